@@ -1,0 +1,129 @@
+/**
+ * The JavaScript API of our k6 extension. A server's outcome never rejects: promises reject only on misuse
+ * (no ledger open, malformed arguments). The key is read by Go from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE
+ * and never enters JavaScript; price bounds and the spend cap are read by Go from the plan file.
+ */
+declare module 'k6/x/weighbridge' {
+  export type PaidKind =
+    | 'chat'
+    | 'responses'
+    | 'messages'
+    | 'image'
+    | 'image_edit'
+    | 'image_job'
+    | 'image_edit_job'
+    | 'video';
+
+  export interface CallUnits {
+    images?: number;
+    size?: string;
+    quality?: string;
+    seconds?: number;
+    resolution?: string;
+  }
+
+  /** One field of a multipart body; `file` is base64. */
+  export interface MultipartField {
+    name: string;
+    value?: string;
+    file?: { filename: string; content_type: string; base64: string };
+  }
+
+  export interface CallRequest {
+    /** Unique in the run; the row and the intent carry it. */
+    call_id: string;
+    logical_id: string;
+    attempt?: number;
+    kind: PaidKind | 'read' | 'download';
+    /** POST for paid kinds, GET otherwise. */
+    method?: string;
+    /** Path under the root such as /v1/chat/completions, or an absolute URL (downloads). */
+    path: string;
+    headers?: Record<string, string>;
+    /** Sent byte for byte; JSON unless a content-type header says otherwise. */
+    body?: string;
+    multipart?: MultipartField[];
+    /** Default bearer; x-api-key is the messages vendor's header. none for signed links. */
+    auth?: 'bearer' | 'x-api-key' | 'none';
+    model?: string;
+    max_tokens?: number;
+    /** Bytes of prompt text: no more input tokens than this plus the fixed overhead are assumed. */
+    prompt_bytes?: number;
+    units?: CallUnits;
+    /** Name of a text field of the JSON answer that must be a non-empty image, checked by its magic bytes. */
+    expect?: 'json' | 'image' | 'mp4' | 'bytes';
+  }
+
+  export interface TaskRequest extends CallRequest {
+    kind: 'image_job' | 'image_edit_job' | 'video';
+    task: {
+      /** Field of the submit answer that holds the identifier. */
+      id_field: 'job_id' | 'id';
+      /** `{id}` is replaced. */
+      status_path: string;
+      result_path: string;
+      /** result: an image response (JSON); download: bytes of an MP4. */
+      result_kind: 'result' | 'download';
+      /** Waits grow from first_ms by factor up to max_ms; Retry-After is obeyed. */
+      first_ms: number;
+      factor: number;
+      max_ms: number;
+    };
+  }
+
+  export interface CallResult {
+    call_id: string;
+    outcome: string;
+    error_type: string;
+    status: number | null;
+    error_code: string | null;
+    request_id: string | null;
+    ttft_ms: number | null;
+    end_ms: number;
+    finish: string | null;
+    terminal_seen: boolean | null;
+    out_chars: number | null;
+    usage: {
+      input: number | null;
+      output: number | null;
+      cache_read: number | null;
+      cache_write: number | null;
+    } | null;
+    /** Final status of a task. */
+    task_status: string | null;
+    /** Link in an image answer, when response_format was url. */
+    url: string | null;
+    /** Why nothing was sent, with outcome not_sent: spend_cap or halted. */
+    not_sent: string | null;
+    /** png, jpeg, webp, mp4 or unknown: by magic bytes of an image answer or a download. */
+    content: string | null;
+    bytes_in: number | null;
+  }
+
+  export class Client {
+    constructor(options: {
+      root: string;
+      timeouts: {
+        connect_ms: number;
+        headers_ms: number;
+        first_token_ms: number;
+        idle_ms: number;
+        total_ms: number;
+        task_ms: number;
+      };
+    });
+    /** A streamed text call; resolves once, after the stream's end. */
+    stream(request: CallRequest): Promise<CallResult>;
+    /** A plain call whose answer is JSON. */
+    call(request: CallRequest): Promise<CallResult>;
+    /** Submits a job or task, polls the same identifier until it is final, fetches its result: one paid row, and a free row a poll and a fetch. */
+    poll(request: TaskRequest): Promise<CallResult>;
+    /** Fetches bytes: counted, hashed, checked by their magic bytes, and dropped. */
+    download(request: CallRequest): Promise<CallResult>;
+  }
+
+  /** Version of this extension. */
+  export function version(): string;
+  /** Milliseconds on the monotonic clock. */
+  export function now(): number;
+}

@@ -1,0 +1,29 @@
+/** Calls that may be charged; one usage record each at most. */
+export const PAID_KINDS = [
+  'chat',
+  'responses',
+  'messages',
+  'image',
+  'image_edit',
+  'image_job',
+  'image_edit_job',
+  'video',
+] as const;
+export type PaidKind = (typeof PAID_KINDS)[number];
+
+/** Calls that are never charged. */
+export const FREE_KINDS = ['poll', 'result', 'download', 'read'] as const;
+export type FreeKind = (typeof FREE_KINDS)[number];
+
+export type CallKind = PaidKind | FreeKind;
+
+export const TEXT_KINDS = ['chat', 'responses', 'messages'] as const;
+export type TextKind = (typeof TEXT_KINDS)[number];
+
+export function isPaidKind(kind: string): kind is PaidKind {
+  return (PAID_KINDS as readonly string[]).includes(kind);
+}
+
+export function isTextKind(kind: string): kind is TextKind {
+  return (TEXT_KINDS as readonly string[]).includes(kind);
+}

@@ -1,0 +1,174 @@
+/** What the target did with a call. A closed list: an outcome is data, never an exception. */
+export const OUTCOMES = [
+  'ok',
+  'http_error',
+  'stream_error',
+  'truncated',
+  'timeout_connect',
+  'timeout_headers',
+  'timeout_first_token',
+  'timeout_idle',
+  'timeout_total',
+  'timeout_task',
+  'task_failed',
+  'task_lost',
+  'aborted',
+  'interrupted',
+  'not_sent',
+  'net_error',
+  'bad_response',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const ERROR_TYPES = [
+  'none',
+  'timeout_connect',
+  'timeout_headers',
+  'timeout_first_token',
+  'timeout_idle',
+  'timeout_total',
+  'timeout_task',
+  'dns',
+  'connect_refused',
+  'connect_reset',
+  'tls',
+  'socket_closed',
+  'unauthorized',
+  'insufficient_user_quota',
+  'key_site_mismatch',
+  'access_denied',
+  'model_not_found',
+  'rate_limited',
+  'upstream_crowded',
+  'upstream_unavailable',
+  'upstream_rejected',
+  'upstream_error',
+  'http_4xx',
+  'http_5xx',
+  'stream_no_terminator',
+  'stream_truncated',
+  'stream_error_event',
+  'stream_incomplete',
+  'stream_bad_json',
+  'stream_empty',
+  'stream_oversize',
+  'schema_mismatch',
+  'assertion',
+  'task_failed',
+  'task_lost',
+  'illegal_transition',
+  'unexpected_accept',
+  'wrong_refusal',
+  '_OTHER',
+] as const;
+export type ErrorType = (typeof ERROR_TYPES)[number];
+
+export const BLAMES = ['none', 'gateway', 'upstream', 'network', 'account', 'probe'] as const;
+export type Blame = (typeof BLAMES)[number];
+
+/** The error types an outcome may carry; the first is what is written when nothing more precise is known. */
+export const ERROR_TYPES_OF: { readonly [O in Outcome]: readonly [ErrorType, ...ErrorType[]] } = {
+  ok: ['none'],
+  http_error: [
+    '_OTHER',
+    'unauthorized',
+    'insufficient_user_quota',
+    'key_site_mismatch',
+    'access_denied',
+    'model_not_found',
+    'rate_limited',
+    'upstream_crowded',
+    'upstream_unavailable',
+    'upstream_rejected',
+    'upstream_error',
+    'http_4xx',
+    'http_5xx',
+  ],
+  stream_error: ['stream_error_event', 'stream_incomplete', 'stream_bad_json', 'stream_empty', 'stream_oversize'],
+  truncated: ['stream_no_terminator', 'stream_truncated'],
+  timeout_connect: ['timeout_connect'],
+  timeout_headers: ['timeout_headers'],
+  timeout_first_token: ['timeout_first_token'],
+  timeout_idle: ['timeout_idle'],
+  timeout_total: ['timeout_total'],
+  timeout_task: ['timeout_task'],
+  task_failed: ['task_failed'],
+  task_lost: ['task_lost'],
+  aborted: ['none'],
+  interrupted: ['none'],
+  not_sent: ['none'],
+  net_error: ['_OTHER', 'dns', 'connect_refused', 'connect_reset', 'tls', 'socket_closed'],
+  bad_response: ['schema_mismatch', 'stream_bad_json', 'illegal_transition', 'assertion'],
+};
+
+/** Who is to blame for an error type (the catalogue's rule: network and account by name, the rest the gateway). */
+export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
+  none: 'none',
+  timeout_connect: 'network',
+  timeout_headers: 'gateway',
+  timeout_first_token: 'gateway',
+  timeout_idle: 'gateway',
+  timeout_total: 'gateway',
+  timeout_task: 'gateway',
+  dns: 'network',
+  connect_refused: 'network',
+  connect_reset: 'network',
+  tls: 'network',
+  socket_closed: 'network',
+  unauthorized: 'account',
+  insufficient_user_quota: 'account',
+  key_site_mismatch: 'account',
+  access_denied: 'account',
+  model_not_found: 'account',
+  rate_limited: 'account',
+  upstream_crowded: 'upstream',
+  upstream_unavailable: 'upstream',
+  upstream_rejected: 'upstream',
+  upstream_error: 'upstream',
+  http_4xx: 'probe',
+  http_5xx: 'gateway',
+  stream_no_terminator: 'gateway',
+  stream_truncated: 'gateway',
+  stream_error_event: 'gateway',
+  stream_incomplete: 'gateway',
+  stream_bad_json: 'gateway',
+  stream_empty: 'gateway',
+  stream_oversize: 'gateway',
+  schema_mismatch: 'gateway',
+  assertion: 'gateway',
+  task_failed: 'gateway',
+  task_lost: 'gateway',
+  illegal_transition: 'gateway',
+  unexpected_accept: 'gateway',
+  wrong_refusal: 'gateway',
+  _OTHER: 'gateway',
+};
+
+/** Error type of a refused call, from the code first, then the status (interface §7: match on code and status). */
+export const ERROR_TYPE_OF_CODE: Readonly<Record<string, ErrorType>> = {
+  insufficient_user_quota: 'insufficient_user_quota',
+  key_site_mismatch: 'key_site_mismatch',
+  access_denied: 'access_denied',
+  model_not_found: 'model_not_found',
+  upstream_crowded: 'upstream_crowded',
+  upstream_unavailable: 'upstream_unavailable',
+  upstream_rejected: 'upstream_rejected',
+  upstream_error: 'upstream_error',
+};
+export const ERROR_TYPE_OF_STATUS: Readonly<Record<number, ErrorType>> = {
+  401: 'unauthorized',
+  402: 'insufficient_user_quota',
+  403: 'access_denied',
+  429: 'rate_limited',
+};
+
+/** The error type of an answer with this status and error code; `none` for a 2xx. */
+export function errorTypeOfAnswer(status: number, code: string | null): ErrorType {
+  if (status >= 200 && status < 300) return 'none';
+  const named = code === null ? undefined : ERROR_TYPE_OF_CODE[code];
+  if (named !== undefined) return named;
+  const byStatus = ERROR_TYPE_OF_STATUS[status];
+  if (byStatus !== undefined) return byStatus;
+  if (status >= 500) return 'http_5xx';
+  return status >= 400 ? 'http_4xx' : '_OTHER';
+}

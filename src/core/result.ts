@@ -1,0 +1,177 @@
+import type { PaidKind } from './call-kind.ts';
+import type { FaultClass, Severity } from './fault-class.ts';
+import type { Outcome } from './outcome.ts';
+import type { Objective } from './plan.ts';
+
+/** `result.json`. Fields are added later, never renamed. Amounts are USD decimal strings or null. */
+export const RESULT_SCHEMA = 'weighbridge.result/1';
+
+export interface Result {
+  readonly schema: typeof RESULT_SCHEMA;
+  readonly run_id: string;
+  readonly target: string;
+  readonly plan_hash: string | null;
+  readonly tool: ToolVersions;
+  readonly period: { readonly start: string; readonly end: string } | null;
+  /** Null where there is no ledger (an audit of a past period). */
+  readonly load: LoadResult | null;
+  readonly money: MoneyResult | null;
+  readonly coverage: CoverageResult | null;
+  readonly findings: readonly FindingGroup[];
+  readonly completeness: CompletenessResult | null;
+  readonly client: ClientVerdict | null;
+  readonly stopped: readonly StoppedScenario[];
+  readonly exit_codes: readonly ExitReason[];
+}
+
+export interface ToolVersions {
+  readonly weighbridge: string;
+  readonly k6: string | null;
+}
+
+export interface LoadResult {
+  readonly measured_s: number;
+  readonly scenarios: readonly ScenarioResult[];
+  readonly kinds: readonly KindResult[];
+  readonly total: LoadFigures;
+  readonly objectives: readonly ObjectiveResult[];
+}
+
+export interface ScenarioResult extends LoadFigures {
+  readonly scenario: string;
+  readonly kind: PaidKind;
+  readonly model: string;
+}
+
+export interface KindResult extends LoadFigures {
+  readonly kind: PaidKind;
+}
+
+export interface LoadFigures {
+  readonly planned: number;
+  readonly started: number;
+  readonly dropped: number;
+  readonly held: number;
+  readonly ok: number;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Starts per second asked for and got, over the time of starts. */
+  readonly asked_rate: number | null;
+  readonly achieved_rate: number | null;
+  /** Calls per second that succeed and meet every objective. */
+  readonly goodput: number | null;
+  /** Those calls over calls sent. */
+  readonly attainment: number | null;
+  readonly latency: LatencyTables;
+  readonly tokens: { readonly input: number; readonly output: number } | null;
+}
+
+/** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
+export interface LatencyTables {
+  readonly ttft: LatencyTable | null;
+  readonly ttfo: LatencyTable | null;
+  readonly tpot: LatencyTable | null;
+  /** Over the pooled gaps between content events, from histograms. */
+  readonly itl: LatencyTable | null;
+  readonly e2e: LatencyTable | null;
+  /** From the planned start. */
+  readonly e2e_planned: LatencyTable | null;
+  readonly schedule_lag: LatencyTable | null;
+}
+
+export interface LatencyTable {
+  readonly count: number;
+  readonly min: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** From 1,000 values up. */
+  readonly p999: number | null;
+  readonly max: number;
+}
+
+export interface ObjectiveResult extends Objective {
+  /** Null where there was nothing to measure, which misses the objective. */
+  readonly actual: number | null;
+  readonly met: boolean;
+}
+
+export interface MoneyResult {
+  /** Sum of what each checked call should cost, at the point value; null where no call could be priced. */
+  readonly expected: string | null;
+  readonly charged: string | null;
+  readonly refunded: string | null;
+  readonly pending: string | null;
+  /** Charged minus expected over calls whose expected charge is a point. */
+  readonly difference: string | null;
+  /** Σ max(0, charged − highest possible) and Σ max(0, lowest possible − charged). */
+  readonly certain_over: string | null;
+  readonly certain_under: string | null;
+  /** Total width of the intervals that could not be narrowed to a point. */
+  readonly open: string | null;
+  readonly records: number;
+  /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
+  readonly foreign: { readonly records: number; readonly amount: string };
+}
+
+/** Shares of the charged USD, as decimal fractions that sum to 1; null where nothing was charged. */
+export interface CoverageResult {
+  readonly to_the_digit: number | null;
+  readonly within_bounds: number | null;
+  readonly not_checkable: number | null;
+  readonly provisional: number | null;
+  /** How each price was known: published by the target, declared by the user, inferred from records. */
+  readonly prices: Readonly<Record<'published' | 'declared' | 'inferred', number>>;
+  /** Each point where the interface is silent: the setting used, and why. */
+  readonly settings: readonly CoverageSetting[];
+}
+
+export interface CoverageSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly evidence: string;
+}
+
+export interface FindingGroup {
+  readonly class: FaultClass;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly provisional: number;
+  readonly delta: string | null;
+  /** True when at least one of them is at or above the gate. */
+  readonly gates: boolean;
+}
+
+export interface CompletenessResult {
+  readonly complete: boolean;
+  readonly pages: number;
+  readonly records: number;
+  readonly totals_records: number | null;
+  readonly reads: number;
+  readonly last_read_at: string | null;
+  readonly open_calls: number;
+  readonly reasons: readonly string[];
+}
+
+export interface ClientVerdict {
+  readonly verdict: 'valid' | 'client_limited';
+  readonly reasons: readonly string[];
+  readonly schedule_lag_p99_ms: number | null;
+  readonly cpu_max: number | null;
+  readonly gc_ms: number | null;
+  readonly rows_lost: number;
+}
+
+/** A kind whose trial call could not be linked or priced. */
+export interface StoppedScenario {
+  readonly scenario: string;
+  readonly kind: PaidKind;
+  readonly model: string;
+  readonly reason: string;
+}
+
+export interface ExitReason {
+  readonly code: number;
+  readonly why: string;
+}

@@ -1,0 +1,20 @@
+/** RFC 3339 UTC with milliseconds, the one form of a moment in our files. */
+export function formatInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Milliseconds since the epoch of an RFC 3339 text, or null. */
+export function parseInstant(text: string): number | null {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** `YYYY-MM-DD` of a Unix timestamp in seconds, in UTC (interface §2 usage totals: daily). */
+export function utcDay(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().slice(0, 10);
+}
+
+export const SECONDS_PER_DAY = 86_400;
+
+/** The widest usage window a gateway must serve (interface §8). */
+export const MAX_USAGE_WINDOW_S = 31 * SECONDS_PER_DAY;
