@@ -14,6 +14,16 @@ export interface Plan {
   readonly target: PlanTarget;
   readonly cap: SpendCap;
   readonly workload: Workload;
+  /** Scenarios that were taken out before the load, each with its reason. */
+  readonly stopped: readonly StoppedScenario[];
+}
+
+/** A scenario that cannot be weighed: its model is not offered or not priced, or its trial call could not be judged. */
+export interface StoppedScenario {
+  readonly scenario: string;
+  readonly kind: PaidKind;
+  readonly model: string;
+  readonly reason: string;
 }
 
 export interface PlanTarget {

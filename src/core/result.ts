@@ -1,7 +1,9 @@
 import type { PaidKind } from './call-kind.ts';
 import type { FaultClass, Severity } from './fault-class.ts';
 import type { Outcome } from './outcome.ts';
-import type { Objective } from './plan.ts';
+import type { Objective, StoppedScenario } from './plan.ts';
+
+export type { StoppedScenario } from './plan.ts';
 
 /** `result.json`. Fields are added later, never renamed. Amounts are USD decimal strings or null. */
 export const RESULT_SCHEMA = 'weighbridge.result/1';
@@ -161,14 +163,6 @@ export interface ClientVerdict {
   readonly cpu_max: number | null;
   readonly gc_ms: number | null;
   readonly rows_lost: number;
-}
-
-/** A kind whose trial call could not be linked or priced. */
-export interface StoppedScenario {
-  readonly scenario: string;
-  readonly kind: PaidKind;
-  readonly model: string;
-  readonly reason: string;
 }
 
 export interface ExitReason {

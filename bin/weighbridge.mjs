@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// Plain JavaScript that older versions of Node can run, too: they must get a clear line, not a syntax error.
+import { existsSync } from 'node:fs';
+
+const NEEDED = [22, 19, 0];
+
+const found = process.versions.node;
+if (isOlder(found.split('.').map(Number), NEEDED)) {
+  console.error(
+    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org or with "npx node@24", then run it again`,
+  );
+  process.exitCode = 2;
+} else {
+  // Packed, there is dist/; a clone runs its sources, which Node refuses under node_modules.
+  const packed = new URL('../dist/cli/main.js', import.meta.url);
+  const source = new URL('../src/cli/main.ts', import.meta.url);
+  await import(existsSync(source) ? source.href : packed.href);
+}
+
+/**
+ * @param {number[]} version
+ * @param {number[]} needed
+ */
+function isOlder(version, needed) {
+  for (let part = 0; part < needed.length; part += 1) {
+    if (version[part] !== needed[part]) return version[part] < needed[part];
+  }
+  return false;
+}

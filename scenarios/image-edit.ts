@@ -1,0 +1,7 @@
+import { traffic } from './lib/traffic.ts';
+
+/** Image edits, synchronous, JSON and multipart. */
+const script = traffic('image_edit');
+
+export const options = script.options;
+export const run = script.run;

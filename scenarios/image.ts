@@ -1,0 +1,7 @@
+import { traffic } from './lib/traffic.ts';
+
+/** Image generation, synchronous. */
+const script = traffic('image');
+
+export const options = script.options;
+export const run = script.run;

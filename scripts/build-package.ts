@@ -1,0 +1,47 @@
+/**
+ * Builds dist/ for the package: JavaScript of src/, what src/ holds beside TypeScript, and the bundled scenarios.
+ * `node scripts/build-package.ts`; `npm pack` runs it first.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+compile();
+copyAssets();
+run(process.execPath, [join(root, 'scripts/bundle-scenarios.ts')]);
+
+/** The root tsconfig checks everything and emits nothing: this one, made for the build, emits src/ alone. */
+function compile(): void {
+  const config = join(root, '.cache/tsconfig.build.json');
+  mkdirSync(dirname(config), { recursive: true });
+  const options = {
+    extends: '../tsconfig.json',
+    compilerOptions: { noEmit: false, rootDir: '../src', outDir: '../dist' },
+    include: ['../src/**/*.ts'],
+    exclude: ['../src/**/*.test.ts'],
+  };
+  writeFileSync(config, JSON.stringify(options));
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config]);
+}
+
+function copyAssets(): void {
+  const source = join(root, 'src');
+  for (const entry of readdirSync(source, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.ts') || entry.name === 'tsconfig.json') continue;
+    const from = join(entry.parentPath, entry.name);
+    const to = join(dist, relative(source, from));
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(from, to);
+  }
+}
+
+function run(command: string, args: readonly string[]): void {
+  const script = args[0] ?? '';
+  if (!existsSync(script)) throw new Error(`build: ${relative(root, script)} does not exist`);
+  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (done.status !== 0) throw new Error(`build: ${relative(root, script)} ended with ${done.status}`);
+}

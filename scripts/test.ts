@@ -1,0 +1,149 @@
+/**
+ * Runs every check of the project in stages, prints the seconds of each, and ends with `N passed, N failed`.
+ * `--only a,b` runs the named stages; the line that is printed then says which were left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const root = resolve(import.meta.dirname, '..');
+const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-test-'));
+const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+
+interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface Stage {
+  readonly name: string;
+  run(): Tally;
+}
+
+const STAGES: readonly Stage[] = [
+  check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+  check('types', bin('tsc'), ['-p', '.']),
+  check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),
+  check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),
+  check('generated', process.execPath, ['scripts/generate.ts', '--check']),
+  vitest('unit'),
+  goTests(),
+  vitest('sdk'),
+  vitest('e2e'),
+  mutants(),
+];
+
+function execute(command: string, args: readonly string[], cwd = root): { status: number; output: string } {
+  const done = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status: done.status ?? 1, output: `${done.stdout}${done.stderr}${done.error?.message ?? ''}` };
+}
+
+function check(name: string, command: string, args: readonly string[]): Stage {
+  return {
+    name,
+    run() {
+      const { status, output } = execute(command, args);
+      if (status !== 0) console.log(output.slice(-12_000));
+      return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+    },
+  };
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numFailedTestSuites: z.number(),
+  numPendingTests: z.number(),
+});
+
+function vitest(project: string): Stage {
+  return {
+    name: project,
+    run() {
+      const report = join(scratch, `${project}.json`);
+      const { status, output } = execute(bin('vitest'), [
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]);
+      if (status !== 0) console.log(output.slice(-20_000));
+      const parsed = vitestReport.safeParse(JSON.parse(readFileSync(report, 'utf8')));
+      if (!parsed.success) return { passed: 0, failed: 1 };
+      if (parsed.data.numPendingTests > 0)
+        console.log(`${parsed.data.numPendingTests} tests of ${project} were skipped`);
+      const failed = parsed.data.numFailedTests + (parsed.data.numFailedTests === 0 && status !== 0 ? 1 : 0);
+      return { passed: parsed.data.numPassedTests, failed };
+    },
+  };
+}
+
+function goTests(): Stage {
+  return {
+    name: 'go',
+    run() {
+      const vet = execute('go', ['vet', './...'], join(root, 'xk6'));
+      if (vet.status !== 0) console.log(vet.output.slice(-8_000));
+      const { status, output } = execute('go', ['test', '-race', '-json', './...'], join(root, 'xk6'));
+      const passed = output.match(/"Action":"pass","Package":"[^"]+","Test":/g)?.length ?? 0;
+      const failed = output.match(/"Action":"fail","Package":"[^"]+","Test":/g)?.length ?? 0;
+      if (status !== 0) {
+        const text = [...output.matchAll(/"Output":("(?:[^"\\]|\\.)*")/g)].map((match) =>
+          String(JSON.parse(match[1] ?? '""')),
+        );
+        console.log(text.join('').slice(-12_000));
+      }
+      return {
+        passed: passed + (vet.status === 0 ? 1 : 0),
+        failed: Math.max(failed, status === 0 ? 0 : 1) + (vet.status === 0 ? 0 : 1),
+      };
+    },
+  };
+}
+
+function mutants(): Stage {
+  return {
+    name: 'mutants',
+    run() {
+      const { output } = execute(process.execPath, ['scripts/mutants.ts']);
+      const tally = /^(\d+) killed, (\d+) survived$/m.exec(output);
+      console.log(output.trimEnd().split('\n').slice(-40).join('\n'));
+      return tally === null
+        ? { passed: 0, failed: 1 }
+        : { passed: Number(tally[1]), failed: Number(tally[2]) };
+    },
+  };
+}
+
+const wanted = process.argv.includes('--only')
+  ? (process.argv[process.argv.indexOf('--only') + 1] ?? '').split(',')
+  : STAGES.map((stage) => stage.name);
+let passed = 0;
+let failed = 0;
+const times: string[] = [];
+for (const stage of STAGES.filter((entry) => wanted.includes(entry.name))) {
+  const started = performance.now();
+  const tally = stage.run();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  passed += tally.passed;
+  failed += tally.failed;
+  times.push(`${stage.name} ${seconds} s`);
+  console.log(
+    `${tally.failed === 0 ? 'pass' : 'FAIL'}  ${stage.name}: ${tally.passed} passed, ${tally.failed} failed, ${seconds} s`,
+  );
+}
+rmSync(scratch, { recursive: true, force: true });
+const left = STAGES.filter((stage) => !wanted.includes(stage.name)).map((stage) => stage.name);
+if (left.length > 0) console.log(`left out: ${left.join(', ')}`);
+console.log(`stages: ${times.join(', ')}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Plan } from '../core/plan.ts';
+import { locateK6 } from '../drive/locate-k6.ts';
+import { loadLedger } from '../ledger/load-ledger.ts';
+import { planHash } from '../plan/plan-hash.ts';
+import { planTarget } from '../plan/plan-target.ts';
+import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
+import { newNonce, newRunId } from '../plan/run-id.ts';
+import { trialPlan } from '../plan/trial-plan.ts';
+import type { Interrupts } from './interrupts.ts';
+import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
+import { printVerdict } from './print-verdict.ts';
+import { makeRunFolder, readTolerances } from './run-folder.ts';
+import { runLoad } from './run-load.ts';
+import { settle } from './settle.ts';
+import type { Terminal } from './terminal.ts';
+import { afterTrial, judgeTrial, TRIAL_INSTANCE } from './trial.ts';
+import {
+  type EmbeddedOptions,
+  type Offer,
+  openTarget,
+  readOffer,
+  type WeighedTarget,
+} from './weighed-target.ts';
+
+/** A record's time is the gateway's: its clock may be this far behind ours. */
+const CLOCK_MARGIN_S = 2;
+
+export interface AuditOptions {
+  /** `run` drives and measures; `audit` also reads usage and reconciles. */
+  readonly mode: 'audit' | 'run';
+  readonly config: ResolvedConfig;
+  readonly out: string;
+  readonly json: boolean;
+  readonly embedded: EmbeddedOptions;
+  readonly terminal: Terminal;
+  readonly interrupts: Interrupts;
+}
+
+/** The main job: plan, trial, load, settlement, judgement, report. Returns the exit status. */
+export async function auditRun(options: AuditOptions): Promise<number> {
+  const { config, terminal } = options;
+  const own = planTarget(config.target);
+  // Refused before anything is started or read.
+  if (own !== null) spendLimit(config, own);
+  const k6 = locateK6(terminal.env);
+  const weighed = await openTarget(config, terminal.env, options.embedded);
+  try {
+    const runId = newRunId(Date.now());
+    const runDir = makeRunFolder(options.out, runId, config);
+    terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
+    const offer = await readOffer(weighed, runDir);
+    const startS = Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S;
+    const stage: Stage = { ...options, weighed, runDir, k6, startS };
+    const plan = await weighOneFirst(stage, planRun(stage, offer, runId));
+    writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+    if (plan.workload.scenarios.length > 0 && options.interrupts.count() === 0) {
+      await runLoad({
+        ...stage,
+        plan,
+        planFile: 'plan.json',
+        instance: 'i0',
+        credentials: weighed.credentials,
+      });
+      if (options.mode === 'audit') await settleRun(stage);
+    }
+    return await conclude(stage);
+  } finally {
+    await weighed.close();
+  }
+}
+
+interface Stage extends AuditOptions {
+  readonly weighed: WeighedTarget;
+  readonly runDir: string;
+  readonly k6: string;
+  readonly startS: number;
+}
+
+function planRun(stage: Stage, offer: Offer, runId: string): Plan {
+  const { config, weighed, terminal } = stage;
+  if (offer.book === null) terminal.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
+  const resolved = resolvePlan({
+    config,
+    target: weighed.target,
+    book: offer.book,
+    listedModels: offer.models,
+    runId,
+    nonce: newNonce(),
+    now: Date.now(),
+  });
+  for (const note of resolved.notes) terminal.err(`  ${note}`);
+  for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
+  for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
+  return resolved.plan;
+}
+
+/** One call a kind on a gateway that is not ours, before many: what cannot be linked or priced is not worth its money. */
+async function weighOneFirst(stage: Stage, plan: Plan): Promise<Plan> {
+  if (plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0) return plan;
+  const { terminal, runDir } = stage;
+  terminal.err(`trial: one call of each of ${plan.workload.scenarios.length} kinds`);
+  await runLoad({
+    ...stage,
+    plan: trialPlan(plan),
+    planFile: 'trial-plan.json',
+    instance: TRIAL_INSTANCE,
+    credentials: stage.weighed.credentials,
+  });
+  // The reconciler reads prices and bounds from the run's plan.
+  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  const reconciliation = await settleRun(stage);
+  const verdict = judgeTrial(plan, reconciliation);
+  for (const { scenario, what } of verdict.passed) terminal.err(`  trial ${scenario.name}: ${what}`);
+  for (const entry of verdict.stopped) terminal.err(`  trial ${entry.scenario}: stopped: ${entry.reason}`);
+  const states = (await loadLedger(runDir)).states.filter((state) => state.instance === TRIAL_INSTANCE);
+  return afterTrial(plan, verdict, states.at(-1)?.reserved_usd ?? null, ({ workload }) => planHash(workload));
+}
+
+async function settleRun(stage: Stage) {
+  const { weighed, runDir, config, terminal, interrupts } = stage;
+  return settle({
+    client: weighed.client,
+    runDir,
+    startS: stage.startS,
+    waitMs: config.settle.wait_ms,
+    pollMs: config.settle.poll_ms,
+    judge: () => reconcileFolder(runDir, readTolerances(runDir)),
+    terminal,
+    interrupted: () => interrupts.count() > 1,
+  });
+}
+
+async function conclude(stage: Stage): Promise<number> {
+  const { runDir, terminal, json } = stage;
+  const judged = await judgeFolder(runDir);
+  const report = writeFolderReport(runDir, judged);
+  return printVerdict(terminal, { runDir, report, json });
+}

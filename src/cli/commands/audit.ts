@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/load-config.ts';
+import { auditRun } from '../audit-run.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import type { Terminal } from '../terminal.ts';
+import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
+
+interface AuditFlags extends PlanFlags {
+  readonly faults?: string;
+  readonly journal?: string;
+}
+
+const ABOUT = {
+  audit: 'put the planned load on a gateway and audit its bill, request by request',
+  run: 'put the planned load on a gateway and measure it, without reading its bill',
+};
+
+export function auditCommand(
+  program: Command,
+  terminal: Terminal,
+  finish: (code: number) => void,
+  mode: 'audit' | 'run',
+): void {
+  planOptions(program.command(mode).description(ABOUT[mode]))
+    .option('--faults <file>', 'fault plan for the embedded gateway (YAML)')
+    .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
+    .action(async (flags: AuditFlags) => {
+      const interrupts = listenForInterrupts(process);
+      try {
+        const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
+        finish(
+          await auditRun({
+            mode,
+            config,
+            out: flags.out,
+            json: flags.json === true,
+            embedded: { faults: flags.faults ?? null, journal: flags.journal ?? null },
+            terminal,
+            interrupts,
+          }),
+        );
+      } finally {
+        interrupts.release();
+      }
+    });
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import type { ConfigFlags } from '../../config/settings.ts';
+
+/** The flags that `audit`, `run` and `plan` share. */
+export interface PlanFlags {
+  readonly config?: string;
+  readonly target?: string;
+  readonly maxSpendUsd?: string;
+  readonly duration?: string;
+  readonly rateScale?: string;
+  readonly seed?: string;
+  readonly nonce?: string;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+export function planOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration (default: ./weighbridge.yaml, else the default plan)')
+    .option('--target <url>', 'gateway to weigh: root, /v1 or /api form (default: the embedded gateway)')
+    .option('--max-spend-usd <x>', 'most that the run may cost in the worst case; needed for a target')
+    .option('--duration <time>', 'how long calls are started, such as 60s')
+    .option('--rate-scale <x>', 'factor over every rate')
+    .option('--seed <n>', 'the same seed plans the same calls')
+    .option('--nonce <text>', 'fix the markers that make prompts unique')
+    .option('--out <dir>', 'parent of the run folder', 'reports')
+    .option('--json', 'last line of stdout for programs');
+}
+
+export function settingsOf(flags: PlanFlags): ConfigFlags {
+  const { target, maxSpendUsd, duration, rateScale, seed, nonce } = flags;
+  return {
+    ...(target === undefined ? {} : { target }),
+    ...(maxSpendUsd === undefined ? {} : { maxSpendUsd }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(rateScale === undefined ? {} : { rateScale }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(nonce === undefined ? {} : { nonce }),
+  };
+}

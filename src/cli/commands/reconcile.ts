@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { collectBook } from '../../collect/collect-book.ts';
+import { loadCredentials } from '../../config/credentials.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { parseInstant } from '../../core/time.ts';
+import { loadLedger } from '../../ledger/load-ledger.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { judgeFolder, reconcileFolder, writeFolderReport } from '../judge-folder.ts';
+import { printVerdict } from '../print-verdict.ts';
+import { findRunFolder, readPlan, readTolerances } from '../run-folder.ts';
+import { settle } from '../settle.ts';
+import type { Terminal } from '../terminal.ts';
+import { clientOf, targetFailure } from '../weighed-target.ts';
+
+interface ReconcileFlags {
+  readonly run?: string;
+  readonly ledger?: string;
+  readonly config?: string;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+const CLOCK_MARGIN_S = 2;
+
+export function reconcileCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  program
+    .command('reconcile')
+    .description(
+      'compare the calls of a run with the usage records and the price book; reads what is missing, for free',
+    )
+    .option('--run <id>', 'run id (default: the newest under --out)')
+    .option('--ledger <dir>', 'run folder, wherever it stands')
+    .option('--config <file>', 'configuration, for settle.wait and settle.poll')
+    .option('--out <dir>', 'parent of the run folders', 'reports')
+    .option('--json', 'last line of stdout for programs')
+    .action(async (flags: ReconcileFlags) => {
+      const runDir =
+        flags.ledger === undefined ? findRunFolder(flags.out, flags.run) : runFolderOf(flags.ledger);
+      if (await readsMissing(runDir)) await readTheRest(runDir, flags, terminal);
+      const report = writeFolderReport(runDir, await judgeFolder(runDir));
+      finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
+    });
+}
+
+/** A run folder, or its calls/ folder. */
+function runFolderOf(path: string): string {
+  const dir = resolve(path);
+  const folder = existsSync(join(dir, 'plan.json')) ? dir : dirname(dir);
+  if (existsSync(join(folder, 'plan.json'))) return folder;
+  throw new WeighbridgeError({
+    code: 'run_not_found',
+    message: `expected a run folder with plan.json, found none at ${dir}`,
+    hint: 'give the folder that `weighbridge audit` or `run` printed',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** True while reading again could still change the verdict: nothing was read, or something is open. */
+async function readsMissing(runDir: string): Promise<boolean> {
+  const pages = join(runDir, 'usage/pages.ndjson');
+  if (!existsSync(pages) || !readFileSync(pages, 'utf8').includes('"sweep_end"')) return true;
+  const verdict = await reconcileFolder(runDir, readTolerances(runDir));
+  return verdict.wanted.length > 0;
+}
+
+async function readTheRest(runDir: string, flags: ReconcileFlags, terminal: Terminal): Promise<void> {
+  const plan = readPlan(runDir);
+  const credentials = loadCredentials(terminal.env);
+  if (credentials.apiKey === null) {
+    throw new WeighbridgeError({
+      code: 'credential_missing',
+      message: `records of this run are still to be read from ${plan.target.root}; expected an API key, found none`,
+      hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+      exitCode: EXIT.usage,
+    });
+  }
+  const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
+  const client = clientOf(plan.target, credentials);
+  const interrupts = listenForInterrupts(process);
+  try {
+    const book = await collectBook({ client, dir: runDir, sweep: 0 });
+    if (!book.ok && book.status === null) throw targetFailure('GET /pricing.usd.json', book);
+    await settle({
+      client,
+      runDir,
+      startS: (await firstCallS(runDir)) - CLOCK_MARGIN_S,
+      waitMs: config.settle.wait_ms,
+      pollMs: config.settle.poll_ms,
+      judge: () => reconcileFolder(runDir, readTolerances(runDir)),
+      terminal,
+      interrupted: () => interrupts.count() > 0,
+    });
+  } finally {
+    interrupts.release();
+    await client.close();
+  }
+}
+
+/** Unix seconds of the first thing that the ledger says was sent. */
+async function firstCallS(runDir: string): Promise<number> {
+  const { intents, rows } = await loadLedger(runDir);
+  const moments = [...intents.map((intent) => intent.at), ...rows.map((row) => row.started_at)]
+    .map(parseInstant)
+    .filter((moment) => moment !== null);
+  if (moments.length === 0) return Math.floor(Date.now() / 1000);
+  return Math.floor(moments.reduce((least, moment) => Math.min(least, moment)) / 1000);
+}

@@ -1,0 +1,34 @@
+/** Ctrl-C and SIGTERM of the command: the first asks to drain, the second to stop. */
+export interface Interrupts {
+  /** 0, 1 or more. */
+  count(): number;
+  /** Resolves at the first signal. */
+  readonly first: Promise<void>;
+  onSignal(listener: (count: number) => void): void;
+  release(): void;
+}
+
+export function listenForInterrupts(host: NodeJS.Process): Interrupts {
+  let seen = 0;
+  const listeners: ((count: number) => void)[] = [];
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const onSignal = (): void => {
+    seen += 1;
+    resolve();
+    for (const listener of listeners) listener(seen);
+  };
+  host.on('SIGINT', onSignal);
+  host.on('SIGTERM', onSignal);
+  return {
+    count: () => seen,
+    first,
+    onSignal: (listener) => {
+      listeners.push(listener);
+      if (seen > 0) listener(seen);
+    },
+    release: () => {
+      host.off('SIGINT', onSignal);
+      host.off('SIGTERM', onSignal);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { StateLine } from '../core/ledger-lines.ts';
+import { liveProgress, progressLine } from './live-progress.ts';
+import type { Terminal } from './terminal.ts';
+
+function state(elapsedMs: number, over: Partial<StateLine> = {}): StateLine {
+  const scenario = { planned: 10, started: 9, dropped: 1, held: 0, in_flight: 2, finished: 7, ok: 6 };
+  return {
+    schema: 'weighbridge.state/1',
+    run_id: 'r',
+    instance: 'i0',
+    at: '2026-11-20T00:00:00.000Z',
+    elapsed_ms: elapsedMs,
+    scenarios: [
+      { scenario: 'chat', ...scenario },
+      { scenario: 'video', ...scenario },
+    ],
+    sched_lag_ms: 0,
+    cpu: 0.1,
+    gc_ms: 0,
+    open_files: 10,
+    rows_lost: 0,
+    reserved_usd: '0.5',
+    halted: null,
+    final: false,
+    ...over,
+  };
+}
+
+function terminal(live: boolean): Terminal & { readonly printed: string[]; readonly drawn: string[] } {
+  const printed: string[] = [];
+  const drawn: string[] = [];
+  return {
+    printed,
+    drawn,
+    out: (line) => printed.push(line),
+    err: (line) => printed.push(line),
+    redraw: (line) => drawn.push(line),
+    live,
+    width: 100,
+    env: {},
+  };
+}
+
+test('the line sums the scenarios and shows spend against the cap', () => {
+  expect(progressLine(state(12_400), 60_000, '2')).toBe(
+    '12 s of 60  started 18 of 20 due  in flight 4  ok 12  failed 2  dropped 2  at most $0.5 of $2',
+  );
+  expect(progressLine(state(1_000, { halted: 'spend_cap', reserved_usd: null }), 60_000, '2')).toContain(
+    'no further starts: spend_cap',
+  );
+});
+
+test('without a terminal a plain line is printed every five seconds and at the end', () => {
+  const plain = terminal(false);
+  const show = liveProgress(plain, 60_000, null);
+  for (let second = 0; second <= 11; second += 1) show(state(second * 1_000));
+  show(state(11_500, { final: true }));
+  expect(plain.printed.map((line) => line.split(' ')[0])).toEqual(['0', '5', '10', '12']);
+  expect(plain.drawn).toEqual([]);
+});
+
+test('on a terminal each state redraws one line, and only the last is printed', () => {
+  const live = terminal(true);
+  const show = liveProgress(live, 60_000, null);
+  show(state(1_000));
+  show(state(2_000));
+  show(state(3_000, { final: true }));
+  expect({ drawn: live.drawn.length, printed: live.printed.length }).toEqual({ drawn: 2, printed: 1 });
+});

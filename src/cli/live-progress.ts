@@ -1,0 +1,43 @@
+import type { StateLine } from '../core/ledger-lines.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where no line can be redrawn, one is printed each so many milliseconds of the run. */
+const PLAIN_EVERY_MS = 5_000;
+
+/** Shows the state lines of a running load: one redrawn line on a terminal, a plain line every few seconds elsewhere. */
+export function liveProgress(
+  terminal: Terminal,
+  durationMs: number,
+  capUsd: string | null,
+): (state: StateLine) => void {
+  let printedAt = Number.NEGATIVE_INFINITY;
+  return (state) => {
+    const line = progressLine(state, durationMs, capUsd);
+    if (terminal.live && !state.final) {
+      terminal.redraw(line);
+    } else if (state.final || state.elapsed_ms - printedAt >= PLAIN_EVERY_MS) {
+      printedAt = state.elapsed_ms;
+      terminal.err(line);
+    }
+  };
+}
+
+export function progressLine(state: StateLine, durationMs: number, capUsd: string | null): string {
+  const sum = (pick: (scenario: StateLine['scenarios'][number]) => number): number =>
+    state.scenarios.reduce((total, scenario) => total + pick(scenario), 0);
+  const failed = sum((scenario) => scenario.finished) - sum((scenario) => scenario.ok);
+  const seconds = Math.round(state.elapsed_ms / 1000);
+  const parts = [
+    `${seconds} s of ${Math.round(durationMs / 1000)}`,
+    `started ${sum((scenario) => scenario.started)} of ${sum((scenario) => scenario.planned)} due`,
+    `in flight ${sum((scenario) => scenario.in_flight)}`,
+    `ok ${sum((scenario) => scenario.ok)}`,
+    `failed ${failed}`,
+    `dropped ${sum((scenario) => scenario.dropped)}`,
+  ];
+  if (state.reserved_usd !== null) {
+    parts.push(`at most $${state.reserved_usd}${capUsd === null ? '' : ` of $${capUsd}`}`);
+  }
+  if (state.halted !== null) parts.push(`no further starts: ${state.halted}`);
+  return parts.join('  ');
+}

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT } from '../core/exit-code.ts';
+import { auditCommand } from './commands/audit.ts';
+import { gatewayCommand } from './commands/gateway.ts';
+import { planCommand } from './commands/plan.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
+import { reportCommand } from './commands/report.ts';
+import { renderError } from './render-error.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+const EXAMPLES = `
+Examples:
+  weighbridge audit                                   60 s of mixed load on the embedded gateway, and its bill
+  weighbridge audit --target https://host --max-spend-usd 2
+  weighbridge gateway --port 8787                     a gateway that misbehaves on purpose (--faults FILE)
+
+Credentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.
+`;
+
+/** Registers each command; `finish` takes the exit status. */
+export type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
+
+const COMMANDS: readonly Register[] = [
+  (program, terminal, finish) => auditCommand(program, terminal, finish, 'audit'),
+  (program, terminal, finish) => auditCommand(program, terminal, finish, 'run'),
+  planCommand,
+  reconcileCommand,
+  reportCommand,
+  gatewayCommand,
+];
+
+/** Runs one command line and returns its exit status. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  let status: number = EXIT.ok;
+  const program = new Command('weighbridge')
+    .description('Weighs what passes a model gateway, and checks it against what was charged.')
+    .version(VERSION, '-V, --version')
+    .showHelpAfterError('(--help shows what can be given)')
+    .showSuggestionAfterError(true)
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .exitOverride();
+  for (const register of COMMANDS)
+    register(program, terminal, (code) => {
+      status = code;
+    });
+  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  if (args.length === 0) {
+    program.outputHelp();
+    return EXIT.ok;
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { lines, exitCode } = renderError(error);
+    for (const line of lines) terminal.err(line);
+    return exitCode;
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { readYaml } from '../config/read-yaml.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { Severity } from '../core/fault-class.ts';
+import { PLAN_SCHEMA, type Plan } from '../core/plan.ts';
+import { planSchema } from './plan-schema.ts';
+
+export interface Tolerances {
+  readonly min_checked: number;
+  readonly gate: Severity;
+}
+
+/** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret. */
+export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
+  const dir = resolve(out, runId);
+  mkdirSync(dir, { recursive: true });
+  const plain = { ...config, models: Object.fromEntries(config.models) };
+  writeFileSync(join(dir, 'config.yaml'), `# resolved configuration of this run\n${stringify(plain)}`);
+  return dir;
+}
+
+const tolerancesSchema = z.looseObject({
+  tolerances: z.object({ min_checked: z.number(), gate: z.enum(['S1', 'S2', 'S3', 'S4']) }),
+});
+const DEFAULT_TOLERANCES: Tolerances = { min_checked: 0.95, gate: 'S3' };
+
+export function readTolerances(runDir: string): Tolerances {
+  const file = join(runDir, 'config.yaml');
+  return existsSync(file)
+    ? readYaml({ text: readFileSync(file, 'utf8'), file }, tolerancesSchema).tolerances
+    : DEFAULT_TOLERANCES;
+}
+
+/** The plan of a run folder: what was to be called, at which prices at most. */
+export function readPlan(runDir: string): Plan {
+  const file = join(runDir, 'plan.json');
+  if (!existsSync(file)) throw unreadablePlan(file, 'no such file');
+  const parsed = planSchema.safeParse(parseJson(readFileSync(file, 'utf8'), file));
+  if (parsed.success) return parsed.data;
+  throw unreadablePlan(file, z.prettifyError(parsed.error));
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadablePlan(file, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function unreadablePlan(file: string, found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'plan_unreadable',
+    message: `${file}: expected ${PLAN_SCHEMA}, found ${found}`,
+    hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --json`',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The folder of a run by its id, or the newest one under `out`. */
+export function findRunFolder(out: string, runId: string | undefined): string {
+  if (runId !== undefined) {
+    const dir = resolve(out, runId);
+    if (existsSync(dir)) return dir;
+    throw notFound(`${dir} does not exist`);
+  }
+  const newest = (existsSync(out) ? readdirSync(out) : [])
+    .map((name) => join(out, name))
+    .filter(
+      (dir) => statSync(dir).isDirectory() && existsSync(join(dir, 'calls')) && !dir.endsWith('/sample'),
+    )
+    .sort()
+    .at(-1);
+  if (newest === undefined) throw notFound(`no run stands under ${resolve(out)}`);
+  return resolve(newest);
+}
+
+function notFound(found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'run_not_found',
+    message: `expected a run folder, found that ${found}`,
+    hint: 'give --run an id that `ls` shows under --out, or make a run with `weighbridge audit`',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Credentials } from '../config/credentials.ts';
+import type { Plan } from '../core/plan.ts';
+import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
+import type { Interrupts } from './interrupts.ts';
+import { liveProgress } from './live-progress.ts';
+import type { Terminal } from './terminal.ts';
+
+/** In a clone k6 runs the sources; the package ships the scenarios bundled beside the compiled command line. */
+const SCRIPT = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../scenarios/mixed.ts' : '../scenarios/mixed.js',
+    import.meta.url,
+  ),
+);
+
+export interface LoadOptions {
+  readonly plan: Plan;
+  readonly runDir: string;
+  readonly k6: string;
+  /** Names the plan file and the ledger files. */
+  readonly instance: string;
+  readonly planFile: string;
+  readonly credentials: Credentials;
+  readonly interrupts: Interrupts;
+  readonly terminal: Terminal;
+}
+
+/** Drives one plan with k6 and shows its progress. Ctrl-C once drains, twice stops. */
+export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
+  const { plan, terminal } = options;
+  const planPath = join(options.runDir, options.planFile);
+  writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
+  const drive = await startDrive({
+    k6: options.k6,
+    script: SCRIPT,
+    planPath,
+    runDir: options.runDir,
+    instance: options.instance,
+    env: keyOnly(terminal.env, options.credentials),
+    onState: liveProgress(terminal, plan.workload.duration_ms, plan.cap.max_spend_usd),
+  });
+  options.interrupts.onSignal((count) => {
+    if (count === 1) {
+      terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
+      drive.drain();
+    } else {
+      terminal.err('stopping: calls in flight are cut');
+      drive.stop();
+    }
+  });
+  return drive.finished;
+}
+
+/** k6 needs the API key and nothing else that is secret. */
+function keyOnly(
+  env: Readonly<Record<string, string | undefined>>,
+  credentials: Credentials,
+): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith('WEIGHBRIDGE_') || name === 'WEIGHBRIDGE_DURABILITY',
+  );
+  return { ...Object.fromEntries(kept), WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined };
+}

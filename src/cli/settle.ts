@@ -1,0 +1,46 @@
+import type { GatewayClient } from '../client/gateway-client.ts';
+import { collectRequest } from '../collect/collect-request.ts';
+import { collectSweep } from '../collect/collect-sweep.ts';
+import { nextSweep } from '../collect/usage-store.ts';
+import type { Reconciliation } from '../core/reconciliation.ts';
+import type { Terminal } from './terminal.ts';
+
+/** At most this many single-request reads a round: the audit must not become a load of its own. */
+const REQUEST_READS_PER_ROUND = 50;
+
+export interface SettleOptions {
+  readonly client: GatewayClient;
+  readonly runDir: string;
+  /** Unix seconds of the first moment of the run. */
+  readonly startS: number;
+  readonly waitMs: number;
+  readonly pollMs: number;
+  readonly judge: () => Promise<Reconciliation>;
+  readonly terminal: Terminal;
+  /** True when the user asked to stop: the round under way is the last. */
+  readonly interrupted: () => boolean;
+}
+
+/** Reads usage and judges, again and again, until the reconciler wants nothing more or the time given is over. */
+export async function settle(options: SettleOptions): Promise<Reconciliation> {
+  const { client, runDir: dir, terminal } = options;
+  const deadline = performance.now() + options.waitMs;
+  for (;;) {
+    const window = { start: options.startS, end: Math.floor(Date.now() / 1000) + 1 };
+    const sweep = nextSweep(dir);
+    const read = await collectSweep({ client, dir, window, sweep });
+    let verdict = await options.judge();
+    const stragglers = verdict.wanted.flatMap((wanted) =>
+      wanted.read === 'request' ? [wanted.request_id] : [],
+    );
+    for (const requestId of stragglers.slice(0, REQUEST_READS_PER_ROUND)) {
+      await collectRequest({ client, dir, window, sweep, requestId });
+    }
+    if (stragglers.length > 0) verdict = await options.judge();
+    terminal.err(
+      `settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`,
+    );
+    if (verdict.wanted.length === 0 || performance.now() >= deadline || options.interrupted()) return verdict;
+    await new Promise((resolve) => setTimeout(resolve, options.pollMs));
+  }
+}

@@ -1,0 +1,39 @@
+/** Where a command prints: results to `out`, progress and errors to `err`. The only printing in the project. */
+export interface Terminal {
+  out(line: string): void;
+  err(line: string): void;
+  /** Replaces the last live line; only where `live` is true. */
+  redraw(line: string): void;
+  /** stderr is a terminal on which a line may be redrawn. */
+  readonly live: boolean;
+  readonly width: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function processTerminal(host: NodeJS.Process): Terminal {
+  const live = host.stderr.isTTY === true && host.env['TERM'] !== 'dumb' && host.env['CI'] === undefined;
+  let drawn = false;
+  const clear = (): void => {
+    if (drawn) host.stderr.write('\r\u001b[2K');
+    drawn = false;
+  };
+  const width = host.stdout.columns ?? 100;
+  return {
+    live,
+    width,
+    env: host.env,
+    out(line) {
+      clear();
+      host.stdout.write(`${line}\n`);
+    },
+    err(line) {
+      clear();
+      host.stderr.write(`${line}\n`);
+    },
+    redraw(line) {
+      clear();
+      host.stderr.write(line.slice(0, Math.max(20, (host.stderr.columns ?? width) - 1)));
+      drawn = true;
+    },
+  };
+}

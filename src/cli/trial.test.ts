@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Plan, ScenarioPlan } from '../core/plan.ts';
+import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
+import { afterTrial, judgeTrial } from './trial.ts';
+
+const scenario = (name: string): ScenarioPlan => ({
+  name,
+  kind: 'chat',
+  model: 'm',
+  arrival: { stages: [{ duration_ms: 1000, from_millirate: 1000, to_millirate: 1000 }], max_calls: null },
+  max_in_flight: 1,
+  text: { stream_share: 0, prompt_bytes: 100, max_tokens: 10 },
+  image: null,
+  video: null,
+});
+
+const plan: Plan = {
+  schema: 'weighbridge.plan/1',
+  run_id: 'r',
+  created_at: '2026-11-20T00:00:00.000Z',
+  plan_hash: 'before',
+  nonce: 'n',
+  target: {
+    name: 't',
+    root: 'http://t',
+    v1: 'http://t/v1',
+    api: 'http://t/api',
+    embedded: false,
+    key: 'shared',
+  },
+  cap: { max_spend_usd: '2.5', bounds: [] },
+  workload: {
+    seed: 1,
+    duration_ms: 1000,
+    drain_ms: 1000,
+    timeouts: { connect_ms: 1, headers_ms: 1, first_token_ms: 1, idle_ms: 1, total_ms: 1, task_ms: 1 },
+    scenarios: [scenario('chat'), scenario('chat-2')],
+    objectives: [
+      { scenario: 'chat', measure: 'error_share', percentile: null, max: 0 },
+      { scenario: 'chat-2', measure: 'error_share', percentile: null, max: 0 },
+    ],
+  },
+  stopped: [],
+};
+
+const call = (over: Partial<JudgedCall>): JudgedCall => ({
+  call_id: 'trial/chat/0/1',
+  kind: 'chat',
+  model: 'm',
+  request_id: 'id-1',
+  record_ids: ['rec-1'],
+  match: 'request_id',
+  started_at: null,
+  outcome: 'ok',
+  expected: '0.001',
+  expected_lo: '0.001',
+  expected_hi: '0.001',
+  charged: '0.001',
+  verdict: 'to_the_digit',
+  lines: [],
+  why: 'the sum fits',
+  ...over,
+});
+
+function judged(...calls: JudgedCall[]): Pick<Reconciliation, 'calls'> {
+  return { calls };
+}
+
+const second = call({ call_id: 'trial/chat-2/0/1' });
+
+test('a linked and priced trial call lets its scenario pass', () => {
+  const verdict = judgeTrial(plan, judged(call({}), second));
+  expect(verdict.stopped).toEqual([]);
+  expect(verdict.passed.map((entry) => entry.scenario.name)).toEqual(['chat', 'chat-2']);
+});
+
+test('a wrong charge is a finding, not a reason to stop', () => {
+  const verdict = judgeTrial(plan, judged(call({ verdict: 'finding', charged: '5' }), second));
+  expect(verdict.stopped).toEqual([]);
+});
+
+test.for([
+  [{ request_id: null, match: 'none' as const }, /no request id/],
+  [{ match: 'none' as const }, /no usage record carries the request id id-1/],
+  [
+    { expected: null, expected_lo: null, expected_hi: null, why: 'not in the book' },
+    /cannot be priced: not in the book/,
+  ],
+  [{ outcome: 'http_error', why: '404 model_not_found' }, /ended http_error: 404 model_not_found/],
+] as const)('%j stops the scenario', ([over, reason]) => {
+  const verdict = judgeTrial(plan, judged(call(over), second));
+  expect(verdict.stopped.map((entry) => entry.scenario)).toEqual(['chat']);
+  expect(verdict.stopped[0]?.reason).toMatch(reason);
+});
+
+test('a call that fell back to the sync endpoint is judged by its last attempt', () => {
+  const first = call({ outcome: 'http_error' });
+  const verdict = judgeTrial(plan, judged(call({ call_id: 'trial/chat/0/2' }), first, second));
+  expect(verdict.stopped).toEqual([]);
+});
+
+test('a stopped scenario leaves the plan with its objectives, and the trial is paid from the cap', () => {
+  const verdict = judgeTrial(plan, judged(call({ request_id: null, match: 'none' }), second));
+  const next = afterTrial(plan, verdict, '0.75', () => 'after');
+  expect(next.workload.scenarios.map((entry) => entry.name)).toEqual(['chat-2']);
+  expect(next.workload.objectives.map((entry) => entry.scenario)).toEqual(['chat-2']);
+  expect(next.stopped.map((entry) => entry.scenario)).toEqual(['chat']);
+  expect(next.cap.max_spend_usd).toBe('1.75');
+  expect(next.plan_hash).toBe('after');
+  expect(afterTrial(plan, verdict, '9', () => 'after').cap.max_spend_usd).toBe('0');
+});

@@ -1,0 +1,78 @@
+import { formatAmount, parseAmount } from '../core/amount.ts';
+import type { Plan, ScenarioPlan } from '../core/plan.ts';
+import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
+import type { StoppedScenario } from '../core/result.ts';
+
+/** Ledger files and call ids of the trial start with it, so that they never meet those of the load. */
+export const TRIAL_INSTANCE = 'trial';
+
+export interface TrialVerdict {
+  readonly passed: readonly { readonly scenario: ScenarioPlan; readonly what: string }[];
+  readonly stopped: readonly StoppedScenario[];
+}
+
+/** Whether each scenario's one trial call could be linked to its record and priced. What it cannot judge is stopped. */
+export function judgeTrial(plan: Plan, reconciliation: Pick<Reconciliation, 'calls'>): TrialVerdict {
+  const judged = plan.workload.scenarios.map((scenario) => {
+    const calls = reconciliation.calls.filter((call) =>
+      call.call_id?.startsWith(`${TRIAL_INSTANCE}/${scenario.name}/`),
+    );
+    // A job route that is not offered falls back to the sync endpoint: the last attempt is the one that counts.
+    const last = [...calls]
+      .sort((left, right) => (left.call_id ?? '').localeCompare(right.call_id ?? ''))
+      .at(-1);
+    return { scenario, call: last, reason: reasonToStop(last) };
+  });
+  return {
+    passed: judged
+      .filter(({ reason }) => reason === null)
+      .map(({ scenario, call }) => ({ scenario, what: describe(call) })),
+    stopped: judged.flatMap(({ scenario, reason }) =>
+      reason === null
+        ? []
+        : [{ scenario: scenario.name, kind: scenario.kind, model: scenario.model, reason }],
+    ),
+  };
+}
+
+function reasonToStop(call: JudgedCall | undefined): string | null {
+  if (call === undefined) return 'the trial call left no row';
+  if (call.outcome !== 'ok') return `the trial call ended ${call.outcome ?? 'without a row'}: ${call.why}`;
+  if (call.request_id === null)
+    return 'no request id stands in the answer of the trial call, so no record can be linked';
+  if (call.match !== 'request_id')
+    return `no usage record carries the request id ${call.request_id} of the trial call`;
+  if (call.expected === null && call.expected_hi === null)
+    return `the trial call cannot be priced: ${call.why}`;
+  return null;
+}
+
+function describe(call: JudgedCall | undefined): string {
+  if (call === undefined) return '';
+  return `linked by request id, expected $${call.expected ?? `${call.expected_lo} to ${call.expected_hi}`}, charged $${call.charged ?? 'nothing yet'}`;
+}
+
+/** The plan without the stopped scenarios, and with what the trial may have cost taken from the cap. */
+export function afterTrial(
+  plan: Plan,
+  verdict: TrialVerdict,
+  trialReservedUsd: string | null,
+  hash: (plan: Plan) => string,
+): Plan {
+  const stopped = new Set(verdict.stopped.map((entry) => entry.scenario));
+  const workload = {
+    ...plan.workload,
+    scenarios: plan.workload.scenarios.filter((scenario) => !stopped.has(scenario.name)),
+    objectives: plan.workload.objectives.filter((objective) => !stopped.has(objective.scenario)),
+  };
+  const cap = plan.cap.max_spend_usd === null ? null : parseAmount(plan.cap.max_spend_usd);
+  const spent = trialReservedUsd === null ? 0n : (parseAmount(trialReservedUsd) ?? 0n);
+  const left = cap === null ? null : formatAmount(cap > spent ? cap - spent : 0n);
+  const next = {
+    ...plan,
+    workload,
+    stopped: [...plan.stopped, ...verdict.stopped],
+    cap: { ...plan.cap, max_spend_usd: left },
+  };
+  return { ...next, plan_hash: hash(next) };
+}

@@ -1,0 +1,20 @@
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/** Refuses a credential that no header can carry, without repeating it. */
+export function checkCredential(name: string, value: string): string {
+  if (PRINTABLE.test(value)) return value;
+  throw new WeighbridgeError({
+    code: 'credential_malformed',
+    message: `${name}: expected printable ASCII without blanks, found other characters or nothing`,
+    hint: 'Look for a line break or a blank at the end of the variable or file.',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The text without any of the credentials, however a target came to repeat them. */
+export function withoutCredentials(text: string, credentials: readonly string[]): string {
+  return credentials.reduce((safe, credential) => safe.replaceAll(credential, '[credential]'), text);
+}

@@ -1,0 +1,196 @@
+import { Agent } from 'undici';
+import type { z } from 'zod';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { AccountRecord, ModelList } from '../core/interface.ts';
+import type { UsageWindow } from '../core/usage-lines.ts';
+import { checkCredential, withoutCredentials } from './credential.ts';
+import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
+import { networkErrorType } from './network-error.ts';
+import { readJson, readText } from './read-answer.ts';
+import type { ReadFailure, ReadResult } from './read-result.ts';
+import { DEFAULT_RETRY, type RetryPolicy, readWithRetry, timerWait, type Wait } from './read-retry.ts';
+import {
+  accountAnswerSchema,
+  modelListSchema,
+  type UsagePageFrame,
+  usagePageSchema,
+  usageTotalsSchema,
+} from './wire-schemas.ts';
+
+/** interface §1: the three bases, without a slash at the end. */
+export interface GatewayBases {
+  readonly root: string;
+  readonly v1: string;
+  readonly api: string;
+}
+
+export interface GatewayClientOptions {
+  readonly bases: GatewayBases;
+  readonly apiKey?: string | undefined;
+  readonly accessToken?: string | undefined;
+  readonly userId?: string | undefined;
+  /** Of one attempt, to its last byte. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly retry?: RetryPolicy | undefined;
+  /** Largest body accepted, bytes. */
+  readonly maxBytes?: number | undefined;
+  /** Ends reads and waits; what was under way returns as a failure. */
+  readonly signal?: AbortSignal | undefined;
+  readonly wait?: Wait | undefined;
+}
+
+/** interface §4: the window is always explicit, because the default end (now) moves between pages. */
+export interface UsageQuery {
+  readonly window: UsageWindow;
+  readonly model?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+export interface UsagePageQuery extends UsageQuery {
+  /** Null asks for the target's own page size. */
+  readonly limit: number | null;
+  readonly before: string | null;
+}
+
+type Credential = 'none' | 'key' | 'account';
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The free reads of a gateway. What the target answers is data; only our own misuse throws. */
+export class GatewayClient {
+  readonly #options: GatewayClientOptions;
+  readonly #agent: Agent;
+  readonly #credentials: readonly string[];
+
+  constructor(options: GatewayClientOptions) {
+    this.#options = options;
+    this.#credentials = [
+      ['API key', options.apiKey] as const,
+      ['system access token', options.accessToken] as const,
+    ].flatMap(([name, value]) => (value === undefined ? [] : [checkCredential(name, value)]));
+    if (options.userId !== undefined) checkCredential('user id', options.userId);
+    this.#agent = new Agent({ connections: 4 });
+  }
+
+  /** GET /v1/models: with the key what it may call, without it the public catalogue. */
+  models(withKey: boolean): Promise<ReadResult<ModelList>> {
+    return this.#json(`${this.#options.bases.v1}/models`, withKey ? 'key' : 'none', modelListSchema);
+  }
+
+  /** GET /pricing.usd.json: `bytes` is what the target served, unread. */
+  priceBook(): Promise<ReadResult<string>> {
+    return this.#read(`${this.#options.bases.root}/pricing.usd.json`, 'none', readText);
+  }
+
+  /** GET /v1/usage. */
+  usageTotals(query: UsageQuery): Promise<ReadResult<Readonly<Record<string, unknown>>>> {
+    return this.#json(`${this.#options.bases.v1}/usage?${usageParameters(query)}`, 'key', usageTotalsSchema);
+  }
+
+  /** GET /v1/usage/requests: one page. */
+  usageRequests(query: UsagePageQuery): Promise<ReadResult<UsagePageFrame>> {
+    const parameters = usageParameters(query);
+    if (query.limit !== null) parameters.set('limit', String(query.limit));
+    if (query.before !== null) parameters.set('before', query.before);
+    return this.#json(`${this.#options.bases.v1}/usage/requests?${parameters}`, 'key', usagePageSchema);
+  }
+
+  /** GET /api/user/self: the account, not one key. */
+  account(): Promise<ReadResult<AccountRecord>> {
+    const schema: z.ZodType<AccountRecord> = accountAnswerSchema.transform((answer) => answer.data);
+    return this.#json(`${this.#options.bases.api}/user/self`, 'account', schema);
+  }
+
+  /** Waits for open reads, then closes the connections. */
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  #json<T>(url: string, credential: Credential, schema: z.ZodType<T>): Promise<ReadResult<T>> {
+    return this.#read(url, credential, (answer) => readJson(answer, schema));
+  }
+
+  async #read<T>(
+    url: string,
+    credential: Credential,
+    reader: (answer: HttpAnswer) => ReadResult<T>,
+  ): Promise<ReadResult<T>> {
+    const { retry, wait, signal } = this.#options;
+    const headers = this.#headers(credential);
+    const once = () => this.#once(url, headers, reader);
+    return readWithRetry(once, retry ?? DEFAULT_RETRY, wait ?? timerWait, signal ?? null);
+  }
+
+  async #once<T>(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    reader: (answer: HttpAnswer) => ReadResult<T>,
+  ): Promise<ReadResult<T>> {
+    const { timeoutMs, maxBytes, signal } = this.#options;
+    try {
+      const answer = await httpGet({
+        url,
+        headers,
+        dispatcher: this.#agent,
+        timeoutMs,
+        maxBytes: maxBytes ?? MAX_BODY_BYTES,
+        signal: signal ?? null,
+      });
+      const result = reader(answer);
+      return result.ok ? result : this.#safe(result);
+    } catch (error) {
+      return this.#safe(noAnswer(error));
+    }
+  }
+
+  #safe(failure: ReadFailure): ReadFailure {
+    return { ...failure, message: withoutCredentials(failure.message, this.#credentials) };
+  }
+
+  #headers(credential: Credential): Readonly<Record<string, string>> {
+    const { apiKey, accessToken, userId, userAgent } = this.#options;
+    const agent = { 'user-agent': userAgent };
+    if (credential === 'none') return agent;
+    if (credential === 'key') {
+      if (apiKey === undefined) throw missing('an API key', 'WEIGHBRIDGE_API_KEY');
+      return { ...agent, authorization: `Bearer ${apiKey}` };
+    }
+    if (accessToken === undefined) throw missing('a system access token', 'WEIGHBRIDGE_ACCESS_TOKEN');
+    if (userId === undefined) throw missing('the user id that owns the token', 'WEIGHBRIDGE_USER_ID');
+    return { ...agent, authorization: `Bearer ${accessToken}`, 'new-api-user': userId };
+  }
+}
+
+function usageParameters(query: UsageQuery): URLSearchParams {
+  const parameters = new URLSearchParams({
+    start_time: String(query.window.start),
+    end_time: String(query.window.end),
+  });
+  if (query.model !== undefined) parameters.set('model', query.model);
+  if (query.requestId !== undefined) parameters.set('request_id', query.requestId);
+  return parameters;
+}
+
+function noAnswer(error: unknown): ReadFailure {
+  const oversize = error instanceof BodyTooLarge;
+  return {
+    ok: false,
+    status: null,
+    code: null,
+    message: error instanceof Error ? error.message : 'no answer',
+    retryAfterS: null,
+    errorType: oversize ? 'stream_oversize' : networkErrorType(error),
+    requestId: null,
+  };
+}
+
+function missing(what: string, variable: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'credential_missing',
+    message: `expected ${what} for this read, found none`,
+    hint: `Set ${variable} or ${variable}_FILE.`,
+    exitCode: EXIT.usage,
+  });
+}

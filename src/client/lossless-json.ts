@@ -1,0 +1,31 @@
+import { compareDecimal, parseNumberText } from '../core/decimal.ts';
+
+export interface LosslessJson {
+  readonly value: unknown;
+  /** How many numbers are kept as their source text because a double would have changed them. */
+  readonly numbersAsText: number;
+}
+
+/**
+ * JSON.parse without a rounded number: one that a double cannot hold to the last digit becomes a string of its
+ * source text (an id of 2^53 + 1, an amount served as a number of 20 digits).
+ * Throws SyntaxError like JSON.parse.
+ */
+export function parseLosslessJson(text: string): LosslessJson {
+  let numbersAsText = 0;
+  function revive(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+    if (typeof value !== 'number') return value;
+    const source = context?.source;
+    if (source === undefined || isHeldExactly(value, source)) return value;
+    numbersAsText += 1;
+    return source;
+  }
+  const value: unknown = JSON.parse(text, revive);
+  return { value, numbersAsText };
+}
+
+function isHeldExactly(value: number, source: string): boolean {
+  const served = parseNumberText(source);
+  const held = parseNumberText(String(value));
+  return served !== null && held !== null && compareDecimal(served, held) === 0;
+}

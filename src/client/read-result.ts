@@ -1,0 +1,31 @@
+import type { ErrorType } from '../core/outcome.ts';
+
+/** A free read that was answered as the interface says. */
+export interface ReadOk<T> {
+  readonly ok: true;
+  readonly status: number;
+  readonly body: T;
+  /** The body as served. */
+  readonly bytes: Uint8Array;
+  /** Of `bytes`, hexadecimal. */
+  readonly sha256: string;
+  /** How many numbers of `body` stand as text because a double cannot hold them. */
+  readonly numbersAsText: number;
+  readonly requestId: string | null;
+}
+
+/** A free read that was not. What the target does is data, so this is returned and never thrown. */
+export interface ReadFailure {
+  readonly ok: false;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  /** The error body's `code`; null where there is none (interface §7). */
+  readonly code: string | null;
+  /** For people; cut, and without our credentials. */
+  readonly message: string;
+  readonly retryAfterS: number | null;
+  readonly errorType: ErrorType;
+  readonly requestId: string | null;
+}
+
+export type ReadResult<T> = ReadOk<T> | ReadFailure;

@@ -1,0 +1,29 @@
+import type { GatewayClient } from '../client/gateway-client.ts';
+import type { ReadResult } from '../client/read-result.ts';
+import type { ModelList } from '../core/interface.ts';
+import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
+import { describeFailure } from './walk-pages.ts';
+
+/** Reads the model list, with the key or as the public catalogue, and notes the read. */
+export async function collectModels(request: {
+  readonly client: GatewayClient;
+  readonly dir: string;
+  readonly sweep: number;
+  /** True by default. */
+  readonly withKey?: boolean | undefined;
+  readonly secondsNow?: SecondsNow | undefined;
+}): Promise<ReadResult<ModelList>> {
+  const store = new UsageStore(request.dir, request.sweep, request.secondsNow ?? wallSeconds);
+  const result = await request.client.models(request.withKey ?? true);
+  if (result.ok) {
+    const { status, sha256 } = result;
+    store.read({ read: 'models', status, sha256, count: result.body.data.length });
+  } else {
+    store.read({
+      read: 'models',
+      status: result.status,
+      reasons: [`models_failed: ${describeFailure(result)}`],
+    });
+  }
+  return result;
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { parseInstant } from '../core/time.ts';
+import { duration, positiveDuration } from './duration.ts';
+import { modelId } from './model-id.ts';
+import { moneyText } from './money-text.ts';
+import { share } from './share.ts';
+import { targetUrl } from './target-bases.ts';
+import { nameTraffic, scenarioName } from './traffic-names.ts';
+import { trafficEntry } from './traffic-schema.ts';
+
+const permission = z
+  .strictObject({
+    by: z.string().min(1, { error: 'must name who gave the permission' }).describe('Who allowed it.'),
+    until: z
+      .string()
+      .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && parseInstant(text) !== null, {
+        error: 'must be a day or a moment in UTC such as "2026-12-31" or "2026-12-31T18:00:00Z"',
+      })
+      .describe('End of the permission, UTC.'),
+    max_rps: z.number().min(0).max(100_000).describe('Most calls per second allowed.'),
+    max_in_flight: z.int().min(1).max(1_000_000).describe('Most calls in flight allowed.'),
+  })
+  .describe('Needed above 2 calls/s or 5 in flight on a target that is not loopback; the report shows it.');
+
+const target = z.strictObject({
+  url: targetUrl
+    .optional()
+    .describe('Address of the gateway: root, /v1 or /api form. Default: the embedded gateway.'),
+  name: z.string().min(1).max(80).optional().describe('Name in reports. Default: host and port.'),
+  key: z
+    .enum(['shared', 'exclusive'])
+    .optional()
+    .describe('exclusive: nobody else uses the key, so a record without a call is a finding.'),
+  permission: permission.optional(),
+});
+
+const timeouts = z.strictObject({
+  connect: positiveDuration.optional().describe('Until the connection stands.'),
+  headers: positiveDuration.optional().describe('Until the headers of the answer.'),
+  first_token: positiveDuration.optional().describe('Until the first token of a stream.'),
+  idle: positiveDuration.optional().describe('Between two events of a stream.'),
+  total: positiveDuration.optional().describe('Whole call.'),
+  task: positiveDuration.optional().describe('From submit to the final state of a job or video task.'),
+});
+
+const MEASURES = ['ttft_ms', 'tpot_ms', 'e2e_ms', 'error_share', 'dropped_share'] as const;
+
+const objective = z
+  .strictObject({
+    scenario: scenarioName.optional().describe('Name of one scenario …'),
+    kind: z.enum(PAID_KINDS).optional().describe('… or all scenarios of a kind.'),
+    measure: z.enum(MEASURES).describe('What is bounded.'),
+    percentile: z
+      .number()
+      .gt(0)
+      .lt(100)
+      .optional()
+      .describe('For measures in ms, which need one; shares have none.'),
+    max: z.number().min(0).describe('Bound: ms, or a share from 0 to 1.'),
+  })
+  .superRefine((entry, context) => {
+    if ((entry.scenario === undefined) === (entry.kind === undefined)) {
+      context.addIssue({ code: 'custom', message: 'needs scenario or kind, and not both' });
+    }
+    const isShare = entry.measure.endsWith('_share');
+    if (isShare && entry.percentile !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['percentile'],
+        message: `does not go with ${entry.measure}`,
+      });
+    }
+    if (!isShare && entry.percentile === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['percentile'],
+        message: `must be given for ${entry.measure}, such as 95`,
+      });
+    }
+    if (isShare && entry.max > 1) {
+      context.addIssue({ code: 'custom', path: ['max'], message: 'must be a share from 0 to 1' });
+    }
+  });
+
+/** weighbridge.yaml, strict. Every key but `version` may be left out; defaults are in `defaults.ts`. */
+export const configSchema = z
+  .strictObject({
+    version: z.literal(1).describe('Version of this format.'),
+    target: target.optional(),
+    duration: positiveDuration.optional().describe('How long calls are started.'),
+    seed: z.int().min(0).optional().describe('The same seed plans the same calls.'),
+    drain: duration.optional().describe('How long calls in flight may finish after the last start.'),
+    timeouts: timeouts.optional(),
+    traffic: z.array(trafficEntry).min(1).max(64).optional().describe('What is called, and how often.'),
+    models: z
+      .record(
+        modelId,
+        z.strictObject({
+          max_output: z
+            .int()
+            .min(1)
+            .max(100_000_000)
+            .optional()
+            .describe(
+              "Largest output in tokens, for the worst case. Default: the price book's, else 200000.",
+            ),
+        }),
+      )
+      .optional(),
+    objectives: z.array(objective).max(200).optional().describe('Bounds that decide exit code 4.'),
+    tolerances: z
+      .strictObject({
+        min_checked: share
+          .optional()
+          .describe('Least share of the charged USD that must be checked; below it, exit 7.'),
+        gate: z
+          .enum(['S1', 'S2', 'S3', 'S4'])
+          .optional()
+          .describe('Findings of this severity and above give exit 5.'),
+      })
+      .optional(),
+    settle: z
+      .strictObject({
+        wait: duration.optional().describe('How long records may take to settle before they are judged.'),
+        poll: positiveDuration.optional().describe('Time between two reads meanwhile.'),
+      })
+      .optional(),
+    spend: z
+      .strictObject({
+        max_usd: moneyText
+          .optional()
+          .describe('Most that a run may spend in the worst case, quoted. Needed for an own target.'),
+      })
+      .optional(),
+  })
+  .superRefine((config, context) => {
+    const named = nameTraffic(config.traffic ?? []);
+    named.forEach(({ name }, index) => {
+      const first = named.findIndex((other) => other.name === name);
+      if (first === index) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['traffic', index, 'name'],
+        message: `is also the name of traffic[${first}]`,
+      });
+    });
+    if (config.traffic === undefined) return;
+    (config.objectives ?? []).forEach((entry, index) => {
+      const matches = named.some(({ name, kind }) => name === entry.scenario || kind === entry.kind);
+      if (matches || (entry.scenario === undefined) === (entry.kind === undefined)) return;
+      const key = entry.scenario === undefined ? 'kind' : 'scenario';
+      const names = [...new Set(named.map((traffic) => traffic[key === 'kind' ? 'kind' : 'name']))];
+      context.addIssue({
+        code: 'custom',
+        path: ['objectives', index, key],
+        message: `must be one of ${names.join(', ')}`,
+      });
+    });
+  });
+
+export type ConfigFile = z.infer<typeof configSchema>;

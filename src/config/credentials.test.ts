@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format, inspect } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadCredentials, maskSecrets } from './credentials.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'wb-credentials-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const KEY = 'sk-test-0123456789';
+
+function file(text: string): string {
+  const path = join(dir, `secret-${text.length}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('loadCredentials', () => {
+  it('reads from the environment, from files, or neither', () => {
+    const loaded = loadCredentials({
+      WEIGHBRIDGE_API_KEY: KEY,
+      WEIGHBRIDGE_ACCESS_TOKEN_FILE: file('token-of-mine\n'),
+      WEIGHBRIDGE_USER_ID: '17',
+    });
+    expect([loaded.apiKey, loaded.accessToken, loaded.userId]).toEqual([KEY, 'token-of-mine', '17']);
+    expect(loadCredentials({ WEIGHBRIDGE_API_KEY: '' }).apiKey).toBeNull();
+  });
+
+  it('shows no secret however it is printed', () => {
+    const loaded = loadCredentials({ WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_ACCESS_TOKEN: 'token-of-mine' });
+    const prints = [
+      JSON.stringify({ loaded }),
+      inspect(loaded, { showHidden: true, depth: 9 }),
+      inspect({ a: [loaded] }, { showHidden: true, depth: 9, getters: true }),
+      format('%s %o %j', loaded, loaded, loaded),
+      `${loaded}`,
+      JSON.stringify({ ...loaded }),
+      JSON.stringify(structuredClone({ ...loaded })),
+    ];
+    for (const print of prints) expect(print).not.toMatch(/sk-test|token-of/);
+  });
+
+  it('names a key by the first 16 hex digits of its SHA-256', () => {
+    // printf 'sk-test-0123456789' | sha256sum
+    expect(loadCredentials({ WEIGHBRIDGE_API_KEY: KEY }).keyFp).toBe('0d3b560722915d2f');
+    expect(loadCredentials({}).keyFp).toBeNull();
+  });
+
+  it.each([
+    ['both forms', { WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_API_KEY_FILE: '/x' }, 'not both'],
+    ['a missing file', { WEIGHBRIDGE_API_KEY_FILE: '/no/such/file' }, '/no/such/file is not'],
+    ['two lines', { WEIGHBRIDGE_API_KEY: `${KEY}\n${KEY}` }, 'one line'],
+    ['a key as token', { WEIGHBRIDGE_ACCESS_TOKEN: KEY }, 'starts with sk-'],
+    ['a user id that is no number', { WEIGHBRIDGE_USER_ID: 'me' }, 'numeric'],
+  ])('refuses %s without repeating it', (_, env, part) => {
+    expect(() => loadCredentials(env)).toThrow(part);
+    expect(() => loadCredentials(env)).not.toThrow(KEY);
+  });
+});
+
+describe('maskSecrets', () => {
+  it('hides a secret in every form it may take in a text', () => {
+    const secret = 'a+b/c"d';
+    const text = `${secret} ${encodeURIComponent(secret)} ${JSON.stringify(secret)} ${Buffer.from(secret).toString('base64')} end`;
+    expect(maskSecrets(text, [secret])).toBe('*** *** "***" ***== end');
+  });
+
+  it('hides the longer of two that overlap, and survives an empty one', () => {
+    expect(maskSecrets('token-1234 token', ['token', 'token-1234', ''])).toBe('*** ***');
+  });
+});

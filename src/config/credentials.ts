@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { configInvalid, type Problem } from './problem.ts';
+
+const MASKED = '[masked]';
+
+export interface CredentialTexts {
+  readonly apiKey: string | null;
+  readonly accessToken: string | null;
+  readonly userId: string | null;
+}
+
+/** The secrets of a target. Serialising, inspecting or printing it shows none of them. */
+export class Credentials {
+  readonly #texts: CredentialTexts;
+
+  constructor(texts: CredentialTexts) {
+    this.#texts = texts;
+  }
+
+  /** Model calls and usage reads (interface §5). */
+  get apiKey(): string | null {
+    return this.#texts.apiKey;
+  }
+
+  /** Account reads; not interchangeable with the API key. */
+  get accessToken(): string | null {
+    return this.#texts.accessToken;
+  }
+
+  get userId(): string | null {
+    return this.#texts.userId;
+  }
+
+  /** First 16 hex digits of the API key's SHA-256. */
+  get keyFp(): string | null {
+    const key = this.#texts.apiKey;
+    return key === null ? null : createHash('sha256').update(key).digest('hex').slice(0, 16);
+  }
+
+  /** What `maskSecrets` must hide. The user id is no secret. */
+  get secrets(): string[] {
+    return [this.#texts.apiKey, this.#texts.accessToken].filter((text) => text !== null);
+  }
+
+  toJSON(): string {
+    return MASKED;
+  }
+
+  toString(): string {
+    return MASKED;
+  }
+
+  [inspect.custom](): string {
+    return `Credentials ${MASKED}`;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Errors never repeat a value. */
+export function loadCredentials(env: Env): Credentials {
+  const problems: Problem[] = [];
+  const refuse = (at: string, rule: string): null => {
+    problems.push({ at, path: '', rule, found: null, suggestion: null });
+    return null;
+  };
+  const apiKey = readSecret(env, 'WEIGHBRIDGE_API_KEY', refuse);
+  const accessToken = readSecret(env, 'WEIGHBRIDGE_ACCESS_TOKEN', refuse);
+  const userId = readSecret(env, 'WEIGHBRIDGE_USER_ID', refuse);
+  if (accessToken?.startsWith('sk-') === true) {
+    refuse(
+      'WEIGHBRIDGE_ACCESS_TOKEN',
+      'must be a system access token; this one starts with sk- as API keys do',
+    );
+  }
+  if (userId !== null && !/^\d{1,19}$/.test(userId))
+    refuse('WEIGHBRIDGE_USER_ID', 'must be the numeric user id');
+  if (problems.length > 0) throw configInvalid(problems);
+  return new Credentials({ apiKey, accessToken, userId });
+}
+
+function readSecret(env: Env, name: string, refuse: (at: string, rule: string) => null): string | null {
+  const text = env[name] ?? '';
+  const path = env[`${name}_FILE`] ?? '';
+  if (text !== '' && path !== '') return refuse(name, `give either ${name} or ${name}_FILE, not both`);
+  if (path === '') return text === '' ? null : checked(name, text, refuse);
+  try {
+    return checked(`${name}_FILE`, readFileSync(path, 'utf8').replace(/\r?\n$/, ''), refuse);
+  } catch {
+    return refuse(`${name}_FILE`, `must be a file that can be read, and ${path} is not`);
+  }
+}
+
+function checked(at: string, secret: string, refuse: (at: string, rule: string) => null): string | null {
+  // A header takes visible ASCII only; a pasted line break would otherwise fail deep inside a client.
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  return refuse(at, 'must hold one line of visible ASCII without blanks');
+}
+
+/** The text with every secret replaced, also where it stands URL-encoded or in base64. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const secret of [...secrets].sort((left, right) => right.length - left.length)) {
+    if (secret === '') continue;
+    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64(secret)];
+    for (const form of new Set(forms)) masked = masked.replaceAll(form, '***');
+  }
+  return masked;
+}
+
+function base64(secret: string): string {
+  return Buffer.from(secret).toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ConfigRequest, DEFAULT_PLAN_FILE, loadConfig } from './load-config.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'wb-config-'));
+const empty = mkdtempSync(join(tmpdir(), 'wb-config-empty-'));
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+  rmSync(empty, { recursive: true });
+});
+
+let files = 0;
+function write(text: string): string {
+  files += 1;
+  const path = join(dir, `config-${files}.yaml`);
+  writeFileSync(path, text);
+  return path;
+}
+
+function load(text: string, more: Partial<ConfigRequest> = {}) {
+  return loadConfig({ file: write(text), env: {}, flags: {}, ...more });
+}
+
+describe('loadConfig', () => {
+  it('takes a flag over the environment over the file over the default, and says which', () => {
+    const text = 'version: 1\nduration: 40s\nseed: 4\nspend: {max_usd: "4"}\n';
+    const config = load(text, {
+      env: { WEIGHBRIDGE_DURATION: '30s', WEIGHBRIDGE_SEED: '3' },
+      flags: { duration: '20s' },
+    });
+    expect([config.duration_ms, config.seed, config.spend.max_usd, config.target.key]).toEqual([
+      20_000,
+      3,
+      '4',
+      'shared',
+    ]);
+    expect(config.origins).toMatchObject({
+      duration: 'flag',
+      seed: 'env',
+      'spend.max_usd': 'file',
+      'target.key': 'default',
+    });
+  });
+
+  it('reads every setting from the environment', () => {
+    const config = load('version: 1', {
+      env: {
+        WEIGHBRIDGE_TARGET: 'http://127.0.0.1:1/v1',
+        WEIGHBRIDGE_MAX_SPEND_USD: '0.5',
+        WEIGHBRIDGE_RATE_SCALE: '2',
+        WEIGHBRIDGE_NONCE: 'n1',
+      },
+    });
+    expect(config.target.bases?.root).toBe('http://127.0.0.1:1');
+    expect(config.spend.max_usd).toBe('0.5');
+    expect(config.traffic[0]?.millirate).toBe(5_000);
+    expect(config.nonce).toBe('n1');
+  });
+
+  it('finds ./weighbridge.yaml, WEIGHBRIDGE_CONFIG, and else the default plan', () => {
+    writeFileSync(join(dir, 'weighbridge.yaml'), 'version: 1\nseed: 7\n');
+    const other = write('version: 1\nseed: 8\n');
+    expect(loadConfig({ cwd: dir, env: {}, flags: {} }).seed).toBe(7);
+    expect(loadConfig({ cwd: dir, env: { WEIGHBRIDGE_CONFIG: other }, flags: {} }).seed).toBe(8);
+    expect(loadConfig({ cwd: empty, env: {}, flags: {} }).file).toBe(DEFAULT_PLAN_FILE);
+    expect(() => loadConfig({ file: join(empty, 'none.yaml'), env: {}, flags: {} })).toThrow('found none');
+  });
+
+  it('fills in each entry of the traffic by its kind', () => {
+    const config = load(`version: 1
+traffic:
+  - { kind: chat, rate: 1/s }
+  - { kind: chat, rate: 1/s, stream: 0, prompt_tokens: 50, max_tokens: 9, model: "a b/c:d@e,f='g'" }
+  - { kind: image, rate: 1/s, quality: low }
+  - { kind: image_edit, rate: 1/s }
+  - { kind: video, rate: 1/s, seconds: 8 }
+`);
+    expect(config.traffic.map(({ name, text, image, video }) => [name, text ?? image ?? video])).toEqual([
+      ['chat', { stream_share: 0.5, prompt_tokens: 200, max_tokens: 128 }],
+      ['chat-2', { stream_share: 0, prompt_tokens: 50, max_tokens: 9 }],
+      ['image', { size: '1024x1024', quality: 'low', response_format: 'url', multipart_share: 0 }],
+      ['image_edit', { size: '1024x1024', quality: 'medium', response_format: 'url', multipart_share: 0.5 }],
+      ['video', { seconds: 8, size: '1280x720' }],
+    ]);
+    expect(config.traffic[1]?.model).toBe("a b/c:d@e,f='g'");
+    expect(config.default_traffic).toBe(false);
+    expect(config.origins).toMatchObject({ 'traffic[1].stream': 'file', 'traffic[0].stream': 'default' });
+  });
+
+  it.each(['m'.repeat(191), '模'.repeat(191), ' spaces and "quotes" ', 'a/b:c@d,e=f', "it's", '\\n'])(
+    'keeps the model id %j as it is',
+    (id) => {
+      const quoted = JSON.stringify(id);
+      const config = load(
+        `version: 1\ntraffic: [{kind: chat, rate: 1/s, model: ${quoted}}]\nmodels: {${quoted}: {max_output: 5}}`,
+      );
+      expect(config.traffic[0]?.model).toBe(id);
+      expect([...config.models]).toEqual([[id, { max_output: 5 }]]);
+    },
+  );
+
+  it('names each bad flag and variable, and repeats no password', () => {
+    const load = () =>
+      loadConfig({
+        cwd: empty,
+        env: { WEIGHBRIDGE_SEED: 'x', WEIGHBRIDGE_TARGET: 'https://u:hunter2@h' },
+        flags: { duration: '5', rateScale: '-1', maxSpendUsd: '$2', nonce: 'a b' },
+      });
+    expect(load).toThrow(
+      expect.objectContaining({
+        code: 'config_invalid',
+        exitCode: 2,
+        message: expect.stringMatching(
+          /^--max-spend-usd: .*\n--duration: .*\n--rate-scale: .*\n--nonce: .*\nWEIGHBRIDGE_TARGET: .*\nWEIGHBRIDGE_SEED: .* — found "x"$/,
+        ),
+      }),
+    );
+    expect(load).not.toThrow('hunter2');
+  });
+
+  it('refuses a scale that no whole millirate holds', () => {
+    expect(() =>
+      load('version: 1\ntraffic: [{kind: chat, rate: 0.015/s}]', { flags: { rateScale: '0.1' } }),
+    ).toThrow('--rate-scale traffic[0].rate: must be a whole number of calls in 1000 s');
+  });
+
+  it('refuses an objective on traffic that is not there', () => {
+    const text = 'version: 1\nobjectives: [{scenario: chta, measure: e2e_ms, percentile: 50, max: 1}]';
+    expect(() => load(text)).toThrow(
+      'objectives[0]: must name a scenario of the default traffic: chat, responses',
+    );
+  });
+});
+
+describe('the default plan', () => {
+  const config = loadConfig({ file: DEFAULT_PLAN_FILE, env: {}, flags: {} });
+
+  it('names neither target nor model, has no objective on time, and is all default', () => {
+    expect(config.target.bases).toBeNull();
+    expect(config.traffic.map(({ model }) => model)).toEqual(config.traffic.map(() => null));
+    expect(config.objectives).toEqual([]);
+    expect(config.default_traffic).toBe(true);
+    expect(new Set(Object.values(config.origins))).toEqual(new Set(['default']));
+  });
+
+  it('says what the defaults say', () => {
+    const bare = load('version: 1');
+    expect({ ...config, file: '' }).toEqual({ ...bare, file: '' });
+  });
+
+  it('covers every kind once', () => {
+    expect(config.traffic.map(({ kind }) => kind)).toEqual([
+      'chat',
+      'responses',
+      'messages',
+      'image',
+      'image_edit',
+      'image_job',
+      'image_edit_job',
+      'video',
+    ]);
+  });
+});

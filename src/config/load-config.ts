@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { type ConfigFile, configSchema } from './config-schema.ts';
+import { DEFAULTS } from './defaults.ts';
+import { parseDuration } from './duration.ts';
+import { Layers } from './layers.ts';
+import { configInvalid, type Problem } from './problem.ts';
+import { readYaml } from './read-yaml.ts';
+import { resolveTraffic } from './resolve-traffic.ts';
+import type { ConfigObjective, ResolvedConfig, ResolvedTraffic } from './resolved-config.ts';
+import { type ConfigFlags, flagName, readSettings, SETTING_ENV, type Settings } from './settings.ts';
+
+export interface ConfigRequest {
+  /** `--config`. Without it WEIGHBRIDGE_CONFIG, else ./weighbridge.yaml, else the default plan. */
+  readonly file?: string | undefined;
+  /** Directory that relative paths start from. Default: the process's. */
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly flags: ConfigFlags;
+}
+
+/** The plan that ships with the package: two levels above src/config and dist/config alike. */
+export const DEFAULT_PLAN_FILE = fileURLToPath(new URL('../../weighbridge.yaml', import.meta.url));
+
+/** Resolves flags over environment over file over defaults. Throws `config_invalid` or `config_missing` (exit 2). */
+export function loadConfig(request: ConfigRequest): ResolvedConfig {
+  const problems: Problem[] = [];
+  const flag = readSettings(request.flags, flagName, problems);
+  const envTexts = Object.fromEntries(
+    Object.entries(SETTING_ENV).map(([key, name]) => [key, request.env[name]]),
+  );
+  const env = readSettings(envTexts, (key) => SETTING_ENV[key], problems);
+  const path = configPath(request);
+  const file = readConfigFile(path);
+  const isDefault = existsSync(DEFAULT_PLAN_FILE) && realpathSync(path) === realpathSync(DEFAULT_PLAN_FILE);
+  const config = resolveConfig({ path, file, isDefault, flag, env, problems });
+  if (problems.length > 0) throw configInvalid(problems);
+  return config;
+}
+
+interface ConfigInputs {
+  readonly path: string;
+  readonly file: ConfigFile;
+  readonly isDefault: boolean;
+  readonly flag: Settings;
+  readonly env: Settings;
+  readonly problems: Problem[];
+}
+
+function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
+  const layers = new Layers();
+  const take = layers.take.bind(layers);
+  const time = (key: string, ms: number | undefined, fallback: string): number =>
+    layers.take(key, { file: isDefault ? undefined : ms }, parseDuration(fallback) ?? 0);
+  const ownTraffic = isDefault ? undefined : file.traffic;
+  const rateScale = take('rate_scale', { flag: flag.rateScale, env: env.rateScale }, '1');
+  const traffic = resolveTraffic(
+    ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? [],
+    rateScale,
+    layers,
+    problems,
+  );
+  if (ownTraffic === undefined) markDefault(layers);
+  layers.take('traffic', { file: ownTraffic }, undefined);
+  return {
+    file: path,
+    target: {
+      bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
+      name: take<string | null>('target.name', { file: file.target?.name }, null),
+      key: take('target.key', { file: file.target?.key }, DEFAULTS.key),
+      permission: take<ResolvedConfig['target']['permission']>(
+        'target.permission',
+        { file: file.target?.permission },
+        null,
+      ),
+    },
+    duration_ms: take(
+      'duration',
+      { flag: flag.duration, env: env.duration, file: isDefault ? undefined : file.duration },
+      parseDuration(DEFAULTS.duration) ?? 0,
+    ),
+    seed: take(
+      'seed',
+      { flag: flag.seed, env: env.seed, file: isDefault ? undefined : file.seed },
+      DEFAULTS.seed,
+    ),
+    nonce: take<string | null>('nonce', { flag: flag.nonce, env: env.nonce }, null),
+    drain_ms: time('drain', file.drain, DEFAULTS.drain),
+    timeouts: {
+      connect_ms: time('timeouts.connect', file.timeouts?.connect, DEFAULTS.timeouts.connect),
+      headers_ms: time('timeouts.headers', file.timeouts?.headers, DEFAULTS.timeouts.headers),
+      first_token_ms: time('timeouts.first_token', file.timeouts?.first_token, DEFAULTS.timeouts.first_token),
+      idle_ms: time('timeouts.idle', file.timeouts?.idle, DEFAULTS.timeouts.idle),
+      total_ms: time('timeouts.total', file.timeouts?.total, DEFAULTS.timeouts.total),
+      task_ms: time('timeouts.task', file.timeouts?.task, DEFAULTS.timeouts.task),
+    },
+    traffic,
+    default_traffic: ownTraffic === undefined,
+    models: new Map(
+      Object.entries(file.models ?? {}).map(([id, { max_output }]) => [
+        id,
+        { max_output: max_output ?? null },
+      ]),
+    ),
+    objectives: resolveObjectives(file, traffic, path, problems),
+    tolerances: {
+      min_checked: take(
+        'tolerances.min_checked',
+        { file: file.tolerances?.min_checked },
+        DEFAULTS.tolerances.min_checked,
+      ),
+      gate: take('tolerances.gate', { file: file.tolerances?.gate }, DEFAULTS.tolerances.gate),
+    },
+    settle: {
+      wait_ms: time('settle.wait', file.settle?.wait, DEFAULTS.settle.wait),
+      poll_ms: time('settle.poll', file.settle?.poll, DEFAULTS.settle.poll),
+    },
+    spend: {
+      max_usd: take<string | null>(
+        'spend.max_usd',
+        { flag: flag.maxSpendUsd, env: env.maxSpendUsd, file: file.spend?.max_usd },
+        null,
+      ),
+    },
+    origins: layers.origins,
+  };
+}
+
+function markDefault(layers: Layers): void {
+  for (const key of Object.keys(layers.origins)) {
+    if (key.startsWith('traffic[')) layers.origins[key] = 'default';
+  }
+}
+
+function resolveObjectives(
+  file: ConfigFile,
+  traffic: readonly ResolvedTraffic[],
+  path: string,
+  problems: Problem[],
+): ConfigObjective[] {
+  return (file.objectives ?? []).map((entry, index) => {
+    // With traffic of its own the schema has checked this, with line and column.
+    if (!traffic.some(({ name, kind }) => name === entry.scenario || kind === entry.kind)) {
+      const names = traffic.map(({ name }) => name).join(', ');
+      const rule = `must name a scenario of the default traffic: ${names}`;
+      problems.push({ at: path, path: `objectives[${index}]`, rule, found: null, suggestion: null });
+    }
+    return {
+      scenario: entry.scenario ?? null,
+      kind: entry.kind ?? null,
+      measure: entry.measure,
+      percentile: entry.percentile ?? null,
+      max: entry.max,
+    };
+  });
+}
+
+function configPath(request: ConfigRequest): string {
+  const named = request.file ?? request.env['WEIGHBRIDGE_CONFIG'];
+  const cwd = request.cwd ?? process.cwd();
+  if (named !== undefined && named !== '') return resolve(cwd, named);
+  const local = resolve(cwd, 'weighbridge.yaml');
+  return existsSync(local) ? local : DEFAULT_PLAN_FILE;
+}
+
+function readConfigFile(path: string): ConfigFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'config_missing',
+      message: `expected a configuration at ${path}, found none that can be read`,
+      hint: 'Give the file with --config, or leave it out to run the default plan.',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+  return readYaml({ text, file: path }, configSchema);
+}

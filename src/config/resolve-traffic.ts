@@ -1,0 +1,81 @@
+import { isTextKind } from '../core/call-kind.ts';
+import type { ImageShape, VideoShape } from '../core/plan.ts';
+import { DEFAULTS } from './defaults.ts';
+import type { Layers } from './layers.ts';
+import type { Problem } from './problem.ts';
+import { scaleRate } from './rate.ts';
+import type { ResolvedTraffic } from './resolved-config.ts';
+import { nameTraffic } from './traffic-names.ts';
+import type { TrafficFile } from './traffic-schema.ts';
+
+/** Fills in what each entry leaves out, and scales its rates. */
+export function resolveTraffic(
+  entries: readonly TrafficFile[],
+  rateScale: string,
+  layers: Layers,
+  problems: Problem[],
+): ResolvedTraffic[] {
+  return nameTraffic(entries).map((entry, index): ResolvedTraffic => {
+    const path = `traffic[${index}]`;
+    const take = <T>(key: string, file: T | undefined, fallback: T): T =>
+      layers.take(`${path}.${key}`, { file }, fallback);
+    const scaled = (millirate: number, key: string): number => {
+      const reading = scaleRate(millirate, rateScale);
+      if ('millirate' in reading) return reading.millirate;
+      problems.push({
+        at: '--rate-scale',
+        path: `${path}.${key}`,
+        rule: reading.fault,
+        found: rateScale,
+        suggestion: null,
+      });
+      return 0;
+    };
+    layers.take(`${path}.name`, { file: entries[index]?.name }, entry.name);
+    return {
+      name: entry.name,
+      kind: entry.kind,
+      model: take<string | null>('model', entry.model, null),
+      millirate: scaled(take('rate', entry.rate, 0), 'rate'),
+      stages: (entry.stages ?? []).map((stage, number) => ({
+        duration_ms: stage.duration,
+        millirate: scaled(stage.rate, `stages[${number}].rate`),
+      })),
+      max_in_flight: take('max_in_flight', entry.max_in_flight, DEFAULTS.traffic.max_in_flight),
+      text: isTextKind(entry.kind)
+        ? {
+            stream_share: take('stream', entry.stream, DEFAULTS.traffic.stream),
+            prompt_tokens: take('prompt_tokens', entry.prompt_tokens, DEFAULTS.traffic.prompt_tokens),
+            max_tokens: take('max_tokens', entry.max_tokens, DEFAULTS.traffic.max_tokens),
+          }
+        : null,
+      image: imageShape(entry, take),
+      video: videoShape(entry, take),
+    };
+  });
+}
+
+type Take = <T>(key: string, file: T | undefined, fallback: T) => T;
+
+function imageShape(entry: TrafficFile, take: Take): ImageShape | null {
+  if (isTextKind(entry.kind) || entry.kind === 'video') return null;
+  const isEdit = entry.kind === 'image_edit' || entry.kind === 'image_edit_job';
+  return {
+    size: take<string>('size', entry.size, DEFAULTS.traffic.image_size),
+    quality: take<ImageShape['quality']>('quality', entry.quality, DEFAULTS.traffic.quality),
+    response_format: take<ImageShape['response_format']>(
+      'response_format',
+      entry.response_format,
+      DEFAULTS.traffic.response_format,
+    ),
+    multipart_share: isEdit ? take<number>('multipart', entry.multipart, DEFAULTS.traffic.multipart) : 0,
+  };
+}
+
+function videoShape(entry: TrafficFile, take: Take): VideoShape | null {
+  if (entry.kind !== 'video') return null;
+  return {
+    seconds: take<number>('seconds', entry.seconds, DEFAULTS.traffic.seconds),
+    size: take<string>('size', entry.size, DEFAULTS.traffic.video_size),
+  };
+}

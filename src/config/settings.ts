@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { parseDecimal } from '../core/decimal.ts';
+import { positiveDuration } from './duration.ts';
+import { readSetting } from './layers.ts';
+import { moneyText } from './money-text.ts';
+import type { Problem } from './problem.ts';
+import { targetUrl } from './target-bases.ts';
+
+/** Text of the flags that override the configuration, as typed. */
+export interface ConfigFlags {
+  readonly target?: string;
+  readonly maxSpendUsd?: string;
+  readonly duration?: string;
+  readonly rateScale?: string;
+  readonly seed?: string;
+  readonly nonce?: string;
+}
+
+export const SETTING_KEYS = ['target', 'maxSpendUsd', 'duration', 'rateScale', 'seed', 'nonce'] as const;
+
+/** Environment variables that stand for the same flags. */
+export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
+  target: 'WEIGHBRIDGE_TARGET',
+  maxSpendUsd: 'WEIGHBRIDGE_MAX_SPEND_USD',
+  duration: 'WEIGHBRIDGE_DURATION',
+  rateScale: 'WEIGHBRIDGE_RATE_SCALE',
+  seed: 'WEIGHBRIDGE_SEED',
+  nonce: 'WEIGHBRIDGE_NONCE',
+};
+
+const RULES = {
+  target: targetUrl,
+  maxSpendUsd: moneyText,
+  duration: positiveDuration,
+  rateScale: z.string().refine((text) => (parseDecimal(text)?.digits ?? 0n) > 0n, {
+    error: 'must be a positive decimal such as 0.5',
+  }),
+  seed: z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'must be a whole number from 0 with at most 15 digits' })
+    .transform(Number),
+  nonce: z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, "_" or "-"' }),
+};
+
+export type Settings = { readonly [K in keyof typeof RULES]: z.infer<(typeof RULES)[K]> | undefined };
+
+/** Reads the overrides of one layer; `nameOf` names each in an error. */
+export function readSettings(
+  texts: Readonly<Partial<Record<keyof ConfigFlags, string | undefined>>>,
+  nameOf: (key: keyof ConfigFlags) => string,
+  problems: Problem[],
+): Settings {
+  return {
+    target: readSetting(nameOf('target'), texts.target, RULES.target, problems),
+    maxSpendUsd: readSetting(nameOf('maxSpendUsd'), texts.maxSpendUsd, RULES.maxSpendUsd, problems),
+    duration: readSetting(nameOf('duration'), texts.duration, RULES.duration, problems),
+    rateScale: readSetting(nameOf('rateScale'), texts.rateScale, RULES.rateScale, problems),
+    seed: readSetting(nameOf('seed'), texts.seed, RULES.seed, problems),
+    nonce: readSetting(nameOf('nonce'), texts.nonce, RULES.nonce, problems),
+  };
+}
+
+/** `maxSpendUsd` → `--max-spend-usd`. */
+export function flagName(key: keyof ConfigFlags): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,8 @@
+import * as z from 'zod';
+
+const SHARE_RULE = 'must be a share from 0 to 1 with at most 6 decimals';
+
+/** A share that millionths hold exactly, so that counts over blocks of calls come out whole. */
+export const share = z
+  .number({ error: SHARE_RULE })
+  .refine((value) => value >= 0 && value <= 1 && Number(value.toFixed(6)) === value, { error: SHARE_RULE });

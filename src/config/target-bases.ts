@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** The three bases of a gateway (interface §1), without a slash at the end. */
+export interface TargetBases {
+  readonly root: string;
+  readonly v1: string;
+  readonly api: string;
+  readonly loopback: boolean;
+}
+
+export type TargetReading = { readonly bases: TargetBases } | { readonly fault: string };
+
+/** Reads a gateway's address in its root, `/v1` or `/api` form. Faults never repeat the text: it may hold a password. */
+export function parseTarget(text: string): TargetReading {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === '' || /\s/.test(text)) {
+    return {
+      fault:
+        'must be the address of a gateway such as "https://host", "https://host/v1" or "https://host/api"',
+    };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return {
+      fault:
+        'must not hold a user or password: give the key as WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE',
+    };
+  }
+  if (/[?#]/.test(text)) return { fault: 'must not have a query or a fragment' };
+  const path = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\/(v1|api)$/, '')
+    .replace(/\/+$/, '');
+  const root = `${url.origin}${path}`;
+  return { bases: { root, v1: `${root}/v1`, api: `${root}/api`, loopback: isLoopback(url.hostname) } };
+}
+
+/** True for names and addresses that never leave this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+export const targetUrl = z.string().transform((text, context) => {
+  const reading = parseTarget(text);
+  if ('bases' in reading) return reading.bases;
+  context.addIssue({ code: 'custom', message: reading.fault });
+  return z.NEVER;
+});

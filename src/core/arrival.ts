@@ -1,0 +1,51 @@
+import type { Arrival, ArrivalStage } from './plan.ts';
+
+/**
+ * Start n (from 0) is at the first moment at which the integral of the rate reaches n, so start 0 is at 0;
+ * only moments before the end of the last stage count.
+ */
+
+/** The integral is held in whole units of 1/2,000,000 start: a stage gives (from + to) × duration of them. */
+const UNITS_PER_START = 2_000_000n;
+
+/** Number of planned starts. Exact. */
+export function plannedStarts(arrival: Arrival): number {
+  const areas = arrival.stages.map(areaOf);
+  const total = areas.reduce((sum, area) => sum + area, 0n);
+  if (totalDurationMs(arrival) <= 0) return 0;
+  // A whole total is reached exactly at the end, which is too late, unless the rate is 0 for a while before it.
+  const reachedEarly = areas.at(-1) === 0n && (arrival.stages.at(-1)?.duration_ms ?? 0) > 0;
+  const whole = total / UNITS_PER_START;
+  const counted = total === 0n || reachedEarly || total % UNITS_PER_START !== 0n ? whole + 1n : whole;
+  return arrival.max_calls === null ? Number(counted) : Math.min(Number(counted), arrival.max_calls);
+}
+
+/** Milliseconds from the start of the run to start `n`; null where there is no such start. */
+export function plannedStartMs(arrival: Arrival, n: number): number | null {
+  if (n < 0 || n >= plannedStarts(arrival)) return null;
+  let rest = BigInt(n) * UNITS_PER_START;
+  let before = 0;
+  for (const stage of arrival.stages) {
+    const area = areaOf(stage);
+    if (rest <= area) return before + timeWithin(stage, rest);
+    rest -= area;
+    before += stage.duration_ms;
+  }
+  return null;
+}
+
+export function totalDurationMs(arrival: Arrival): number {
+  return arrival.stages.reduce((sum, stage) => sum + stage.duration_ms, 0);
+}
+
+function areaOf(stage: ArrivalStage): bigint {
+  return BigInt(stage.from_millirate + stage.to_millirate) * BigInt(stage.duration_ms);
+}
+
+/** Solves 2·from·x + (to − from)·x²/duration = units for x, in the form that does not cancel. */
+function timeWithin(stage: ArrivalStage, units: bigint): number {
+  if (units === 0n) return 0;
+  const { from_millirate: from, to_millirate: to, duration_ms } = stage;
+  const root = Math.sqrt(Math.max(0, from * from + ((to - from) * Number(units)) / duration_ms));
+  return Math.min(duration_ms, Number(units) / (from + root));
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { StateLine } from '../core/ledger-lines.ts';
+import { StateTail } from './state-tail.ts';
+
+/** Exit codes of k6 itself that we tell apart. */
+const K6_THRESHOLDS = 99;
+const K6_EXTERNAL_ABORT = 105;
+
+export interface DriveOptions {
+  /** Path of our k6. */
+  readonly k6: string;
+  /** Path of the scenario script. */
+  readonly script: string;
+  /** Path of plan.json. */
+  readonly planPath: string;
+  readonly runDir: string;
+  /** Names the ledger files: `<instance>-<n>.ndjson`. */
+  readonly instance: string;
+  /** The environment k6 gets besides ours; carries the key, which no argument ever does. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onState: (state: StateLine) => void;
+}
+
+export interface DriveEnd {
+  /** Why starts were stopped early: spend_cap, interrupted, ledger_failed; null when the plan ran out. */
+  readonly halted: string | null;
+  readonly interrupted: boolean;
+  readonly thresholdsMissed: boolean;
+}
+
+export interface Drive {
+  readonly finished: Promise<DriveEnd>;
+  /** No further starts; calls in flight finish. */
+  drain(): void;
+  /** Calls in flight are cut; their rows are still written. */
+  stop(): void;
+}
+
+/** Starts k6 on a plan. k6 gets its own process group, so that Ctrl-C reaches it only through drain and stop. */
+export async function startDrive(options: DriveOptions): Promise<Drive> {
+  const calls = join(options.runDir, 'calls');
+  await mkdir(calls, { recursive: true });
+  const logPath = join(options.runDir, 'run.log');
+  const log = createWriteStream(logPath, { flags: 'a' });
+  const child = spawn(
+    options.k6,
+    [
+      'run',
+      '--quiet',
+      '--no-usage-report',
+      '--summary-mode=disabled',
+      '--out',
+      `weighbridge=${calls}`,
+      options.script,
+    ],
+    {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...options.env,
+        WEIGHBRIDGE_PLAN: options.planPath,
+        WEIGHBRIDGE_INSTANCE: options.instance,
+        K6_NO_USAGE_REPORT: 'true',
+        K6_AUTO_EXTENSION_RESOLUTION: 'false',
+      },
+    },
+  );
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const stop = (): void => signal(child, 'SIGINT');
+  return {
+    finished: follow(child, calls, log, logPath, options.onState),
+    drain: () => signal(child, 'SIGUSR1'),
+    stop,
+  };
+}
+
+async function follow(
+  child: ChildProcess,
+  calls: string,
+  log: ReturnType<typeof createWriteStream>,
+  logPath: string,
+  onState: (state: StateLine) => void,
+): Promise<DriveEnd> {
+  const tail = new StateTail(calls);
+  let last: StateLine | null = null;
+  const report = async (): Promise<void> => {
+    for (const state of await tail.read()) {
+      last = state;
+      onState(state);
+    }
+  };
+  let reading: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    reading = reading.then(report);
+  }, 500);
+  const end = await new Promise<{ code: number | null; killedBy: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, killedBy) => resolve({ code, killedBy }));
+    },
+  )
+    .catch((cause: unknown) => {
+      throw new WeighbridgeError({
+        code: 'k6_not_started',
+        message: `expected k6 to start, found: ${cause instanceof Error ? cause.message : String(cause)}`,
+        hint: 'run `npm run setup`, or set WEIGHBRIDGE_K6 to a binary of this machine',
+        exitCode: EXIT.internal,
+        cause,
+      });
+    })
+    .finally(() => clearInterval(timer));
+  await reading;
+  await report();
+  log.end();
+  await finished(log);
+  const halted = lastHalted(last);
+  if (end.code === 0 || end.code === K6_THRESHOLDS || end.code === K6_EXTERNAL_ABORT) {
+    return {
+      halted,
+      interrupted: end.code === K6_EXTERNAL_ABORT || halted === 'interrupted',
+      thresholdsMissed: end.code === K6_THRESHOLDS,
+    };
+  }
+  throw new WeighbridgeError({
+    code: 'k6_failed',
+    message: `k6 should end with 0, found ${end.code ?? end.killedBy}: ${await lastLine(logPath)}`,
+    hint: `read ${logPath}; what was sent stands in the ledger: weighbridge reconcile --run`,
+    exitCode: EXIT.internal,
+  });
+}
+
+function lastHalted(state: StateLine | null): string | null {
+  return state?.halted ?? null;
+}
+
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.exitCode === null && child.signalCode === null) child.kill(name);
+}
+
+async function lastLine(path: string): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  return lines.findLast((line) => line.includes('level=error')) ?? lines.at(-1) ?? 'no output';
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
+import type { Gateway } from '../gateway.ts';
+import { authenticateAccount } from '../server/authenticate.ts';
+
+export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
+  app.get('/api/user/self', async ({ headers }) => {
+    const account = authenticateAccount(gateway.registry, headers);
+    const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
+    return {
+      success: true,
+      message: '',
+      data: {
+        id: account.id,
+        username: `user${account.id}`,
+        display_name: `User ${account.id}`,
+        role: 1,
+        status: 1,
+        group: 'default',
+        quota: units(account.balance - account.reserved),
+        used_quota: units(account.used),
+        request_count: account.requests,
+      },
+    };
+  });
+}
+
+/** Whole internal units, cut off. */
+function quotaUnits(amount: PicoUsd, perUsd: number): number {
+  return Number((amount * BigInt(perUsd)) / 10n ** BigInt(AMOUNT_SCALE));
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { nearestName } from '../../config/nearest-name.ts';
+import { PAID_KINDS } from '../../core/call-kind.ts';
+import { PAID_ENDPOINTS } from '../server/endpoints.ts';
+import type { FaultDefinition } from './fault-definition.ts';
+import { FAULTS } from './fault-registry.ts';
+
+const FINGERPRINT = /^[0-9a-f]{16}$/;
+const LONGEST_MODEL_ID = 191;
+
+const select = z
+  .strictObject({
+    endpoint: z.enum(PAID_ENDPOINTS).optional().describe('Path of the call.'),
+    kind: z.enum(PAID_KINDS).optional(),
+    model: z.string().min(1).max(LONGEST_MODEL_ID).optional().describe('Exact model id.'),
+    key_fp: z
+      .string()
+      .regex(FINGERPRINT, { error: 'must be 16 hex digits: the start of the SHA-256 of the key' })
+      .optional()
+      .describe('First 16 hex digits of the SHA-256 of the key.'),
+  })
+  .describe('Which calls the fault may hit; without it, all.');
+
+const when = z
+  .strictObject({
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Share of the selected calls, by seeded decision.'),
+    nth: z.int().min(1).optional().describe('Only the n-th selected call, counted from 1.'),
+  })
+  .refine(({ probability, nth }) => (probability === undefined) !== (nth === undefined), {
+    error: 'must have either probability or nth',
+  })
+  .meta({
+    description: 'When the fault fires.',
+    oneOf: [{ required: ['probability'] }, { required: ['nth'] }],
+  });
+
+/** One entry as parsed: the same form for every fault. */
+const parsedEntry = z.strictObject({
+  fault: z.string(),
+  select: select.optional(),
+  when,
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+export type FaultEntry = z.infer<typeof parsedEntry>;
+
+const ids = FAULTS.map((fault) => fault.id);
+const [first, ...rest] = FAULTS.map(entrySchema);
+if (first === undefined) throw new RangeError('the fault registry is empty');
+
+export const faultPlanSchema = z
+  .strictObject({
+    faults: z.array(
+      z
+        .discriminatedUnion('fault', [first, ...rest], { error: unknownFault })
+        .transform((entry) => parsedEntry.parse(entry)),
+    ),
+  })
+  .describe('Faults that the embedded gateway commits on purpose.');
+
+/** What the gateway does wrong on purpose, and to which calls. */
+export interface FaultPlan {
+  readonly faults: readonly FaultEntry[];
+}
+
+export const NO_FAULTS: FaultPlan = { faults: [] };
+
+function entrySchema(fault: FaultDefinition) {
+  const parameters = z.strictObject(fault.shape);
+  const needed = Object.keys(fault.shape).length > 0;
+  return z.strictObject({
+    fault: z.literal(fault.id),
+    select: select.optional(),
+    when,
+    parameters: needed ? parameters : parameters.optional(),
+  });
+}
+
+function unknownFault(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_union') return undefined;
+  const { input } = issue;
+  const found = input !== null && typeof input === 'object' && 'fault' in input ? String(input.fault) : '';
+  const near = nearestName(found, ids);
+  return near === null ? `must be one of ${ids.join(', ')}` : `unknown fault; did you mean "${near}"?`;
+}

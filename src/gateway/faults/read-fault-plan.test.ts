@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { faultPlanJsonSchema } from './fault-plan-json-schema.ts';
+import { FAULTS } from './fault-registry.ts';
+import { readFaultPlan } from './read-fault-plan.ts';
+
+const PLAN = `faults:
+  - fault: bill.double_charge
+    when: { probability: 0.01 }
+  - fault: net.eof_clean
+    select: { kind: chat }
+    when: { nth: 2 }
+    parameters: { after_events: 5 }
+`;
+
+function refusal(text: string): string {
+  try {
+    readFaultPlan({ text, file: 'plan.yaml' });
+  } catch (error) {
+    if (error instanceof WeighbridgeError && error.exitCode === 2) return error.message;
+    throw error;
+  }
+  throw new Error('the plan was accepted');
+}
+
+test('reads YAML and the same plan as JSON', () => {
+  const plan = readFaultPlan({ text: PLAN, file: 'plan.yaml' });
+  expect(plan.faults).toEqual([
+    { fault: 'bill.double_charge', when: { probability: 0.01 }, parameters: {} },
+    { fault: 'net.eof_clean', select: { kind: 'chat' }, when: { nth: 2 }, parameters: { after_events: 5 } },
+  ]);
+  expect(
+    readFaultPlan({
+      text: JSON.stringify(plan).replace('"parameters":{}', '"parameters":{}'),
+      file: 'p.json',
+    }),
+  ).toEqual(plan);
+});
+
+describe('refuses, with the place and what was meant', () => {
+  test.each([
+    [
+      'an unknown fault',
+      'double_charge',
+      'doubel_charge',
+      'plan.yaml:2:12',
+      'did you mean "bill.double_charge"?',
+    ],
+    ['an unknown key', 'kind', 'knd', 'plan.yaml:5:15', 'did you mean "kind"?'],
+    ['an unknown kind', 'chat', 'chta', 'plan.yaml:5:21', 'did you mean "chat"?'],
+    ['a probability above 1', '0.01', '1.01', 'plan.yaml:3:26', 'at most 1'],
+    ['an ordinal below 1', 'nth: 2', 'nth: 0', 'plan.yaml:6:18', 'at least 1'],
+    ['both triggers', 'nth: 2', 'nth: 2, probability: 1', 'plan.yaml:6:11', 'either probability or nth'],
+    ['no trigger', '{ nth: 2 }', '{}', 'plan.yaml:6:11', 'either probability or nth'],
+    ['a misspelt parameter', 'after_events', 'after_event', 'plan.yaml:7:19', 'did you mean "after_events"?'],
+    ['a missing parameter', '{ after_events: 5 }', '{}', 'plan.yaml:7:17', 'after_events'],
+    ['a parameter out of range', 'after_events: 5', 'after_events: -1', 'plan.yaml:7:33', 'at least 0'],
+  ])('%s', (_what, from, to, place, hint) => {
+    const message = refusal(PLAN.replace(from, to));
+    expect(message).toContain(place);
+    expect(message).toContain(hint);
+  });
+});
+
+test('the committed JSON Schema is that of the plan', () => {
+  const committed: unknown = JSON.parse(
+    readFileSync(new URL('fault-plan.schema.json', import.meta.url), 'utf8'),
+  );
+  expect(committed).toEqual(JSON.parse(JSON.stringify(faultPlanJsonSchema())));
+});
+
+test('the corpus says for every fault what an audit should find', () => {
+  const entry = z.strictObject({
+    fault: z.string(),
+    variant: z.string().optional(),
+    class: z.enum(FAULT_CLASSES).nullable(),
+    direction: z.enum(['over', 'under', 'none']),
+    decidable: z.enum(['proved', 'bounded', 'no']),
+  });
+  const corpus = readFileSync(new URL('../../../test/corpus/faults.json', import.meta.url), 'utf8');
+  const listed = z
+    .array(entry)
+    .parse(JSON.parse(corpus))
+    .map(({ fault }) => fault);
+  expect([...new Set(listed)].sort()).toEqual(FAULTS.map(({ id }) => id).sort());
+});

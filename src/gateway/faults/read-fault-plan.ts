@@ -1,0 +1,7 @@
+import { readYaml } from '../../config/read-yaml.ts';
+import { type FaultPlan, faultPlanSchema } from './fault-plan.ts';
+
+/** Reads a plan in YAML or JSON. Throws `config_invalid` (exit 2) with `file:line:col` for each problem. */
+export function readFaultPlan(source: { readonly text: string; readonly file: string }): FaultPlan {
+  return readYaml<FaultPlan>(source, faultPlanSchema);
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { PaidKind } from '../../core/call-kind.ts';
+import { imageCharge } from '../charging/charge-amount.ts';
+import { PaidCall } from '../charging/paid-call.ts';
+import type { Gateway } from '../gateway.ts';
+import { servingModel } from '../models/serving-model.ts';
+import { invalidRequest } from '../server/api-error.ts';
+import type { PaidEndpoint } from '../server/endpoints.ts';
+import { formBody } from '../server/form-body.ts';
+import { requestKey } from '../server/request-key.ts';
+import { readImageRequest } from './image-request.ts';
+import { ImageWork } from './image-work.ts';
+
+export interface ImageRoute {
+  readonly endpoint: PaidEndpoint;
+  readonly kind: Extract<PaidKind, 'image' | 'image_edit' | 'image_job' | 'image_edit_job'>;
+  readonly makes: 'generation' | 'edit';
+  readonly job: boolean;
+}
+
+/** Validates and reserves; the full price is held at once. */
+export async function submitImage(
+  gateway: Gateway,
+  route: ImageRoute,
+  request: FastifyRequest,
+): Promise<ImageWork> {
+  const key = requestKey(request);
+  const asked = readImageRequest(route.makes, await formBody(request));
+  const model = servingModel(key, asked.model, 'image');
+  if (route.job && !model.jobs) {
+    throw invalidRequest(
+      `The model '${model.id}' does not support image jobs; use the synchronous image endpoint`,
+      'unsupported_route',
+    );
+  }
+  const price = imageCharge(model, asked.size, asked.quality);
+  if (price === null) {
+    const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
+    throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
+  }
+  const call = new PaidCall(gateway, {
+    requestId: request.id,
+    key,
+    endpoint: route.endpoint,
+    kind: route.kind,
+    model: model.id,
+    prompt: asked.prompt,
+    stream: false,
+    reserve: price,
+  });
+  return new ImageWork(call, route.makes, asked, price);
+}

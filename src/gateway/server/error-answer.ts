@@ -1,0 +1,47 @@
+import { formatAmount } from '../../core/amount.ts';
+import { InsufficientCredit } from '../charging/insufficient-credit.ts';
+import { ApiError } from './api-error.ts';
+
+/** The body in the form of the path: messages, account and all other calls have one each. */
+export function errorBody(path: string, error: ApiError, requestId: string): object {
+  const message = `${error.message} (request id: ${requestId})`;
+  if (isBelow(path, '/api')) return { success: false, message };
+  const { type, code } = error;
+  if (isBelow(path, '/v1/messages')) {
+    return { type: 'error', error: { type, message, code }, request_id: requestId };
+  }
+  return { error: { message, type, code, param: '' } };
+}
+
+/** What went wrong as an answer of interface §7; anything unknown is a neutral 500. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InsufficientCredit) return quotaError(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = error instanceof Error ? error.message : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new ApiError({ status: 413, type: 'invalid_request_error', message: 'Request body is too large' });
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) {
+    return new ApiError({ status: 400, type: 'invalid_request_error', message: text });
+  }
+  return new ApiError({
+    status: 500,
+    code: 'upstream_error',
+    message: 'The service could not answer this request',
+  });
+}
+
+function quotaError({ status, balance, needed }: InsufficientCredit): ApiError {
+  const figures = `the account balance is $${formatAmount(balance)}`;
+  const message =
+    status === 402
+      ? `No credit is left for this key; ${figures}. Add credit and try again`
+      : `Credit does not cover the estimated cost of $${formatAmount(needed)}; ${figures}. Add credit and try again`;
+  return new ApiError({ status, code: 'insufficient_user_quota', message });
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
+}

@@ -1,0 +1,30 @@
+import type { TaskStatus } from '../../core/interface.ts';
+
+export interface TaskError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a task does when it ends; called once, by one of the three. */
+export interface TaskWork {
+  complete(lateness_ms: number): void;
+  fail(): void;
+  /** The gateway stops before the task has ended. */
+  abandon(): void;
+}
+
+/** A job or video task: queued, then in progress, then completed or failed for good. */
+export interface Task<W extends TaskWork> {
+  readonly id: string;
+  /** Results belong to the account, whichever of its keys asks (interface §4). */
+  readonly accountId: number;
+  readonly work: W;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  startedAt: number | null;
+  completedAt: number | null;
+  status: TaskStatus;
+  error: TaskError | null;
+  /** Moments of the monotonic clock between which it is in progress. */
+  readonly runs: { readonly from_ms: number; readonly to_ms: number };
+}

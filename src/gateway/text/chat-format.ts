@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { TokenUsage } from '../charging/token-usage.ts';
+import { readBody } from '../server/read-body.ts';
+import { messageSchema, modelField, tokenLimit } from './message-schema.ts';
+import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+
+const chatRequest = z.looseObject({
+  model: modelField,
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  max_tokens: tokenLimit,
+  max_completion_tokens: tokenLimit,
+  n: z.literal(1).nullish(),
+});
+
+/** `/v1/chat/completions`. */
+export const chatFormat: TextFormat = {
+  kind: 'chat',
+  endpoint: '/v1/chat/completions',
+  read(body): TextRequest {
+    const request = readBody(chatRequest, body);
+    return {
+      model: request.model,
+      messages: request.messages,
+      stream: request.stream ?? false,
+      maxTokens: request.max_completion_tokens ?? request.max_tokens ?? null,
+      includeUsage: request.stream_options?.include_usage ?? false,
+    };
+  },
+  whole(reply) {
+    const message = { role: 'assistant', content: reply.text, refusal: null };
+    return {
+      ...head(reply, 'chat.completion'),
+      choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
+      usage: chatUsage(reply.usage),
+    };
+  },
+  events(reply): StreamEvents {
+    const base = head(reply, 'chat.completion.chunk');
+    const chunk = (delta: object, finish_reason: string | null): string =>
+      data({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
+    const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage) });
+    return {
+      opening: [chunk({ role: 'assistant', content: '' }, null)],
+      delta: (content) => chunk({ content }, null),
+      closing: [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'],
+    };
+  },
+};
+
+function head(reply: TextReply, object: string): object {
+  return { id: `chatcmpl-${reply.requestId}`, object, created: reply.created, model: reply.model };
+}
+
+function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): object {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}
+
+function data(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

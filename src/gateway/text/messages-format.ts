@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { readBody } from '../server/read-body.ts';
+import { contentText } from '../tokens/prompt-message.ts';
+import { messageSchema, modelField } from './message-schema.ts';
+import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+import { typedEvent } from './typed-event.ts';
+
+const messagesRequest = z.looseObject({
+  model: modelField,
+  messages: z.array(messageSchema).min(1),
+  max_tokens: z.int({ error: 'is required and must be an integer of at least 1' }).min(1),
+  system: z.union([z.string(), z.array(z.unknown())]).nullish(),
+  stream: z.boolean().nullish(),
+});
+
+/** `/v1/messages`. */
+export const messagesFormat: TextFormat = {
+  kind: 'messages',
+  endpoint: '/v1/messages',
+  read(body): TextRequest {
+    const request = readBody(messagesRequest, body);
+    const system = request.system == null ? [] : [{ role: 'system', text: contentText(request.system) }];
+    return {
+      model: request.model,
+      messages: [...system, ...request.messages],
+      stream: request.stream ?? false,
+      maxTokens: request.max_tokens,
+      includeUsage: true,
+    };
+  },
+  whole: (reply) => ({
+    ...head(reply),
+    content: [{ type: 'text', text: reply.text }],
+    stop_reason: stopReason(reply),
+    stop_sequence: null,
+    usage: { ...inputUsage(reply), output_tokens: reply.usage.output },
+  }),
+  events(reply): StreamEvents {
+    const message = {
+      ...head(reply),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...inputUsage(reply), output_tokens: 1 },
+    };
+    const opening = [
+      { type: 'message_start', message },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'ping' },
+    ];
+    const closing = [
+      { type: 'content_block_stop', index: 0 },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: stopReason(reply), stop_sequence: null },
+        usage: { ...inputUsage(reply), output_tokens: reply.usage.output },
+      },
+      { type: 'message_stop' },
+    ];
+    return {
+      opening: opening.map((event) => typedEvent(event)),
+      delta: (text) =>
+        typedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+      closing: closing.map((event) => typedEvent(event)),
+    };
+  },
+};
+
+function head(reply: TextReply): object {
+  return { id: `msg_${reply.requestId}`, type: 'message', role: 'assistant', model: reply.model };
+}
+
+function stopReason(reply: TextReply): string {
+  return reply.finish === 'length' ? 'max_tokens' : 'end_turn';
+}
+
+/** In this format `input_tokens` leaves the cache tokens out. */
+function inputUsage({ usage }: TextReply): object {
+  return {
+    input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
+    cache_creation_input_tokens: usage.cacheWrite,
+    cache_read_input_tokens: usage.cacheRead,
+  };
+}

@@ -1,0 +1,179 @@
+import { EventEmitter } from 'node:events';
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../clock.ts';
+import type { CutManner } from '../faults/fault-definition.ts';
+import { TimerWheel } from '../latency/timer-wheel.ts';
+import { KEEP_ALIVE_MS, playStream, type StreamEnd, type StreamFrame } from './stream-player.ts';
+
+/** What the player uses of a response; `full` answers false to the writes it names. */
+class FakeResponse extends EventEmitter {
+  readonly writes: { text: string; at: number }[] = [];
+  finished = false;
+  full: (text: string) => boolean = () => false;
+
+  cork(): void {}
+  uncork(): void {}
+  write(text: string): boolean {
+    this.writes.push({ text, at: performance.now() });
+    return !this.full(text);
+  }
+  end(): void {
+    this.finished = true;
+  }
+}
+
+function asResponse(fake: FakeResponse): ServerResponse {
+  const response: unknown = fake;
+  if (!isResponse(response)) throw new TypeError('not a response');
+  return response;
+}
+
+/** The player touches no more of a response than FakeResponse has. */
+function isResponse(value: unknown): value is ServerResponse {
+  return value instanceof FakeResponse;
+}
+
+const noHooks = { cutNow: () => null, beforeLast: () => {}, wrote: () => {} };
+
+function* framesAt(start: number, delays: readonly number[]): Generator<StreamFrame, undefined> {
+  for (const [index, delay] of delays.entries()) {
+    yield { text: `f${index}`, due_ms: start + delay, hasText: true, last: index === delays.length - 1 };
+  }
+  return undefined;
+}
+
+describe('timing, on a clock of its own', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function play(
+    fake: FakeResponse,
+    delays: readonly number[],
+    hooks: Partial<Parameters<typeof playStream>[2]> = {},
+  ) {
+    const clock = systemClock();
+    const start = clock.monoMs();
+    const parts = { raw: asResponse(fake), clock, wheel: new TimerWheel(clock) };
+    const end = playStream(parts, framesAt(start, delays), { ...noHooks, ...hooks });
+    return { start, end };
+  }
+
+  test('a comment breaks each 10 s of silence, and no event waits for it', async () => {
+    const fake = new FakeResponse();
+    const { start, end } = play(fake, [0, 25_000]);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await end).toBe('finished');
+    const seen = fake.writes.map(({ text, at }) => [text, Math.round((at - start) / 1000)]);
+    expect(seen).toEqual([
+      ['f0', 0],
+      [': PING\n\n', KEEP_ALIVE_MS / 1000],
+      [': PING\n\n', (2 * KEEP_ALIVE_MS) / 1000],
+      ['f1', 25],
+    ]);
+  });
+
+  test('writing waits for a slow reader, whose time is not counted as lateness', async () => {
+    const fake = new FakeResponse();
+    fake.full = (text) => text === 'f1';
+    const lateness: number[] = [];
+    const { end } = play(fake, [10, 20, 30, 40], { wrote: (_frame, late) => lateness.push(late) });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.writes.map(({ text }) => text)).toEqual(['f0', 'f1']);
+    fake.emit('drain');
+    expect(fake.writes.map(({ text }) => text)).toEqual(['f0', 'f1', 'f2', 'f3']);
+    expect(await end).toBe('finished');
+    expect(fake.finished).toBe(true);
+    expect(Math.max(...lateness)).toBeLessThan(5);
+  });
+
+  test('the end is settled right before the terminator', async () => {
+    const fake = new FakeResponse();
+    let writtenBefore = -1;
+    play(fake, [1, 2, 3], {
+      beforeLast: () => {
+        writtenBefore = fake.writes.length;
+      },
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(writtenBefore).toBe(2);
+    expect(fake.writes).toHaveLength(3);
+  });
+
+  test('a client that leaves ends the stream, also when it waits for drain', async () => {
+    const fake = new FakeResponse();
+    fake.full = () => true;
+    const { end } = play(fake, [1, 2, 3]);
+    await vi.advanceTimersByTimeAsync(100);
+    fake.emit('close');
+    expect(await end).toBe('client_left');
+    fake.emit('drain');
+    expect(fake.writes).toHaveLength(1);
+  });
+});
+
+describe('cuts, over a real socket', () => {
+  /** What a client gets of a stream that is cut before its third event, and whether HTTP ended properly. */
+  async function cutStream(manner: CutManner): Promise<{ body: string; complete: boolean; end: StreamEnd }> {
+    const clock = systemClock();
+    const wheel = new TimerWheel(clock);
+    let written = 0;
+    const ended = Promise.withResolvers<StreamEnd>();
+    const server = createServer((_request, raw) => {
+      raw.writeHead(200);
+      const hooks = {
+        cutNow: () => (written >= 2 ? manner : null),
+        beforeLast: () => {},
+        wrote: () => {
+          written += 1;
+        },
+      };
+      playStream({ raw, clock, wheel }, framesAt(clock.monoMs(), [1, 2, 3, 4]), hooks).then(
+        ended.resolve,
+        ended.reject,
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const received = await receive(portOf(server.address()));
+      return { ...received, end: await ended.promise };
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      wheel.close();
+    }
+  }
+
+  function receive(port: number): Promise<{ body: string; complete: boolean }> {
+    return new Promise((resolve, reject) => {
+      httpRequest({ port, host: '127.0.0.1' }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text: string) => {
+          body += text;
+        });
+        response.on('error', () => {});
+        response.on('close', () => resolve({ body, complete: response.complete }));
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+
+  function portOf(address: string | AddressInfo | null): number {
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return address.port;
+  }
+
+  test('eof ends the response properly, without the rest', async () => {
+    expect(await cutStream('eof')).toEqual({ body: 'f0f1', complete: true, end: 'cut' });
+  });
+
+  test('fin delivers what was written and leaves the response open-ended', async () => {
+    expect(await cutStream('fin')).toEqual({ body: 'f0f1', complete: false, end: 'cut' });
+  });
+});

@@ -1,0 +1,148 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatBody, startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ latency: 'realistic' });
+});
+afterAll(() => gateway.running.close());
+
+const PATHS = { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages' } as const;
+
+function body(format: keyof typeof PATHS, over: object): object {
+  const messages = [{ role: 'user', content: 'x' }];
+  const base = { model: 'aspen-mini', max_tokens: 1 };
+  return format === 'responses' ? { model: base.model, input: 'x', ...over } : { ...base, messages, ...over };
+}
+
+describe('400', () => {
+  test.each<[keyof typeof PATHS, object, string]>([
+    ['chat', { model: undefined }, "'model'"],
+    ['chat', { model: 5 }, "'model'"],
+    ['chat', { messages: undefined }, "'messages'"],
+    ['chat', { messages: [] }, "'messages'"],
+    ['chat', { messages: [{ role: 'user' }] }, "'messages.0.content'"],
+    ['chat', { messages: [{ content: 'x' }] }, "'messages.0.role'"],
+    ['chat', { stream: 'true' }, "'stream'"],
+    ['chat', { max_tokens: 0 }, "'max_tokens'"],
+    ['chat', { max_tokens: 16_385 }, 'above the 16384'],
+    ['chat', { n: 2 }, "'n'"],
+    ['responses', { input: undefined }, "'input'"],
+    ['responses', { input: 5 }, "'input'"],
+    ['responses', { max_output_tokens: 0.5 }, "'max_output_tokens'"],
+    ['messages', { max_tokens: undefined }, "'max_tokens'"],
+    ['messages', { max_tokens: 0 }, "'max_tokens'"],
+    ['messages', { max_tokens: '5' }, "'max_tokens'"],
+    ['messages', { max_tokens: 1.5 }, "'max_tokens'"],
+    ['chat', { model: 'lumen-image' }, 'does not serve text'],
+  ])('%s with %j', async (format, over, words) => {
+    const answer = await gateway.call('POST', PATHS[format], body(format, over));
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      error: { type: 'invalid_request_error', message: expect.stringContaining(words) },
+    });
+  });
+
+  test('a prompt that does not fit into the context of the model', async () => {
+    const long = { model: 'isle max preview', messages: [{ role: 'user', content: 'x'.repeat(4 * 33_000) }] };
+    const answer = await gateway.call('POST', PATHS.chat, long);
+    expect(answer.json).toMatchObject({ error: { code: 'context_length_exceeded' } });
+  });
+
+  test('a refused call leaves no record and no journal line', async () => {
+    expect(await gateway.records()).toEqual([]);
+    expect((await gateway.control('GET', '/journal')).json).toEqual({ lines: [] });
+  });
+});
+
+test('content may be any JSON value', async () => {
+  for (const content of [
+    '',
+    null,
+    5,
+    [],
+    {},
+    [
+      { type: 'text', text: 'a' },
+      { type: 'image_url', image_url: {} },
+    ],
+  ]) {
+    const messages = [{ role: 'user', content }];
+    const answer = await gateway.call('POST', PATHS.chat, chatBody({ messages, max_tokens: 1 }));
+    expect([answer.status, content]).toEqual([200, content]);
+  }
+});
+
+describe('messages credentials and version', () => {
+  const unknown = { model: 'none', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] };
+
+  test('x-api-key and bearer are both accepted', async () => {
+    const { api_key } = gateway.running.ready;
+    const header = await gateway.call('POST', PATHS.messages, unknown, {
+      authorization: null,
+      'x-api-key': api_key,
+    });
+    const bearer = await gateway.call('POST', PATHS.messages, unknown);
+    expect([header.status, bearer.status]).toEqual([404, 404]);
+  });
+
+  test('x-api-key is no credential for the other formats', async () => {
+    const { api_key } = gateway.running.ready;
+    const headers = { authorization: null, 'x-api-key': api_key };
+    expect((await gateway.call('POST', PATHS.chat, chatBody(), headers)).status).toBe(401);
+  });
+
+  test('any date passes as version, anything else is refused', async () => {
+    const status = async (version: string): Promise<number> =>
+      (await gateway.call('POST', PATHS.messages, unknown, { 'anthropic-version': version })).status;
+    expect(await status('2023-06-01')).toBe(404);
+    expect(await status('latest')).toBe(400);
+  });
+});
+
+test('odd model ids go through unchanged', async () => {
+  for (const model of ['heath,large=v2', 'juniper "quoted" model', "kelp's finest", 'elm/elm-405b@bf16']) {
+    const answer = await gateway.call('POST', PATHS.chat, chatBody({ model, max_tokens: 1 }));
+    expect(answer.json).toMatchObject({ model });
+    const found = await gateway.call('GET', `/v1/usage?model=${encodeURIComponent(model)}`);
+    expect(found.json).toMatchObject({ records: 1, by_model: [{ model }] });
+  }
+});
+
+test('a client that leaves before any output is not charged', async () => {
+  const { base_url, api_key } = gateway.running.ready;
+  const prompt = 'leave early wb00000000000000aa';
+  const left = httpRequest(`${base_url}${PATHS.chat}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+  });
+  left.on('error', () => {});
+  left.on('response', () => left.destroy());
+  left.end(
+    JSON.stringify(
+      chatBody({ model: 'aspen-pro', stream: true, messages: [{ role: 'user', content: prompt }] }),
+    ),
+  );
+  const newest = async () => (await gateway.records())[0];
+  await expect.poll(newest).toMatchObject({ model: 'aspen-pro', billing_status: 'refunded' });
+  const record = await newest();
+  expect(record).toMatchObject({
+    result: 'cancelled',
+    amount: '0',
+    refunded_amount: record?.reserved_amount,
+  });
+  expect((await gateway.control('GET', '/journal')).json).toMatchObject({
+    lines: expect.arrayContaining([expect.objectContaining({ marker: 'wb00000000000000aa', amount: '0' })]),
+  });
+});
+
+test('the reply to a prompt is the same whatever its marker', async () => {
+  const text = async (marker: string): Promise<unknown> => {
+    const messages = [{ role: 'user', content: `${marker} describe the harbor` }];
+    const { json } = await gateway.call('POST', PATHS.chat, chatBody({ messages, max_tokens: 20 }));
+    return JSON.parse(JSON.stringify(json, ['choices', 'message', 'content', 'finish_reason']));
+  };
+  expect(await text('wb0000000000000001')).toEqual(await text('wb0000000000000002'));
+});

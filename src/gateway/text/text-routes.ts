@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import { invalidRequest } from '../server/api-error.ts';
+import { requireKey, requireKeyOrHeader } from '../server/require-key.ts';
+import { chatFormat } from './chat-format.ts';
+import { messagesFormat } from './messages-format.ts';
+import { responsesFormat } from './responses-format.ts';
+import { serveText } from './serve-text.ts';
+
+/** interface §9: the date of this gateway's description. */
+const API_DATE = '2026-11-20';
+const VERSION_HEADER = 'anthropic-version';
+
+export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
+  for (const format of [chatFormat, responsesFormat]) {
+    app.post(format.endpoint, { onRequest: requireKey(gateway) }, (request, reply) =>
+      serveText(gateway, format, request, reply),
+    );
+  }
+  const onRequest = requireKeyOrHeader(gateway);
+  app.post(messagesFormat.endpoint, { onRequest }, (request, reply) => {
+    reply.header('x-api-version', API_DATE);
+    checkVersion(request);
+    return serveText(gateway, messagesFormat, request, reply);
+  });
+}
+
+/** The header is optional and may name any date (interface §9). */
+function checkVersion({ headers }: FastifyRequest): void {
+  const version = headers[VERSION_HEADER];
+  if (version === undefined) return;
+  if (typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version)) return;
+  throw invalidRequest(`Invalid ${VERSION_HEADER} header: expected a date such as 2023-06-01`);
+}

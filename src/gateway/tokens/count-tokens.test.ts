@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { countPrompt, countTokens } from './count-tokens.ts';
+import { contentText } from './prompt-message.ts';
+
+describe('countTokens', () => {
+  test('o200k_base: known counts', () => {
+    expect(countTokens('o200k_base', 'hello world')).toBe(2);
+    expect(countTokens('o200k_base', '')).toBe(0);
+    expect(countTokens('o200k_base', 'The quick brown fox jumps over the lazy dog.')).toBe(10);
+  });
+
+  test('text that looks like a special token is counted as text', () => {
+    expect(countTokens('o200k_base', '<|endoftext|>')).toBeGreaterThan(1);
+  });
+
+  test('byte rule: UTF-8 bytes by four, rounded up', () => {
+    expect(countTokens('bytes', '')).toBe(0);
+    expect(countTokens('bytes', 'abcd')).toBe(1);
+    expect(countTokens('bytes', 'abcde')).toBe(2);
+    expect(countTokens('bytes', 'ä€😀')).toBe(3);
+  });
+});
+
+test('a prompt counts its messages and the template; the prefix leaves the last message out', () => {
+  const messages = [
+    { role: 'system', text: 'abcdefgh' },
+    { role: 'user', text: 'abcd' },
+  ];
+  expect(countPrompt('bytes', messages)).toEqual({ total: 2 + 5 + 1 + 5 + 2, prefix: 7 });
+  expect(countPrompt('bytes', [{ role: 'user', text: 'abcd' }])).toEqual({ total: 8, prefix: 0 });
+});
+
+describe('contentText', () => {
+  test('takes strings and the text of parts as they are', () => {
+    expect(contentText('a')).toBe('a');
+    expect(contentText([{ type: 'text', text: 'a' }, 'b', { type: 'input_text', text: 'c' }])).toBe('abc');
+  });
+
+  test('anything else counts as its JSON, and null as nothing', () => {
+    expect(contentText([{ type: 'image_url', image_url: { url: 'x' } }])).toBe(
+      '{"type":"image_url","image_url":{"url":"x"}}',
+    );
+    expect(contentText(12)).toBe('12');
+    expect(contentText(null)).toBe('');
+  });
+});

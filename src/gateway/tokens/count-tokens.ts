@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer';
+import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import type { TextModel } from '../models/model.ts';
+import type { PromptMessage } from './prompt-message.ts';
+
+type Tokenizer = TextModel['tokenizer'];
+
+/** Tokens that the chat template adds, of this gateway's own making. */
+const TEMPLATE: Readonly<Record<Tokenizer, { readonly per_message: number; readonly per_reply: number }>> = {
+  o200k_base: { per_message: 4, per_reply: 3 },
+  bytes: { per_message: 5, per_reply: 2 },
+};
+
+/** Text that looks like a special token is ordinary text to a client. */
+const AS_TEXT = { disallowedSpecial: new Set<string>() };
+
+const BYTES_PER_TOKEN = 4;
+
+/** `o200k_base`, or by the byte rule: UTF-8 bytes / 4, rounded up. */
+export function countTokens(tokenizer: Tokenizer, text: string): number {
+  if (tokenizer === 'o200k_base') return countO200k(text, AS_TEXT);
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+export interface PromptCount {
+  /** The whole prompt, template included. */
+  readonly total: number;
+  /** All messages but the last: what a prompt cache could hold. */
+  readonly prefix: number;
+}
+
+export function countPrompt(tokenizer: Tokenizer, messages: readonly PromptMessage[]): PromptCount {
+  const { per_message, per_reply } = TEMPLATE[tokenizer];
+  const counts = messages.map((message) => countTokens(tokenizer, message.text) + per_message);
+  const sum = counts.reduce((left, right) => left + right, 0);
+  return { total: sum + per_reply, prefix: sum - (counts.at(-1) ?? 0) };
+}

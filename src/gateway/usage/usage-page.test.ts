@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chargeRecord } from '../charging/charge-record.fixture.ts';
+import { RecordStore } from '../charging/record-store.ts';
+import { selectRecords, usagePage } from './usage-page.ts';
+import { readPageQuery } from './usage-query.ts';
+
+const NOW = 5000;
+
+function storeOf(times: readonly number[], model = (_index: number): string => 'm'): RecordStore {
+  const store = new RecordStore();
+  for (const [index, createdAt] of times.entries()) {
+    store.add(chargeRecord({ id: `r${String(index).padStart(4, '0')}`, createdAt, model: model(index) }));
+  }
+  return store;
+}
+
+/** Walks all pages and gives the ids in the order served. */
+function walk(store: RecordStore, query: Record<string, string>, between: () => void = () => {}): string[] {
+  const ids: string[] = [];
+  let before = '';
+  for (;;) {
+    const page = usagePage(store, 'key', readPageQuery({ ...query, before }), NOW);
+    ids.push(...page.data.map(({ id }) => id));
+    expect(page.has_more).toBe(page.next_cursor !== '');
+    if (!page.has_more) return ids;
+    before = page.next_cursor;
+    between();
+  }
+}
+
+test('property: the pages hold every record once, newest first, whatever the limit', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      (times, limit) => {
+        const store = storeOf(times);
+        const all = selectRecords(store, 'key', { start: 1, end: NOW, model: null, requestId: null });
+        const newestFirst = all.map(({ id }) => id).reverse();
+        expect(newestFirst).toHaveLength(times.length);
+        expect(walk(store, { start_time: '1', end_time: String(NOW), limit: String(limit) })).toEqual(
+          newestFirst,
+        );
+      },
+    ),
+  );
+});
+
+test('a record that comes while paging shifts nothing', () => {
+  const store = storeOf([10, 10, 10, 10, 10]);
+  let next = 100;
+  const ids = walk(store, { start_time: '1', end_time: String(NOW), limit: '2' }, () => {
+    store.add(chargeRecord({ id: `r0${next}`, createdAt: 10 + next }));
+    next += 1;
+  });
+  expect(ids).toEqual(['r0004', 'r0003', 'r0002', 'r0001', 'r0000']);
+});
+
+test('an empty selection is one page without a cursor', () => {
+  const page = usagePage(new RecordStore(), 'key', readPageQuery({}), NOW);
+  expect(page).toMatchObject({ currency: 'USD', data: [], next_cursor: '', has_more: false, end_time: NOW });
+});
+
+test('a page that just holds the rest is the last one', () => {
+  const store = storeOf([1, 2, 3, 4]);
+  expect(walk(store, { limit: '2' })).toEqual(['r0003', 'r0002', 'r0001', 'r0000']);
+});
+
+describe('filters', () => {
+  const store = storeOf([1, 2, 3], (index) => (index === 1 ? 'model-a' : 'model'));
+
+  test('the model filter is exact', () => {
+    expect(walk(store, { model: 'model' })).toEqual(['r0002', 'r0000']);
+    expect(walk(store, { model: 'mode' })).toEqual([]);
+  });
+
+  test('the request_id filter finds the records of one call', () => {
+    expect(walk(store, { request_id: 'req-r0001' })).toEqual(['r0001']);
+  });
+});
+
+describe('cursor', () => {
+  const store = storeOf([1, 2, 3, 4]);
+  const first = usagePage(store, 'key', readPageQuery({ limit: '2' }), NOW);
+
+  test('keeps the window of the first page when the request names none, although time goes on', () => {
+    const second = usagePage(
+      store,
+      'key',
+      readPageQuery({ limit: '2', before: first.next_cursor }),
+      NOW + 60,
+    );
+    expect(second).toMatchObject({ start_time: first.start_time, end_time: first.end_time });
+    expect(second.data.map(({ id }) => id)).toEqual(['r0001', 'r0000']);
+  });
+
+  test.each([{ start_time: '2' }, { end_time: '4999' }, { model: 'm' }, { request_id: 'x' }])(
+    'with %j, which the first page had not, is refused',
+    (other) => {
+      const query = readPageQuery({ before: first.next_cursor, ...other });
+      expect(() => usagePage(store, 'key', query, NOW)).toThrow('must be kept');
+    },
+  );
+
+  test('of another key is refused', () => {
+    expect(() => usagePage(store, 'other', readPageQuery({ before: first.next_cursor }), NOW)).toThrow(
+      'must be kept',
+    );
+  });
+
+  test.each(['x', 'e30', '!!!', Buffer.from('[1,2,3]').toString('base64url')])(
+    '%j is no cursor',
+    (before) => {
+      expect(() => usagePage(store, 'key', readPageQuery({ before }), NOW)).toThrow('not a cursor');
+    },
+  );
+});

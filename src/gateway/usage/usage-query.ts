@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { MAX_USAGE_WINDOW_S, SECONDS_PER_DAY } from '../../core/time.ts';
+import { invalidRequest } from '../server/api-error.ts';
+import { readBody } from '../server/read-body.ts';
+
+const DEFAULT_WINDOW_S = 30 * SECONDS_PER_DAY;
+const MAX_MODEL_CHARACTERS = 191;
+const MAX_REQUEST_ID_CHARACTERS = 64;
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 200;
+
+/** An int64 of at least 1 (interface §8). */
+const timestamp = z
+  .string({ error: 'must be given once' })
+  .regex(/^\d{1,19}$/, { error: 'must be an integer', abort: true })
+  .refine((text) => BigInt(text) >= 1n && BigInt(text) < 2n ** 63n, {
+    error: 'must be an int64 of at least 1',
+  })
+  .transform(Number)
+  .optional();
+
+function filter(most: number) {
+  return z
+    .string({ error: 'must be given once' })
+    .refine((text) => [...text].length <= most, { error: `must have at most ${most} characters` })
+    .transform((text) => (text === '' ? null : text))
+    .default(null);
+}
+
+const usageParameters = z.object({
+  start_time: timestamp,
+  end_time: timestamp,
+  model: filter(MAX_MODEL_CHARACTERS),
+  request_id: filter(MAX_REQUEST_ID_CHARACTERS),
+});
+
+const pageParameters = usageParameters.extend({
+  limit: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,4}$/, { error: 'must be an integer' })
+    .transform(Number)
+    .pipe(z.int().min(1).max(MAX_LIMIT))
+    .default(DEFAULT_LIMIT),
+  before: z.string({ error: 'must be given once' }).default(''),
+});
+
+/** What a usage read selects. Times are Unix seconds, `end` is outside. */
+export interface UsageSelection {
+  readonly start: number;
+  readonly end: number;
+  readonly model: string | null;
+  readonly requestId: string | null;
+}
+
+export interface PageQuery {
+  readonly times: { readonly start: number | null; readonly end: number | null };
+  readonly model: string | null;
+  readonly requestId: string | null;
+  readonly limit: number;
+  /** Empty on the first page. */
+  readonly before: string;
+}
+
+/** Reads the query of `/v1/usage`; throws 400 by the limits of interface §8. */
+export function readUsageQuery(query: unknown, now_s: number): UsageSelection {
+  const { start_time, end_time, model, request_id } = readBody(usageParameters, query);
+  const window = usageWindow({ start: start_time ?? null, end: end_time ?? null }, now_s);
+  return { ...window, model, requestId: request_id };
+}
+
+export function readPageQuery(query: unknown): PageQuery {
+  const { start_time, end_time, model, request_id, limit, before } = readBody(pageParameters, query);
+  return {
+    times: { start: start_time ?? null, end: end_time ?? null },
+    model,
+    requestId: request_id,
+    limit,
+    before,
+  };
+}
+
+/** `now_s` is the default end: outside the window, so the current second has to be below it. */
+export function usageWindow(times: PageQuery['times'], now_s: number): { start: number; end: number } {
+  const end = times.end ?? now_s;
+  const start = times.start ?? Math.max(1, end - DEFAULT_WINDOW_S);
+  if (end <= start) throw invalidRequest('Invalid window: end_time must be after start_time');
+  if (end - start > MAX_USAGE_WINDOW_S) throw invalidRequest('Invalid window: it may span 31 days at most');
+  return { start, end };
+}

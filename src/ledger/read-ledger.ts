@@ -1,0 +1,43 @@
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { LedgerLine } from '../core/ledger-lines.ts';
+import { ledgerFiles } from './ledger-files.ts';
+import { parseLedgerLine } from './parse-ledger-line.ts';
+import { type TextLine, textLines } from './text-lines.ts';
+
+/** One line of a ledger, or what is wrong with it. */
+export type LedgerItem = { readonly file: string; readonly line: number } & (
+  | { readonly value: LedgerLine }
+  | { readonly unknown_schema: string }
+  | { readonly problem: string }
+);
+
+/**
+ * Reads a ledger file, or every `*.ndjson` of a folder or of a run folder's calls/, in order of name and line.
+ * A damaged last line of a file is a problem (its writer was killed); anywhere else it throws `ledger_corrupt`.
+ */
+export async function* readLedger(path: string): AsyncGenerator<LedgerItem, void, undefined> {
+  for (const file of await ledgerFiles(path)) {
+    let damaged: { readonly at: TextLine; readonly what: string } | null = null;
+    for await (const at of textLines(file)) {
+      if (damaged !== null) throw corrupt(file, damaged.at.number, damaged.what);
+      const parsed = parseLedgerLine(at.text);
+      if ('damaged' in parsed) damaged = { at, what: parsed.damaged };
+      else if ('line' in parsed) yield { file, line: at.number, value: parsed.line };
+      else yield { file, line: at.number, unknown_schema: parsed.unknown_schema };
+    }
+    if (damaged !== null) {
+      const kind = damaged.at.ended ? 'damaged' : 'truncated';
+      yield { file, line: damaged.at.number, problem: `${kind} last line: ${damaged.what}` };
+    }
+  }
+}
+
+function corrupt(file: string, line: number, what: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_corrupt',
+    message: `${file}:${line}: ${what}`,
+    hint: 'only the last line of a ledger file may be damaged; restore the file, or leave it out',
+    exitCode: EXIT.usage,
+  });
+}

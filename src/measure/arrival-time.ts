@@ -1,0 +1,42 @@
+import type { Arrival, ArrivalStage } from '../core/plan.ts';
+
+/** What a schedule asks for: starts that fall due, over the seconds in which it starts calls. */
+export interface AskedArrivals {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** Starts asked for in the first `limitSeconds`, and their time; a schedule that reaches `max_calls` ends there. */
+export function askedArrivals(arrival: Arrival, limitSeconds: number): AskedArrivals {
+  const most = arrival.max_calls ?? Number.POSITIVE_INFINITY;
+  let calls = 0;
+  let seconds = 0;
+  for (const stage of arrival.stages) {
+    const span = Math.min(stage.duration_ms / 1000, limitSeconds - seconds);
+    if (span <= 0) break;
+    const added = startsIn(stage, span);
+    if (calls + added >= most) {
+      return { calls: most, seconds: seconds + timeToReach(stage, most - calls, span) };
+    }
+    calls += added;
+    seconds += span;
+  }
+  // Start n is due when the integral reaches n, the first at 0; the nudge undoes the error of the sum.
+  return { calls: Math.ceil(calls - 1e-9), seconds };
+}
+
+/** Integral of the linear rate over the first `seconds` of a stage. */
+function startsIn(stage: ArrivalStage, seconds: number): number {
+  const from = stage.from_millirate / 1000;
+  const slope = (stage.to_millirate - stage.from_millirate) / stage.duration_ms;
+  return from * seconds + (slope * seconds * seconds) / 2;
+}
+
+function timeToReach(stage: ArrivalStage, starts: number, span: number): number {
+  const from = stage.from_millirate / 1000;
+  const slope = (stage.to_millirate - stage.from_millirate) / stage.duration_ms;
+  if (starts <= 0) return 0;
+  // The root of slope/2·t² + from·t = starts in the form that is stable for a slope near 0.
+  const seconds = (2 * starts) / (from + Math.sqrt(Math.max(0, from * from + 2 * slope * starts)));
+  return Math.min(span, seconds);
+}

@@ -1,0 +1,91 @@
+import { OUTCOMES, type Outcome } from '../core/outcome.ts';
+import type { Objective } from '../core/plan.ts';
+import type { LatencyTables, LoadFigures } from '../core/result.ts';
+import type { AskedArrivals } from './arrival-time.ts';
+import { callTimes } from './call-times.ts';
+import { ascending, histogramTable, latencyTable, mergeHistograms } from './latency-table.ts';
+import type { LogicalCall } from './logical-call.ts';
+import { meetsObjectives } from './objective-check.ts';
+import type { ScenarioCounts } from './scenario-counts.ts';
+
+/** What figures are made of: one scenario's, or several scenarios' taken together. */
+export interface LoadGroup {
+  /** Calls of the measured phase. */
+  readonly calls: readonly LogicalCall[];
+  readonly counts: ScenarioCounts;
+  readonly asked: AskedArrivals;
+  readonly measuredSeconds: number;
+  readonly objectives: readonly Objective[];
+}
+
+export function loadFigures(group: LoadGroup): LoadFigures {
+  const { calls, counts, asked, measuredSeconds, objectives } = group;
+  const ok = calls.filter((call) => call.last.outcome === 'ok');
+  const good = ok.filter((call) =>
+    meetsObjectives(
+      callTimes(call),
+      objectives.filter((objective) => objective.scenario === call.scenario),
+    ),
+  ).length;
+  const judged = calls.filter((call) => call.judged).length;
+  return {
+    planned: counts.planned,
+    started: counts.started,
+    dropped: counts.dropped,
+    held: counts.held,
+    ok: ok.length,
+    outcomes: outcomeCounts(calls),
+    asked_rate: perSecond(asked.calls, asked.seconds),
+    achieved_rate: perSecond(counts.started, asked.seconds),
+    goodput: perSecond(good, measuredSeconds),
+    attainment: judged === 0 ? null : rounded(good / judged),
+    latency: latencyTables(calls, ok),
+    tokens: tokensOf(calls),
+  };
+}
+
+function latencyTables(calls: readonly LogicalCall[], ok: readonly LogicalCall[]): LatencyTables {
+  const times = ok.map(callTimes);
+  const tableOf = (values: readonly (number | null)[]) =>
+    latencyTable(ascending(values.filter((value) => value !== null)));
+  return {
+    ttft: tableOf(times.map((time) => time.ttft)),
+    ttfo: tableOf(times.map((time) => time.ttfo)),
+    tpot: tableOf(times.map((time) => time.tpot)),
+    itl: histogramTable(
+      mergeHistograms(ok.flatMap((call) => (call.last.itl === null ? [] : [call.last.itl]))),
+    ),
+    e2e: tableOf(times.map((time) => time.e2e)),
+    e2e_planned: tableOf(times.map((time) => time.e2ePlanned)),
+    schedule_lag: tableOf(calls.map((call) => call.scheduleLagMs)),
+  };
+}
+
+function outcomeCounts(calls: readonly LogicalCall[]): Partial<Record<Outcome, number>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const outcome of OUTCOMES) {
+    const count = calls.filter((call) => call.last.outcome === outcome).length;
+    if (count > 0) counts[outcome] = count;
+  }
+  return counts;
+}
+
+/** Tokens of the attempts whose answer told both sides; null when none did. */
+function tokensOf(calls: readonly LogicalCall[]): LoadFigures['tokens'] {
+  const known = calls.flatMap((call) =>
+    call.attempts.flatMap(({ usage }) => {
+      if (usage === null || usage.input === null || usage.output === null) return [];
+      return [{ input: usage.input, output: usage.output }];
+    }),
+  );
+  if (known.length === 0) return null;
+  return known.reduce((sums, one) => ({ input: sums.input + one.input, output: sums.output + one.output }));
+}
+
+function perSecond(count: number, seconds: number): number | null {
+  return seconds > 0 ? rounded(count / seconds) : null;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

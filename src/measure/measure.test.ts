@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { CallRow, StateLine } from '../core/ledger-lines.ts';
+import type { Plan } from '../core/plan.ts';
+import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
+import { type Measurement, measure } from './measure.ts';
+
+function measured(
+  rows: readonly CallRow[],
+  states: readonly StateLine[] = [],
+  plan: Plan = planOf([scenarioPlan()]),
+): Measurement {
+  return measure({ plan, rows, states, window: null, cores: 2 });
+}
+
+describe('counts and rates', () => {
+  it('sums the last state line of each instance', () => {
+    const states = [
+      stateLine({ planned: 2, started: 2 }, { elapsed_ms: 1000, final: false }),
+      stateLine({ planned: 6, started: 5, dropped: 1 }),
+      stateLine({ planned: 4, started: 2, dropped: 1, held: 1 }, { instance: 'i2' }),
+    ];
+    const { load } = measured([callRow(0)], states);
+    expect(load.total).toMatchObject({ planned: 10, started: 7, dropped: 2, held: 1 });
+    expect(load.scenarios[0]).toMatchObject({ scenario: 'chat', kind: 'chat', planned: 10 });
+  });
+
+  it('gives asked and achieved rate over the time of starts, not over the drain', () => {
+    const rows = [callRow(0), callRow(9000, { end_ms: 20_000 })];
+    const { load, window } = measured(rows, [stateLine({ planned: 10, started: 5, dropped: 5 })]);
+    expect(window).toEqual({ start: '2026-11-20T10:00:00.000Z', end: '2026-11-20T10:00:10.000Z' });
+    expect(load.total).toMatchObject({ asked_rate: 1, achieved_rate: 0.5, goodput: 0.2 });
+  });
+
+  it('counts what rows know beyond a killed client’s last state line', () => {
+    const rows = [callRow(0), callRow(100), callRow(200)];
+    const { load } = measured(rows, [stateLine({ planned: 3, started: 2, dropped: 1 }, { final: false })]);
+    expect(load.total).toMatchObject({ planned: 4, started: 3, dropped: 1 });
+  });
+
+  it('leaves out lines of another run', () => {
+    const rows = [callRow(0), callRow(1, { run_id: 'trial' })];
+    const states = [stateLine({ started: 1 }), stateLine({ started: 9 }, { run_id: 'trial', instance: 'x' })];
+    expect(measured(rows, states).load.total).toMatchObject({ ok: 1, started: 1 });
+  });
+});
+
+describe('logical calls', () => {
+  it('counts a fallback once, under its planned kind, from its first start', () => {
+    const plan = planOf([scenarioPlan({ name: 'job', kind: 'image_job' })]);
+    const job = { scenario: 'job', logical_id: 'one', stream: false, ttft_ms: null, usage: null } as const;
+    const rows = [
+      failedRow(0, { ...job, kind: 'image_job', status: 404, end_ms: 40, schedule_lag_ms: 5 }),
+      callRow(50, { ...job, kind: 'image', attempt: 2, end_ms: 300, schedule_lag_ms: null }),
+    ];
+    const { load, series } = measured(rows, [], plan);
+    expect(load.kinds).toMatchObject([
+      { kind: 'image_job', ok: 1, started: 1, outcomes: { ok: 1 }, attainment: 1 },
+    ]);
+    expect(load.total.latency.e2e).toMatchObject({ count: 1, p50: 350 });
+    expect(load.total.latency.e2e_planned?.p50).toBe(355);
+    expect(series.kinds).toMatchObject([{ kind: 'image_job', started: [1] }]);
+  });
+
+  it('takes polls, results and downloads for no call', () => {
+    const rows = [
+      callRow(0),
+      ...(['poll', 'result', 'download', 'read'] as const).map((kind) => callRow(1, { kind })),
+    ];
+    expect(measured(rows).load.total).toMatchObject({ ok: 1, outcomes: { ok: 1 }, started: 1 });
+  });
+
+  it('takes a call that was never sent for no start', () => {
+    const rows = [callRow(0), failedRow(1, { outcome: 'not_sent', blame: 'none' })];
+    const { load } = measured(rows);
+    expect(load.total).toMatchObject({ started: 1, outcomes: { ok: 1, not_sent: 1 }, attainment: 1 });
+  });
+});
+
+describe('latency', () => {
+  it('takes times of ok calls in the measured phase only', () => {
+    const rows = [
+      callRow(0, { ttft_ms: 100 }),
+      callRow(1, { ttft_ms: 900, phase: 'warm_up' }),
+      failedRow(2, { ttft_ms: 900, end_ms: 9 }),
+    ];
+    const { latency } = measured(rows).load.total;
+    expect(latency.ttft).toMatchObject({ count: 1, max: 100 });
+    expect(latency.e2e).toMatchObject({ count: 1, max: 500 });
+    expect(latency.schedule_lag?.count).toBe(2);
+  });
+
+  it('has TTFT and TPOT of streamed calls only, and TPOT from two tokens up', () => {
+    const usage = (output: number) => ({
+      input: 1,
+      output,
+      cache_read: null,
+      cache_write: null,
+      reasoning: null,
+      raw: null,
+    });
+    const rows = [
+      callRow(0, { ttft_ms: 100, end_ms: 500, usage: usage(11) }),
+      callRow(1, { stream: false, ttft_ms: 5, usage: usage(11) }),
+      callRow(2, { usage: usage(1) }),
+    ];
+    const { latency, tokens } = measured(rows).load.total;
+    expect(latency.ttft?.count).toBe(2);
+    expect(latency.tpot).toMatchObject({ count: 1, p50: 40 });
+    expect(tokens).toEqual({ input: 3, output: 23 });
+  });
+
+  it('pools the gaps of all calls', () => {
+    const rows = [
+      callRow(0, {
+        itl: [
+          [10, 2],
+          [20, 1],
+        ],
+      }),
+      callRow(1, { itl: [[10, 1]] }),
+    ];
+    expect(measured(rows).load.total.latency.itl).toMatchObject({ count: 4, min: 10, mean: 12.5, max: 20 });
+  });
+});
+
+describe('objectives', () => {
+  const objectives = [
+    { scenario: 'chat', measure: 'ttft_ms', percentile: 50, max: 150 },
+    { scenario: 'chat', measure: 'error_share', percentile: null, max: 0.5 },
+    { scenario: 'chat', measure: 'dropped_share', percentile: null, max: 0 },
+  ] as const;
+
+  it('counts as good what is ok and within every bound', () => {
+    const rows = [
+      callRow(0, { ttft_ms: 100 }),
+      callRow(1, { ttft_ms: 150 }),
+      callRow(2, { ttft_ms: 151 }),
+      failedRow(3),
+    ];
+    const { load } = measured(
+      rows,
+      [stateLine({ planned: 10, started: 4, dropped: 1 })],
+      planOf([scenarioPlan()], objectives),
+    );
+    expect(load.total).toMatchObject({ ok: 3, goodput: 0.2, attainment: 0.5 });
+    expect(load.objectives).toEqual([
+      { ...objectives[0], actual: 150, met: true },
+      { ...objectives[1], actual: 0.25, met: true },
+      { ...objectives[2], actual: 0.1, met: false },
+    ]);
+  });
+
+  it('does not hold a call against the target that we ended', () => {
+    const rows = [callRow(0), failedRow(1, { outcome: 'interrupted' }), failedRow(2, { outcome: 'aborted' })];
+    const { load } = measured(rows, [], planOf([scenarioPlan()], objectives));
+    expect(load.total).toMatchObject({ attainment: 1, outcomes: { ok: 1, aborted: 1, interrupted: 1 } });
+    expect(load.objectives[1]).toMatchObject({ actual: 0 });
+  });
+
+  it('misses an objective for which nothing was measured', () => {
+    const { load } = measured([failedRow(0)], [], planOf([scenarioPlan()], objectives));
+    expect(load.objectives[0]).toMatchObject({ actual: null, met: false });
+  });
+});
+
+describe('client verdict', () => {
+  it('is valid with figures', () => {
+    expect(
+      measured([callRow(0)], [stateLine({}, { elapsed_ms: 1 }), stateLine({ started: 1 }, { cpu: 1.8 })])
+        .client,
+    ).toEqual({
+      verdict: 'valid',
+      reasons: [],
+      schedule_lag_p99_ms: 1,
+      cpu_max: 1.8,
+      gc_ms: 4,
+      rows_lost: 0,
+    });
+  });
+
+  it('does not judge the CPU by what came before the first call', () => {
+    const loading = stateLine({}, { at: new Date(ZERO - 1).toISOString(), elapsed_ms: 1, cpu: 2 });
+    expect(measured([callRow(0)], [loading, stateLine({})]).client).toMatchObject({
+      verdict: 'valid',
+      cpu_max: 0.4,
+    });
+  });
+
+  it.each([
+    ['late starts', [callRow(0, { schedule_lag_ms: 51 })], [stateLine({})], /schedule lag p99 51 ms/],
+    ['CPU', [callRow(0)], [stateLine({}, { cpu: 1.81 }), stateLine({})], /CPU reached 1.81 of 2 cores/],
+    ['lost rows', [callRow(0)], [stateLine({}, { rows_lost: 3 })], /3 rows/],
+    ['no state line', [callRow(0)], [], /no state line/],
+  ] as const)('is client_limited by %s', (_, rows, states, reason) => {
+    const { client } = measured(rows, states);
+    expect(client.verdict).toBe('client_limited');
+    expect(client.reasons).toEqual([expect.stringMatching(reason)]);
+  });
+});
+
+describe('series', () => {
+  it('counts starts by their start, ends and times by their end, from the first start', () => {
+    const rows = [
+      callRow(500, { end_ms: 1200, ttft_ms: 100 }),
+      callRow(600, { end_ms: 100, ttft_ms: 50 }),
+      failedRow(2600, { end_ms: 10 }),
+    ];
+    expect(measured(rows).series).toEqual({
+      bucket_s: 1,
+      start: '2026-11-20T10:00:00.500Z',
+      kinds: [
+        {
+          kind: 'chat',
+          started: [2, 0, 1],
+          ok: [1, 1, 0],
+          errors: [0, 0, 1],
+          ttft_p50: [50, 100, null],
+          ttft_p95: [50, 100, null],
+          e2e_p50: [100, 1200, null],
+          e2e_p95: [100, 1200, null],
+          in_flight: [1, 0, 0],
+        },
+      ],
+    });
+  });
+
+  it('never has more than 600 points', () => {
+    const rows = [callRow(0), callRow(2 * 3600 * 1000)];
+    const { bucket_s, kinds } = measured(rows).series;
+    expect(bucket_s).toBe(15);
+    expect(kinds[0]?.started.length).toBe(481);
+    expect(kinds[0]?.started.reduce((sum, count) => sum + count, 0)).toBe(2);
+  });
+
+  it('is empty where nothing was sent', () => {
+    expect(measured([]).series).toEqual({ bucket_s: 1, start: null, kinds: [] });
+    expect(measured([]).window).toBeNull();
+  });
+});
+
+it('gives the same bytes for the same lines in any order', () => {
+  const rows = Array.from({ length: 40 }, (_, index) =>
+    callRow(index * 137, { end_ms: 100.1 + index * 7.3, ttft_ms: 10.7 + index }),
+  );
+  const states = [stateLine({ planned: 40, started: 40 })];
+  const plan = planOf([scenarioPlan()]);
+  const window = { start: new Date(ZERO).toISOString(), end: new Date(ZERO + 10_000).toISOString() };
+  const one = measure({ plan, rows, states, window, cores: 2 });
+  const other = measure({ plan, rows: rows.toReversed(), states, window, cores: 2 });
+  expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+});

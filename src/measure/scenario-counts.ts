@@ -1,0 +1,44 @@
+import type { ScenarioState, StateLine } from '../core/ledger-lines.ts';
+
+/** Starts of one scenario over all instances. */
+export interface ScenarioCounts {
+  readonly planned: number;
+  readonly started: number;
+  readonly dropped: number;
+  readonly held: number;
+}
+
+/** The last state line of each instance: its counters are of the whole process. */
+export function lastStates(states: Iterable<StateLine>): readonly StateLine[] {
+  const last = new Map<string, StateLine>();
+  for (const state of states) {
+    const known = last.get(state.instance);
+    if (known === undefined || state.elapsed_ms >= known.elapsed_ms) last.set(state.instance, state);
+  }
+  return [...last.values()];
+}
+
+/** Sums of a scenario's counters; null where no instance reports it. */
+export function scenarioCounts(scenario: string, last: readonly StateLine[]): ScenarioCounts | null {
+  const found: readonly ScenarioState[] = last.flatMap((line) =>
+    line.scenarios.filter((state) => state.scenario === scenario),
+  );
+  if (found.length === 0) return null;
+  const sum = (pick: (state: ScenarioState) => number) =>
+    found.reduce((total, state) => total + pick(state), 0);
+  return {
+    planned: sum((state) => state.planned),
+    started: sum((state) => state.started),
+    dropped: sum((state) => state.dropped),
+    held: sum((state) => state.held),
+  };
+}
+
+export function addCounts(left: ScenarioCounts, right: ScenarioCounts): ScenarioCounts {
+  return {
+    planned: left.planned + right.planned,
+    started: left.started + right.started,
+    dropped: left.dropped + right.dropped,
+    held: left.held + right.held,
+  };
+}

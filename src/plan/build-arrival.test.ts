@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { buildArrival, peakMillirate } from './build-arrival.ts';
+
+const ramp = {
+  millirate: 1_000,
+  stages: [
+    { duration_ms: 20_000, millirate: 4_000 },
+    { duration_ms: 20_000, millirate: 4_000 },
+    { duration_ms: 20_000, millirate: 1_000 },
+  ],
+};
+
+describe('buildArrival', () => {
+  it('holds a plain rate for the whole duration', () => {
+    expect(buildArrival({ millirate: 150, stages: [] }, 60_000)).toEqual({
+      stages: [{ duration_ms: 60_000, from_millirate: 150, to_millirate: 150 }],
+      max_calls: null,
+    });
+  });
+
+  it('ramps from the rate before, cuts what is too long and holds the last rate over what is left', () => {
+    expect(buildArrival(ramp, 90_000).stages).toEqual([
+      { duration_ms: 20_000, from_millirate: 1_000, to_millirate: 4_000 },
+      { duration_ms: 20_000, from_millirate: 4_000, to_millirate: 4_000 },
+      { duration_ms: 20_000, from_millirate: 4_000, to_millirate: 1_000 },
+      { duration_ms: 30_000, from_millirate: 1_000, to_millirate: 1_000 },
+    ]);
+    expect(buildArrival(ramp, 10_000).stages).toEqual([
+      { duration_ms: 10_000, from_millirate: 1_000, to_millirate: 2_500 },
+    ]);
+    expect(buildArrival(ramp, 20_000).stages).toHaveLength(1);
+  });
+});
+
+describe('peakMillirate', () => {
+  it('is the highest sum at any moment, jumps included', () => {
+    const rising = buildArrival(
+      { millirate: 0, stages: [{ duration_ms: 10_000, millirate: 3_000 }] },
+      10_000,
+    );
+    const falling = buildArrival(
+      { millirate: 3_000, stages: [{ duration_ms: 10_000, millirate: 0 }] },
+      10_000,
+    );
+    expect(peakMillirate([rising, falling])).toBe(3_000);
+    expect(peakMillirate([buildArrival(ramp, 60_000), rising])).toBe(2_500 + 3_000);
+    expect(peakMillirate([])).toBe(0);
+    const jump = {
+      stages: [
+        { duration_ms: 1_000, from_millirate: 1_000, to_millirate: 1_000 },
+        { duration_ms: 1_000, from_millirate: 9_000, to_millirate: 0 },
+      ],
+      max_calls: null,
+    };
+    expect(peakMillirate([jump])).toBe(9_000);
+  });
+});

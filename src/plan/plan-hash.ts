@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../core/canonical-json.ts';
+import type { Workload } from '../core/plan.ts';
+
+/** SHA-256 (hex) of the workload's canonical JSON: equal hashes plan equal calls. */
+export function planHash(workload: Workload): string {
+  return createHash('sha256').update(canonicalJson(workload)).digest('hex');
+}

@@ -1,0 +1,125 @@
+import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
+import { isTextKind } from '../core/call-kind.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import {
+  type Objective,
+  PLAN_SCHEMA,
+  type Plan,
+  type PlanTarget,
+  type PriceBound,
+  type ScenarioPlan,
+  type SpendCap,
+  type Workload,
+} from '../core/plan.ts';
+import type { PriceBook } from '../core/price-book.ts';
+import { formatInstant } from '../core/time.ts';
+import { buildScenario } from './build-scenario.ts';
+import { type ChosenModel, chooseModels } from './choose-models.ts';
+import { type Forecast, forecast } from './forecast.ts';
+import { checkPermission, withinFreeLoad } from './load-permission.ts';
+import { planHash } from './plan-hash.ts';
+import { mergeBounds, priceBoundOf } from './price-bound-of.ts';
+
+export interface PlanRequest {
+  readonly config: ResolvedConfig;
+  readonly target: PlanTarget;
+  readonly book: PriceBook | null;
+  /** Ids of the target's model list; null where it was not read. */
+  readonly listedModels: readonly string[] | null;
+  readonly runId: string;
+  readonly nonce: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface ResolvedPlan {
+  readonly plan: Plan;
+  readonly origins: Readonly<Record<string, Origin>>;
+  readonly chosen: readonly ChosenModel[];
+  readonly forecast: Forecast;
+  /** What was changed or left out without being asked for, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). */
+export function resolvePlan(request: PlanRequest): ResolvedPlan {
+  const { config, target, book, runId, nonce } = request;
+  const maxSpend = spendLimit(config, target);
+  const { traffic, notes } = selectTraffic(config, target);
+  const { chosen, stopped } = chooseModels(traffic, book, request.listedModels);
+  const scenarios: ScenarioPlan[] = [];
+  const bounds: PriceBound[] = [];
+  for (const { scenario: name, model } of chosen) {
+    const entry = traffic.find((candidate) => candidate.name === name);
+    if (entry === undefined) continue;
+    const scenario = buildScenario(entry, model, config.duration_ms);
+    const bound =
+      book === null ? null : priceBoundOf(book, scenario, config.models.get(model)?.max_output ?? null);
+    if (bound === null && maxSpend !== null) {
+      stopped.push({
+        scenario: name,
+        kind: scenario.kind,
+        model,
+        reason: 'not priced in the book, so the spend cap cannot be kept',
+      });
+      continue;
+    }
+    if (bound !== null) bounds.push(bound);
+    scenarios.push(scenario);
+  }
+  checkPermission(config, scenarios, request.now);
+  const workload = workloadOf(config, scenarios);
+  const cap: SpendCap = { max_spend_usd: maxSpend, bounds: mergeBounds(bounds) };
+  return {
+    plan: {
+      schema: PLAN_SCHEMA,
+      run_id: runId,
+      created_at: formatInstant(request.now),
+      plan_hash: planHash(workload),
+      nonce: config.nonce ?? nonce,
+      target,
+      cap,
+      workload,
+      stopped,
+    },
+    origins: config.origins,
+    chosen: chosen.filter(({ scenario }) => scenarios.some(({ name }) => name === scenario)),
+    forecast: forecast(scenarios, cap.bounds),
+    notes,
+  };
+}
+
+/** An own target, loopback too, needs a limit; the embedded gateway that we started ourselves may have one. */
+export function spendLimit(config: ResolvedConfig, target: PlanTarget): string | null {
+  if (config.spend.max_usd !== null || target.embedded) return config.spend.max_usd;
+  throw new WeighbridgeError({
+    code: 'spend_cap_needed',
+    message: `expected the most that this run may spend on ${target.name}, found no limit`,
+    hint: 'Give --max-spend-usd 2.00, or spend.max_usd: "2.00" in the configuration.',
+    exitCode: EXIT.usage,
+  });
+}
+
+function selectTraffic(
+  config: ResolvedConfig,
+  target: PlanTarget,
+): { traffic: readonly ResolvedTraffic[]; notes: string[] } {
+  if (!config.default_traffic || target.embedded) return { traffic: config.traffic, notes: [] };
+  const notes = ['images and videos stay off until the configuration asks for them'];
+  const text = config.traffic.filter(({ kind }) => isTextKind(kind));
+  const traffic = withinFreeLoad(text, config);
+  if (traffic !== text)
+    notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');
+  return { traffic, notes };
+}
+
+function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {
+  const { seed, duration_ms, drain_ms, timeouts } = config;
+  const objectives = config.objectives.flatMap(({ scenario, kind, measure, percentile, max }): Objective[] =>
+    scenarios
+      .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
+      .map(({ name }) => ({ scenario: name, measure, percentile, max })),
+  );
+  return { seed, duration_ms, drain_ms, timeouts, scenarios, objectives };
+}

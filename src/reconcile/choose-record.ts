@@ -1,0 +1,32 @@
+import { chargedOf } from './billing-settings.ts';
+import { expectedCharge } from './expected-charge.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+import type { PaidCall } from './paid-call.ts';
+import type { ServedRecord } from './served-record.ts';
+
+const STATUS_ORDER: readonly string[] = ['settled', 'refunded', 'pending'];
+
+/**
+ * The record of a group that stands for the call; the others are surplus. A charge that fits the call comes first, so
+ * that of two records the wrong one is the surplus one; then any charge, then the earliest.
+ */
+export function chooseRecord(
+  context: JudgeContext,
+  call: PaidCall,
+  group: readonly ServedRecord[],
+): ServedRecord {
+  const ranked = group.map((record) => ({ record, rank: rankOf(context, call, record) }));
+  const best = ranked.reduce((first, next) => (next.rank < first.rank ? next : first));
+  return best.record;
+}
+
+function rankOf(context: JudgeContext, call: PaidCall, record: ServedRecord): number {
+  const charged = chargedOf(record, context.settings);
+  if (record.billing_status === 'settled' && charged !== null && charged > 0n) {
+    const expected = expectedCharge(context, call, record, bookOf(context, record));
+    const fits = !('unknown' in expected) && charged >= expected.lo && charged <= expected.hi;
+    return fits ? 0 : 1;
+  }
+  const order = STATUS_ORDER.indexOf(record.billing_status);
+  return 2 + (order === -1 ? STATUS_ORDER.length : order);
+}

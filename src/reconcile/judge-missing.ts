@@ -1,0 +1,94 @@
+import type { Finding } from '../core/finding.ts';
+import { deadlineOf } from './deadline.ts';
+import { type Expectation, expectedCharge } from './expected-charge.ts';
+import { hasPassed, type JudgeContext } from './judge-context.ts';
+import { boundsOf, judgedCall } from './judged-call.ts';
+import { covers } from './judged-sweep.ts';
+import { type Judgement, judgedMoney, NO_MONEY } from './judgement.ts';
+import { makeFinding, usd } from './make-finding.ts';
+import type { PaidCall } from './paid-call.ts';
+import { recordDue } from './record-due.ts';
+
+/** Judges a call for which no record was found. */
+export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
+  const expectation = expectedCharge(context, call, null, context.shelf.latest);
+  const due = recordDue(call);
+  if (due !== 'must') {
+    const settled = due !== 'may' || hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text));
+    return {
+      calls: [
+        judgedCall(call, [], 'none', {
+          expectation,
+          charged: null,
+          verdict: 'not_charged',
+          why:
+            due === 'may' ? 'no record, and none is due for certain' : 'no record is due and there is none',
+        }),
+      ],
+      findings: [],
+      money: settled ? NO_MONEY : judgedMoney(0n, 'within_bounds', boundsOf(expectation)),
+    };
+  }
+  if (!covers(context.sweep, Math.floor(call.started_ms / 1000))) {
+    const why = 'the usage records of its time were not read';
+    return withoutFinding(call, expectation, 'not_checkable', why);
+  }
+  const late =
+    hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text)) && context.sweep.complete !== null;
+  const finding = unrecorded(call, expectation, late);
+  const judged = withoutFinding(
+    call,
+    expectation,
+    late ? 'finding' : 'provisional',
+    late ? 'no record, though its time has passed' : 'no record yet',
+  );
+  return {
+    ...judged,
+    findings: [finding],
+    money: late ? judgedMoney(0n, 'to_the_digit', boundsOf(expectation)) : NO_MONEY,
+  };
+}
+
+function withoutFinding(
+  call: PaidCall,
+  expectation: Expectation,
+  verdict: 'not_checkable' | 'provisional' | 'finding',
+  why: string,
+): Judgement {
+  return {
+    calls: [judgedCall(call, [], 'none', { expectation, charged: null, verdict, why })],
+    findings: [],
+    money: NO_MONEY,
+  };
+}
+
+function unrecorded(call: PaidCall, expectation: Expectation, late: boolean): Finding {
+  const bounds = boundsOf(expectation);
+  const delta = bounds === null ? null : (negated(bounds.point) ?? { min: -bounds.hi, max: -bounds.lo });
+  const worth =
+    bounds === null
+      ? 'an unknown amount'
+      : bounds.point === null
+        ? `up to ${usd(bounds.hi)}`
+        : usd(bounds.point);
+  return makeFinding({
+    class: 'unrecorded_request',
+    rule: 'no_record',
+    confidence: call.request_ids.length > 0 ? 'proved' : 'strong',
+    delta,
+    direction: 'under',
+    evidence: [`call:${call.call_id}`, ...call.request_ids.map((id) => `request:${id}`)],
+    request_id: call.request_ids[0] ?? null,
+    call_id: call.call_id,
+    model: call.model,
+    explanation: `The call of ${call.model} at ${call.started_at} succeeded and no usage record tells of it; ${worth} is due.`,
+    next_step: late
+      ? 'Nothing to claim; tell the operator which request id is missing.'
+      : 'Read again once its time to settle has passed.',
+    provisional: !late,
+  });
+}
+
+function negated(amount: bigint | null): bigint | null {
+  return amount === null ? null : -amount;
+}

@@ -1,0 +1,164 @@
+import { formatAmount } from '../core/amount.ts';
+import type { Finding } from '../core/finding.ts';
+import { deadlineOf } from './deadline.ts';
+import { hasPassed, type JudgeContext } from './judge-context.ts';
+import { makeFinding, usd } from './make-finding.ts';
+import type { PaidCall } from './paid-call.ts';
+import type { AmountField, ServedRecord } from './served-record.ts';
+
+/** What one record shows by itself, without a price: precision, signs, refund arithmetic, age. */
+export function judgeRecord(
+  context: JudgeContext,
+  record: ServedRecord,
+  call: PaidCall | null,
+): readonly Finding[] {
+  const about = {
+    evidence: evidenceOf(record, call),
+    request_id: record.request_id === '' ? null : record.request_id,
+    call_id: call?.call_id ?? null,
+    model: record.model,
+  };
+  return [
+    ...malformed(record, about),
+    ...precision(record, about),
+    ...negative(record, about),
+    ...refunds(context, record, about),
+    ...pending(context, record, call, about),
+  ];
+}
+
+interface About {
+  readonly evidence: readonly string[];
+  readonly request_id: string | null;
+  readonly call_id: string | null;
+  readonly model: string;
+}
+
+export function evidenceOf(record: ServedRecord, call: PaidCall | null): readonly string[] {
+  return [
+    `record:${record.id}`,
+    ...(record.request_id === '' ? [] : [`request:${record.request_id}`]),
+    ...(call === null ? [] : [`call:${call.call_id}`]),
+  ];
+}
+
+function amountsOf(record: ServedRecord): readonly (readonly [string, AmountField])[] {
+  return [
+    ['amount', record.amount],
+    ['reserved_amount', record.reserved],
+    ['refunded_amount', record.refunded],
+  ];
+}
+
+function malformed(record: ServedRecord, about: About): readonly Finding[] {
+  if (record.malformed.length === 0) return [];
+  return [
+    makeFinding({
+      ...about,
+      class: 'unknown_records',
+      rule: 'malformed_record',
+      confidence: 'proved',
+      delta: null,
+      explanation: `The record ${record.id || '(without id)'} lacks ${record.malformed.join(', ')}, or holds another type there.`,
+      next_step: 'Ask the operator why the record breaks the documented fields.',
+    }),
+  ];
+}
+
+function precision(record: ServedRecord, about: About): readonly Finding[] {
+  return amountsOf(record)
+    .filter(([, { exact }]) => exact === null)
+    .map(([field, { text, hi }]) =>
+      makeFinding({
+        ...about,
+        class: 'precision_loss',
+        rule: `${field}:${hi === null ? 'malformed' : 'too_many_decimals'}`,
+        confidence: 'proved',
+        delta: null,
+        explanation: `${field} of record ${record.id} is ${JSON.stringify(text)}: ${
+          hi === null ? 'not a decimal string' : 'more than 12 decimals, as float arithmetic leaves them'
+        }. Its value is not used.`,
+        next_step: 'Ask the operator to serve amounts as exact decimal strings.',
+      }),
+    );
+}
+
+function negative(record: ServedRecord, about: About): readonly Finding[] {
+  const amounts = amountsOf(record).flatMap(([field, { exact }]) =>
+    exact !== null && exact < 0n ? [[field, formatAmount(exact)] as const] : [],
+  );
+  const counts = (
+    [
+      ['input_tokens', record.input],
+      ['output_tokens', record.output],
+      ['cache_read_tokens', record.cache_read],
+      ['cache_write_tokens', record.cache_write],
+    ] as const
+  ).flatMap(([field, value]) => (value !== null && value < 0n ? [[field, value.toString()] as const] : []));
+  return [...amounts, ...counts].map(([field, value]) =>
+    makeFinding({
+      ...about,
+      class: 'negative_component',
+      rule: field,
+      confidence: 'proved',
+      delta: null,
+      explanation: `${field} of record ${record.id} is ${value}; nothing that is charged can be negative.`,
+      next_step: 'Ask the operator which subtraction made it negative.',
+    }),
+  );
+}
+
+function refunds(context: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {
+  const amount = record.amount.exact;
+  const reserved = record.reserved.exact;
+  const refunded = record.refunded.exact;
+  if (amount === null || reserved === null || refunded === null) return [];
+  const status = record.billing_status;
+  if (status !== 'settled' && status !== 'refunded') return [];
+  if (status === 'settled' && context.settings.amount_meaning === 'gross') return [];
+  const rest = reserved > amount ? reserved - amount : 0n;
+  const due = status === 'refunded' ? reserved : rest;
+  const kept = status === 'refunded' ? amount : 0n;
+  if (refunded === due && kept === 0n) return [];
+  const delta = due === refunded ? kept : due - refunded;
+  const twice = refunded > due && refunded > reserved;
+  return [
+    makeFinding({
+      ...about,
+      class: twice ? 'double_refund' : 'partial_refund_wrong',
+      rule: `${status}_arithmetic`,
+      confidence: 'proved',
+      delta,
+      explanation:
+        `Record ${record.id} is ${status}: reserved ${usd(reserved)}, amount ${usd(amount)}, refunded ${usd(refunded)}; ` +
+        `${usd(due)} should have come back${status === 'refunded' ? ' and the amount be $0' : ''}.`,
+      next_step: 'Claim the difference with the request id, or ask the operator for the refund entry.',
+    }),
+  ];
+}
+
+function pending(
+  context: JudgeContext,
+  record: ServedRecord,
+  call: PaidCall | null,
+  about: About,
+): readonly Finding[] {
+  if (record.billing_status !== 'pending') return [];
+  const since = call?.ended_ms ?? (record.created_at ?? 0) * 1000;
+  const deadline = deadlineOf(call?.kind ?? null, call?.text ?? false);
+  const late = hasPassed(context, since, deadline);
+  return [
+    makeFinding({
+      ...about,
+      class: 'reservation_leak',
+      rule: 'pending_past_deadline',
+      confidence: 'proved',
+      delta: record.reserved.exact,
+      explanation: `Record ${record.id} still holds ${record.reserved.text} USD; ${
+        late ? 'its time to settle has passed' : 'it may settle yet'
+      } (${deadline / 60_000} minutes after the call ended).`,
+      next_step: late ? 'Claim the reserve with the request id.' : 'Read again later.',
+      provisional: !late,
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { formatAmount } from '../core/amount.ts';
+import type { JudgedCall } from '../core/reconciliation.ts';
+import { chargedOf } from './billing-settings.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { type Judgement, judgedMoney, NO_MONEY } from './judgement.ts';
+import { makeFinding, usd } from './make-finding.ts';
+import type { ServedRecord } from './served-record.ts';
+
+/** A record that no call explains: another client's on a shared key, a phantom on an exclusive one. */
+export function judgeUnmatched(context: JudgeContext, record: ServedRecord, foreign: boolean): Judgement {
+  const charged = chargedOf(record, context.settings) ?? 0n;
+  if (foreign) {
+    return {
+      calls: [line(record, 'foreign', 'not_checkable', 'no call of ours explains it')],
+      findings: [],
+      money: NO_MONEY,
+    };
+  }
+  const held = record.billing_status === 'pending' ? (record.reserved.exact ?? 0n) : charged;
+  const finding = makeFinding({
+    class: 'phantom_record',
+    rule: record.billing_status === 'pending' ? 'reserved_without_call' : 'record_without_call',
+    confidence: 'proved',
+    delta: held,
+    ...(held === 0n ? { severity: 'S3' as const } : {}),
+    evidence: evidenceOf(record, null),
+    request_id: record.request_id === '' ? null : record.request_id,
+    model: record.model,
+    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${usd(held)}.`,
+    next_step: 'Claim the charge; if others use the key after all, set target.key to shared.',
+  });
+  return {
+    calls: [line(record, 'none', 'finding', 'no call explains it')],
+    findings: [finding],
+    money: judgedMoney(charged, 'to_the_digit', { lo: 0n, hi: 0n, point: 0n }),
+  };
+
+  function line(
+    of: ServedRecord,
+    match: JudgedCall['match'],
+    verdict: JudgedCall['verdict'],
+    why: string,
+  ): JudgedCall {
+    return {
+      call_id: null,
+      kind: null,
+      model: of.model,
+      request_id: of.request_id,
+      record_ids: [of.id],
+      match,
+      started_at: null,
+      outcome: null,
+      expected: null,
+      expected_lo: null,
+      expected_hi: null,
+      charged: formatAmount(charged),
+      verdict,
+      lines: [],
+      why,
+    };
+  }
+}

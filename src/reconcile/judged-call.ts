@@ -1,0 +1,53 @@
+import { formatAmount, type PicoUsd } from '../core/amount.ts';
+import type { JudgedCall } from '../core/reconciliation.ts';
+import type { Expectation, Expected } from './expected-charge.ts';
+import type { PaidCall } from './paid-call.ts';
+import type { ServedRecord } from './served-record.ts';
+
+export function boundsOf(
+  expectation: Expectation,
+): { readonly lo: PicoUsd; readonly hi: PicoUsd; readonly point: PicoUsd | null } | null {
+  if ('unknown' in expectation) return null;
+  return { lo: lowest(expectation), hi: expectation.hi, point: expectation.point };
+}
+
+export function lowest(expected: Expected): PicoUsd {
+  return expected.zero_allowed ? 0n : expected.lo;
+}
+
+/** The line of a call in the list of judged calls. */
+export function judgedCall(
+  call: PaidCall,
+  records: readonly ServedRecord[],
+  match: JudgedCall['match'],
+  judged: {
+    readonly expectation: Expectation;
+    readonly charged: PicoUsd | null;
+    readonly verdict: JudgedCall['verdict'];
+    readonly why: string;
+  },
+): JudgedCall {
+  const { expectation } = judged;
+  const known = 'unknown' in expectation ? null : expectation;
+  return {
+    call_id: call.call_id,
+    kind: call.kind,
+    model: call.model,
+    request_id: call.row?.request_id ?? records[0]?.request_id ?? call.request_ids[0] ?? null,
+    record_ids: records.map(({ id }) => id),
+    match,
+    started_at: call.started_at,
+    outcome: call.outcome,
+    expected: textOf(known?.point ?? null),
+    expected_lo: textOf(known === null ? null : lowest(known)),
+    expected_hi: textOf(known?.hi ?? null),
+    charged: textOf(judged.charged),
+    verdict: judged.verdict,
+    lines: known?.lines ?? [],
+    why: judged.why,
+  };
+}
+
+function textOf(amount: PicoUsd | null): string | null {
+  return amount === null ? null : formatAmount(amount);
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type PicoUsd, readAmount } from '../core/amount.ts';
+import type { UsageRecordLine } from '../core/usage-lines.ts';
+
+/** A usage record as far as it could be read; a null field was missing or malformed. */
+export interface ServedRecord {
+  /** Distinguishes records; an id alone may collide between requests. */
+  readonly key: string;
+  readonly id: string;
+  readonly request_id: string;
+  /** Unix seconds. */
+  readonly created_at: number | null;
+  readonly model: string;
+  readonly result: string;
+  readonly billing_status: string;
+  readonly amount: AmountField;
+  readonly reserved: AmountField;
+  readonly refunded: AmountField;
+  readonly input: bigint | null;
+  readonly output: bigint | null;
+  readonly cache_read: bigint | null;
+  readonly cache_write: bigint | null;
+  readonly usage_estimated: boolean;
+  readonly pricebook_id: string;
+  readonly pricing_version: string;
+  /** Fields that are missing or not of their type. */
+  readonly malformed: readonly string[];
+  readonly read_at: string;
+  readonly sweep: number;
+  /** Canonical JSON of the record as served. */
+  readonly content: string;
+}
+
+/** An amount in 10⁻¹² USD; `exact` is null where the text is malformed or holds more than 12 decimals. */
+export interface AmountField {
+  readonly text: string;
+  readonly exact: PicoUsd | null;
+  readonly hi: PicoUsd | null;
+}
+
+const anyObject = z.record(z.string(), z.unknown());
+
+export function serveRecord(line: UsageRecordLine): ServedRecord {
+  const parsed = anyObject.safeParse(line.record);
+  const fields = parsed.success ? parsed.data : {};
+  const malformed: string[] = [];
+  function text(name: string): string {
+    const value = fields[name];
+    if (typeof value === 'string') return value;
+    malformed.push(name);
+    return '';
+  }
+  function integer(name: string): number | null {
+    const value = fields[name];
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+    malformed.push(name);
+    return null;
+  }
+  function count(name: string): bigint | null {
+    const value = integer(name);
+    return value === null ? null : BigInt(value);
+  }
+  const id = text('id');
+  const requestId = text('request_id');
+  return {
+    key: JSON.stringify([requestId, id]),
+    id,
+    request_id: requestId,
+    created_at: integer('created_at'),
+    model: text('model'),
+    result: text('result'),
+    billing_status: text('billing_status'),
+    amount: amountField(fields['amount']),
+    reserved: amountField(fields['reserved_amount']),
+    refunded: amountField(fields['refunded_amount']),
+    input: count('input_tokens'),
+    output: count('output_tokens'),
+    cache_read: count('cache_read_tokens'),
+    cache_write: count('cache_write_tokens'),
+    usage_estimated: fields['usage_estimated'] === true,
+    pricebook_id: text('pricebook_id'),
+    pricing_version: text('pricing_version'),
+    malformed: [...malformed].sort(),
+    read_at: line.read_at,
+    sweep: line.sweep,
+    content: canonicalJson(line.record),
+  };
+}
+
+function amountField(value: unknown): AmountField {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
+  if (typeof value !== 'string') return { text, exact: null, hi: null };
+  const reading = readAmount(text);
+  if (reading.kind === 'exact') return { text, exact: reading.value, hi: reading.value };
+  return { text, exact: null, hi: reading.kind === 'interval' ? reading.hi : null };
+}
+
+/** JSON with sorted keys, so that equal content gives equal text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([key, held]) => `${JSON.stringify(key)}:${canonicalJson(held)}`).join(',')}}`;
+}

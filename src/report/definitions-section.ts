@@ -1,0 +1,46 @@
+import { type Section, table, text } from './report-document.ts';
+
+const DEFINITIONS: readonly (readonly [string, string])[] = [
+  ['planned', 'starts that the schedule asked for'],
+  ['dropped', 'planned starts that did not happen because too many calls were in flight'],
+  ['held', 'planned starts kept back because of a limit of ours such as the spend cap'],
+  ['ok', 'calls with their format’s own complete ending; a fallback counts once with its last attempt'],
+  ['rate', 'started ÷ the time of starts; asked: what the schedule gives for the same time'],
+  ['TTFT', 'request sent → first event with non-empty generated content of any channel; streamed calls only'],
+  ['TTFO', 'request sent → first visible text; streamed calls only'],
+  ['TPOT', '(end − TTFT) ÷ (output tokens − 1); absent for one token or none'],
+  [
+    'ITL',
+    'gap between consecutive content events, pooled over calls; from a histogram, by upper bounds of buckets',
+  ],
+  ['e2e', 'request sent → end of the answer, or of the job with its result'],
+  ['e2e from plan', 'planned start → end: e2e + schedule lag'],
+  ['schedule lag', 'actual start − planned start'],
+  [
+    'goodput',
+    'calls that are ok and meet every objective of their scenario ÷ seconds in which calls were started',
+  ],
+  ['attainment', 'those calls ÷ calls sent, without calls that we ended ourselves (aborted, interrupted)'],
+  ['p50 … p99.9', 'linear interpolation between ranks (numpy’s default); p99.9 from 1,000 values up'],
+  [
+    'client_limited',
+    'schedule lag p99 > 50 ms, or CPU > 0.9 × the cores, or a ledger row lost: times are not to be trusted',
+  ],
+  ['to the digit', 'the charge equals the price book’s sum, rounded once by its rule, in every digit'],
+  ['within bounds', 'the evidence gives an interval and the charge lies in it'],
+  ['provisional', 'the deadline for settling has not passed: it may still change and does not gate'],
+];
+
+export function definitionsSection(): Section {
+  return {
+    id: 'definitions',
+    title: 'Definitions',
+    blocks: [
+      text('All times are the client’s, on one monotonic clock.'),
+      table(
+        ['term', 'meaning'],
+        DEFINITIONS.map(([term, meaning]) => [term, meaning]),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import type { Result } from '../core/result.ts';
+import { ABSENT } from './figure-text.ts';
+import { type Block, type Section, table, text } from './report-document.ts';
+import { clientWords } from './verdict-words.ts';
+
+/** What the verdict rests on: what was read, whether the client kept up, what was left out, why this exit code. */
+export function evidenceSection(result: Result): Section {
+  const blocks: Block[] = [text(`Client: ${clientWords(result.client)}.`)];
+  const { completeness } = result;
+  if (completeness !== null) {
+    blocks.push(
+      table(
+        ['read from the target', '#value'],
+        [
+          ['complete', completeness.complete ? 'yes' : 'no'],
+          ['pages', String(completeness.pages)],
+          ['records', String(completeness.records)],
+          [
+            'records by the totals',
+            completeness.totals_records === null ? ABSENT : String(completeness.totals_records),
+          ],
+          ['reads', String(completeness.reads)],
+          ['last read', completeness.last_read_at ?? ABSENT],
+          ['calls still open', String(completeness.open_calls)],
+        ],
+      ),
+    );
+    if (completeness.reasons.length > 0) blocks.push({ type: 'list', items: completeness.reasons });
+  }
+  if (result.stopped.length > 0) {
+    blocks.push(
+      text('Not driven, because a trial call could not be linked or priced'),
+      table(
+        ['scenario', 'kind', 'model', 'reason'],
+        result.stopped.map(({ scenario, kind, model, reason }) => [scenario, kind, model, reason]),
+      ),
+    );
+  }
+  const exits = result.exit_codes.map(({ code, why }) => `exit ${code}: ${why}`);
+  blocks.push(
+    exits.length === 0 ? text('Exit 0: nothing stands against it.') : { type: 'list', items: exits },
+  );
+  return { id: 'evidence', title: 'What it rests on', blocks };
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { chartData } from './charts.ts';
+import { escapeHtml, renderHtml, scriptJson } from './html.ts';
+import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
+
+const HTML = renderHtml(
+  reportInput({ reconciliation: reconciliation([finding({ explanation: HOSTILE_MODEL })]) }),
+);
+
+describe('report.html', () => {
+  it('asks for nothing from outside', () => {
+    const markup = HTML.replaceAll(/<script>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, '');
+    expect(markup).not.toMatch(/\b(?:src|srcset|action)=|<link|<img|<iframe|@import|url\(/);
+    expect([...markup.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#') === true)).toBe(
+      true,
+    );
+    expect(HTML).toContain("default-src 'none'");
+  });
+
+  it('lets exactly its own scripts run', () => {
+    const scripts = [...HTML.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
+    expect(scripts).toHaveLength(2);
+    const hashes = scripts.map(
+      (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    );
+    expect(HTML).toContain(`script-src ${hashes.join(' ')};`);
+  });
+
+  it('shows hostile names as text', () => {
+    expect(HTML).not.toContain('<script>alert(1)');
+    expect(HTML).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('says verdict, money and validity before anything else', () => {
+    const first = HTML.slice(HTML.indexOf('<header>'), HTML.indexOf('<main>'));
+    expect(first).toContain('The bill does not hold: 1 finding at or above the gate.');
+    expect(first).toContain(
+      '98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
+    );
+    expect(first).toContain('valid: schedule lag p99');
+  });
+
+  it('has a place for each chart and its data', () => {
+    const json = /id="chart-data">([^<]*)</.exec(HTML)?.[1] ?? '';
+    const data: unknown = JSON.parse(json);
+    expect(data).toEqual(chartData(measurementOf(['chat', 'image']).series));
+    expect(HTML.match(/data-chart="/g)).toHaveLength(5);
+  });
+
+  it('has every section that its menu names', () => {
+    const ids = [...HTML.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([
+      'money',
+      'findings',
+      'load',
+      'over-time',
+      'latency',
+      'evidence',
+      'definitions',
+      'repeat',
+    ]);
+    for (const id of ids) expect(HTML).toContain(`<section id="${id}">`);
+  });
+});
+
+describe('escaping', () => {
+  it('covers text and double-quoted attributes', () => {
+    expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+  });
+
+  it('keeps JSON whole and unable to end its element', () => {
+    const value = { id: '</script><!--' };
+    expect(scriptJson(value)).not.toContain('<');
+    expect(JSON.parse(scriptJson(value))).toEqual(value);
+  });
+});
+
+describe('chartData', () => {
+  it('gives rates per second and TTFT only where a kind streams', () => {
+    const data = chartData({ ...measurementOf(['chat', 'image']).series, bucket_s: 2 });
+    expect(data.kinds.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
+      ['chat', ['started and errors', 'TTFT', 'e2e']],
+      ['image', ['started and errors', 'e2e']],
+    ]);
+    expect(data.kinds[0]?.charts[0]?.lines[0]?.values[0]).toBe(1);
+    expect(data.x.slice(0, 3)).toEqual([0, 2, 4]);
+  });
+});

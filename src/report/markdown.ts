@@ -1,0 +1,55 @@
+import type { Block, Section, Table } from './report-document.ts';
+import { type ReportInput, reportSections } from './report-sections.ts';
+import { clientWords, foreignWords, headline, moneyWords } from './verdict-words.ts';
+
+/** report.md */
+export function renderMarkdown(input: ReportInput): string {
+  const { result } = input;
+  const foreign = foreignWords(result);
+  const top = [
+    `# Weighbridge ${escapeMarkdown(result.run_id)}`,
+    `**${escapeMarkdown(headline(result).text)}**`,
+    `- Money: ${escapeMarkdown(moneyWords(result))}`,
+    ...(foreign === null ? [] : [`- Shared key: ${escapeMarkdown(foreign)}`]),
+    `- Measurement: ${escapeMarkdown(clientWords(result.client))}`,
+    `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${result.period.start} to ${result.period.end}`}`,
+  ];
+  const [title, verdict, ...facts] = top;
+  return `${[title, verdict, facts.join('\n'), ...reportSections(input).flatMap(section)].join('\n\n')}\n`;
+}
+
+/** Text that Markdown shows as it is: model ids hold `*`, `_`, `|`, `<` and quotes. */
+export function escapeMarkdown(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_[\]|~#]/g, '\\$&')
+    .replaceAll(/\s+/g, ' ');
+}
+
+function section({ title, blocks }: Section): readonly string[] {
+  const parts = blocks.flatMap((block) => (block.type === 'charts' ? [] : [renderBlock(block)]));
+  return parts.length === 0 ? [] : [`## ${title}`, ...parts];
+}
+
+function renderBlock(block: Exclude<Block, { type: 'charts' }>): string {
+  switch (block.type) {
+    case 'text':
+      return escapeMarkdown(block.text);
+    case 'list':
+      return block.items.map((item) => `- ${escapeMarkdown(item)}`).join('\n');
+    case 'code':
+      return ['```sh', block.text.replaceAll('```', "'''"), '```'].join('\n');
+    case 'table':
+      return renderTable(block.table);
+  }
+}
+
+function renderTable({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map(({ title }) => escapeMarkdown(title))),
+    line(columns.map(({ numeric }) => (numeric ? '---:' : '---'))),
+    ...rows.map((row) => line(row.map(escapeMarkdown))),
+  ].join('\n');
+}

@@ -1,0 +1,81 @@
+import type { Reconciliation } from '../core/reconciliation.ts';
+import type { CoverageResult, MoneyResult } from '../core/result.ts';
+import { percent, plural, signedUsd, usd } from './figure-text.ts';
+import { type Block, type Section, table, text } from './report-document.ts';
+
+export function moneySection(reconciliation: Reconciliation): Section {
+  const { money, coverage, calls } = reconciliation;
+  const blocks: Block[] = [
+    amountTable(money),
+    text('How much of the charged money could be checked'),
+    shareTable(coverage),
+  ];
+  const { published, declared, inferred } = coverage.prices;
+  blocks.push(
+    text(
+      `Prices: ${published} published by the target, ${declared} declared, ${inferred} inferred from records.`,
+    ),
+  );
+  if (money.foreign.records > 0) {
+    blocks.push(
+      text(
+        `${plural(money.foreign.records, 'record')} of this key (${usd(money.foreign.amount)}) belong to no call of this run and were not judged. A key of its own for the audit would let every record be judged.`,
+      ),
+    );
+  }
+  if (calls.length > 0)
+    blocks.push(text('Paid calls and records by judgement'), verdictTable(reconciliation));
+  if (coverage.settings.length > 0) {
+    blocks.push(
+      text('Where the interface is silent, this was assumed'),
+      table(
+        ['setting', 'value', 'evidence'],
+        coverage.settings.map(({ name, value, evidence }) => [name, value, evidence]),
+      ),
+    );
+  }
+  return { id: 'money', title: 'Money', blocks };
+}
+
+function amountTable(money: MoneyResult): Block {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
+    ['charged', usd(money.charged), `what ${plural(money.records, 'usage record')} charge`],
+    ['refunded', usd(money.refunded), 'given back'],
+    ['pending', usd(money.pending), 'not settled yet'],
+    ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],
+    ['certain over', usd(money.certain_over), 'Σ max(0, charged − highest possible)'],
+    ['certain under', usd(money.certain_under), 'Σ max(0, lowest possible − charged)'],
+    ['open', usd(money.open), 'total width of the intervals that evidence leaves'],
+  ];
+  return table(['amount', '#USD', 'meaning'], rows);
+}
+
+function shareTable(coverage: CoverageResult): Block {
+  return table(
+    ['checked', '#share of charged USD'],
+    [
+      ['to the digit', percent(coverage.to_the_digit)],
+      ['within bounds', percent(coverage.within_bounds)],
+      ['not checkable', percent(coverage.not_checkable)],
+      ['provisional', percent(coverage.provisional)],
+    ],
+  );
+}
+
+const VERDICTS = [
+  'to_the_digit',
+  'within_bounds',
+  'finding',
+  'not_checkable',
+  'provisional',
+  'not_charged',
+] as const;
+
+function verdictTable({ calls }: Reconciliation): Block {
+  const rows = VERDICTS.flatMap((verdict) => {
+    const count = calls.filter((call) => call.verdict === verdict).length;
+    return count === 0 ? [] : [[verdict, String(count)]];
+  });
+  return table(['judgement', '#calls'], rows);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { renderVerdict } from './render-verdict.ts';
+import { finding, measurementOf, planWith, reconciliation, reportInput } from './report.test-support.ts';
+
+const REPORT = 'reports/run-1/report.html';
+
+describe('renderVerdict', () => {
+  it('says it all in a few plain lines', () => {
+    const { result } = reportInput({
+      reconciliation: reconciliation([finding()]),
+      exits: [{ code: 5, why: '1 finding at or above the gate' }],
+    });
+    expect(renderVerdict(result, { width: 100, report: REPORT })).toEqual([
+      'kind   planned  started  dropped  ok    /s  asked  TTFT p50  p99 ms  goodput/s',
+      'chat        20       20        0  18  2.00   2.00       106     132       1.80',
+      'image       20       20        0  20  2.00   2.00         –       –       2.00',
+      'money     98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
+      'findings  duplicate_charge 1 +$0.0125',
+      'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
+      'exit      5: 1 finding at or above the gate',
+      'report    reports/run-1/report.html',
+    ]);
+  });
+
+  it('stays within a dozen lines with eight kinds and everything to say', () => {
+    const parts = reconciliation([finding()]);
+    const { result } = reportInput({
+      plan: planWith(PAID_KINDS),
+      measurement: measurementOf(PAID_KINDS),
+      reconciliation: { ...parts, money: { ...parts.money, foreign: { records: 3, amount: '0.5' } } },
+      stopped: [{ scenario: 's', kind: 'video', model: 'm', reason: 'no price' }],
+      exits: [{ code: 5, why: 'findings' }],
+    });
+    const lines = renderVerdict(result, { width: 80, report: REPORT });
+    expect(lines).toHaveLength(12);
+    const text = lines.join('\n');
+    for (const kind of PAID_KINDS) expect(text).toContain(`\n${kind} `);
+    expect(text).toContain('difference +$0.0125');
+    expect(text).toContain('duplicate_charge 1');
+    expect(text).toContain('3 records ($0.5) of other users');
+    expect(text).toContain('video: no price');
+    expect(text).toContain('valid: ');
+    expect(text).toContain('exit 5: findings');
+    expect(text.endsWith(REPORT)).toBe(true);
+  });
+
+  it('shortens a long list of findings and says so', () => {
+    const classes = [
+      'duplicate_charge',
+      'token_mismatch',
+      'image_price',
+      'wrong_model_price',
+      'late_posting',
+    ] as const;
+    const { result } = reportInput({
+      reconciliation: reconciliation(classes.map((name, index) => finding({ id: `f${index}`, class: name }))),
+    });
+    const line = renderVerdict(result, { width: 80 }).find((text) => text.startsWith('findings')) ?? '';
+    expect(line.length).toBeLessThanOrEqual(80);
+    expect(line).toMatch(/^findings {2}duplicate_charge 1 \+\$0\.0125 · .* · 3 more$/);
+  });
+
+  it('never calls a part the whole', () => {
+    const parts = reconciliation();
+    const { result } = reportInput({
+      reconciliation: {
+        ...parts,
+        coverage: { ...parts.coverage, to_the_digit: 0.99999, within_bounds: 0.00001 },
+      },
+    });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('99.99 % checked to the digit');
+  });
+
+  it('says what was not done', () => {
+    const { result } = reportInput({ measurement: null, reconciliation: null });
+    expect(renderVerdict(result, { width: 80 })).toEqual([
+      'money     no bill was checked',
+      'findings  not looked for',
+      'client    nothing was driven',
+    ]);
+  });
+
+  it('names why a measurement does not count', () => {
+    const measurement = measurementOf(['chat']);
+    const client = {
+      ...measurement.client,
+      verdict: 'client_limited',
+      reasons: ['CPU reached 2 of 2 cores'],
+    } as const;
+    const { result } = reportInput({ plan: planWith(['chat']), measurement: { ...measurement, client } });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
+      'client_limited: CPU reached 2 of 2 cores',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import type { KindResult, Result } from '../core/result.ts';
+import { ms, rate } from './figure-text.ts';
+import { clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
+
+const MOST_LINES = 12;
+const LABEL_WIDTH = 10;
+
+/**
+ * The verdict for a terminal: at most a dozen plain lines. `width` (columns) shortens lists only; amounts and the path
+ * are never cut.
+ */
+export function renderVerdict(
+  result: Result,
+  options: { readonly width: number; readonly report?: string },
+): string[] {
+  const foreign = foreignWords(result);
+  const tail: [label: string, text: string][] = [
+    ['money', moneyWords(result)],
+    ['findings', findingsLine(result, options.width - LABEL_WIDTH)],
+  ];
+  if (foreign !== null) tail.push(['shared key', foreign]);
+  if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, options.width - LABEL_WIDTH)]);
+  tail.push(['client', clientWords(result.client)]);
+  if (result.exit_codes.length > 0) {
+    tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
+  }
+  if (options.report !== undefined) tail.push(['report', options.report]);
+
+  const table = kindTable(result.load?.kinds ?? []);
+  const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)}${text}`);
+  // Eight kinds leave no room for every line of its own: the last ones share one.
+  while (table.length + lines.length > MOST_LINES) {
+    const last = lines.pop() ?? '';
+    lines.push(`${lines.pop() ?? ''} · ${last.replace(/\s+/, ' ')}`);
+  }
+  return [...table, ...lines];
+}
+
+function kindTable(kinds: readonly KindResult[]): string[] {
+  if (kinds.length === 0) return [];
+  const head = [
+    'kind',
+    'planned',
+    'started',
+    'dropped',
+    'ok',
+    '/s',
+    'asked',
+    'TTFT p50',
+    'p99 ms',
+    'goodput/s',
+  ];
+  const rows = kinds.map((kind) => [
+    kind.kind,
+    String(kind.planned),
+    String(kind.started),
+    String(kind.dropped),
+    String(kind.ok),
+    rate(kind.achieved_rate),
+    rate(kind.asked_rate),
+    ms(kind.latency.ttft?.p50),
+    ms(kind.latency.ttft?.p99),
+    rate(kind.goodput),
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
+}
+
+function findingsLine(result: Result, width: number): string {
+  if (result.money === null) return 'not looked for';
+  return listed(result.findings.map(findingWords), width) || 'none';
+}
+
+function stoppedLine(result: Result, width: number): string {
+  return listed(
+    result.stopped.map(({ kind, reason }) => `${kind}: ${reason}`),
+    width,
+  );
+}
+
+/** As many of the items as fit, the first always, and how many are left out. */
+function listed(items: readonly string[], width: number): string {
+  let shown = items.slice(0, 1).join('');
+  for (let index = 1; index < items.length; index += 1) {
+    const longer = `${shown} · ${items[index]}`;
+    const rest = items.length - index - 1;
+    if (longer.length + (rest > 0 ? ' · 99 more'.length : 0) > width) return `${shown} · ${rest + 1} more`;
+    shown = longer;
+  }
+  return shown;
+}

@@ -1,0 +1,38 @@
+import type { Plan } from '../core/plan.ts';
+import type { Result } from '../core/result.ts';
+import type { Block, Section } from './report-document.ts';
+import { table } from './report-document.ts';
+
+/** How to get the same again. */
+export function repeatSection(plan: Plan, result: Result): Section {
+  const target = plan.target.embedded ? '' : ` --target ${quoted(plan.target.root)}`;
+  const cap = plan.cap.max_spend_usd === null ? '' : ` --max-spend-usd ${plan.cap.max_spend_usd}`;
+  const commands = [
+    '# this report again, from the run folder: the same bytes',
+    `weighbridge report --run ${quoted(plan.run_id)}`,
+    '# the reconciliation again, from the files as they were read',
+    `weighbridge reconcile --run ${quoted(plan.run_id)}`,
+    '# the same calls again, with the config.yaml of the run folder',
+    `weighbridge audit --config config.yaml --seed ${plan.workload.seed}${target}${cap}`,
+  ];
+  const blocks: readonly Block[] = [
+    { type: 'code', text: commands.join('\n') },
+    table(
+      ['part', 'value'],
+      [
+        ['run', result.run_id],
+        ['target', plan.target.embedded ? `${result.target} (embedded gateway)` : result.target],
+        ['plan hash', plan.plan_hash],
+        ['seed', String(plan.workload.seed)],
+        ['weighbridge', result.tool.weighbridge],
+        ['k6', result.tool.k6 ?? 'not used'],
+      ],
+    ),
+  ];
+  return { id: 'repeat', title: 'How to repeat it', blocks };
+}
+
+/** For a POSIX shell. */
+function quoted(value: string): string {
+  return /^[\w.:/@%+=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}

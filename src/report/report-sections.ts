@@ -1,0 +1,30 @@
+import type { Plan } from '../core/plan.ts';
+import type { Reconciliation } from '../core/reconciliation.ts';
+import type { Result } from '../core/result.ts';
+import type { Measurement } from '../measure/measure.ts';
+import { definitionsSection } from './definitions-section.ts';
+import { evidenceSection } from './evidence-section.ts';
+import { findingsSection } from './findings-section.ts';
+import { loadSections } from './load-section.ts';
+import { moneySection } from './money-section.ts';
+import { repeatSection } from './repeat-section.ts';
+import type { Section } from './report-document.ts';
+
+/** Everything a report is rendered from. */
+export interface ReportInput {
+  readonly result: Result;
+  readonly plan: Plan;
+  readonly measurement: Measurement | null;
+  readonly reconciliation: Reconciliation | null;
+}
+
+/** The sections below the verdict, in reading order: the money and what is wrong with it first. */
+export function reportSections({ result, plan, reconciliation }: ReportInput): readonly Section[] {
+  return [
+    ...(reconciliation === null ? [] : [moneySection(reconciliation), findingsSection(reconciliation)]),
+    ...(result.load === null ? [] : loadSections(result.load)),
+    evidenceSection(result),
+    definitionsSection(),
+    repeatSection(plan, result),
+  ];
+}

@@ -1,0 +1,161 @@
+import type { PaidKind } from '../core/call-kind.ts';
+import { FINDING_SCHEMA, type Finding } from '../core/finding.ts';
+import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
+import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
+import { type Measurement, measure } from '../measure/measure.ts';
+import { buildResult, type ResultParts } from './build-result.ts';
+import type { ReportInput } from './report-sections.ts';
+
+/** What a gateway may call a model: every character that some format takes for its own. */
+export const HOSTILE_MODEL = "=cmd|'/c x'!\"</script><script>alert(1)</script>`*_[x](y)\\\u2028";
+
+export function finding(changes: Partial<Finding> = {}): Finding {
+  return {
+    schema: FINDING_SCHEMA,
+    id: 'f1',
+    class: 'duplicate_charge',
+    severity: 'S1',
+    confidence: 'proved',
+    direction: 'over',
+    delta_exact: '0.0125',
+    delta_min: '0.0125',
+    delta_max: '0.0125',
+    evidence: ['request:r1', 'record:u1', 'record:u2'],
+    request_id: 'r1',
+    call_id: 'c1',
+    model: HOSTILE_MODEL,
+    rule: 'two_records_one_call',
+    explanation: 'One call, two settled records.',
+    next_step: 'Show both record ids to the provider.',
+    provisional: false,
+    ...changes,
+  };
+}
+
+const CALL: JudgedCall = {
+  call_id: 'c1',
+  kind: 'chat',
+  model: HOSTILE_MODEL,
+  request_id: 'r1',
+  record_ids: ['u1'],
+  match: 'request_id',
+  started_at: null,
+  outcome: 'ok',
+  expected: '0.0125',
+  expected_lo: '0.0125',
+  expected_hi: '0.0125',
+  charged: '0.0125',
+  verdict: 'to_the_digit',
+  lines: [],
+  why: '',
+};
+
+export function reconciliation(findings: readonly Finding[] = []): Reconciliation {
+  return {
+    money: {
+      expected: '1.2345678',
+      charged: findings.length === 0 ? '1.2345678' : '1.2470678',
+      refunded: '0',
+      pending: null,
+      difference: findings.length === 0 ? '0' : '0.0125',
+      certain_over: findings.length === 0 ? '0' : '0.0125',
+      certain_under: '0',
+      open: '0',
+      records: 42,
+      foreign: { records: 0, amount: '0' },
+    },
+    coverage: {
+      to_the_digit: findings.length === 0 ? 1 : 0.98997,
+      within_bounds: findings.length === 0 ? 0 : 0.01003,
+      not_checkable: 0,
+      provisional: 0,
+      prices: { published: 3, declared: 0, inferred: 0 },
+      settings: [{ name: 'amount', value: 'net', evidence: '42 of 42 records fit' }],
+    },
+    findings,
+    groups: findings.map(({ class: name, severity, delta_exact }) => ({
+      class: name,
+      severity,
+      count: 1,
+      provisional: 0,
+      delta: delta_exact,
+      gates: severity !== 'S4',
+    })),
+    completeness: {
+      complete: true,
+      pages: 2,
+      records: 42,
+      totals_records: 42,
+      reads: 4,
+      last_read_at: '2026-11-20T10:01:00.000Z',
+      open_calls: 0,
+      reasons: [],
+    },
+    calls: [CALL],
+    wanted: [],
+    gated: findings.some(({ severity }) => severity !== 'S4'),
+    inconclusive: [],
+  };
+}
+
+/** A minute of calls of each kind; chat streams and fails now and then. */
+export function measurementOf(kinds: readonly PaidKind[]): Measurement {
+  const plan = planWith(kinds);
+  const rows = kinds.flatMap((kind, kindIndex) =>
+    Array.from({ length: 20 }, (_, index) => {
+      const at = index * 500 + kindIndex * 13;
+      const common = {
+        call_id: `${kind}${index}`,
+        logical_id: `${kind}${index}`,
+        scenario: kind,
+        kind,
+        iteration: index,
+      };
+      if (kind === 'chat' && index % 9 === 8) return failedRow(at, { ...common, end_ms: 30 });
+      const stream = kind === 'chat';
+      const ttft_ms = stream ? 80 + ((index * 37) % 60) : null;
+      return callRow(at, {
+        ...common,
+        stream,
+        ttft_ms,
+        ttfo_ms: ttft_ms,
+        end_ms: 400 + ((index * 53) % 300),
+      });
+    }),
+  );
+  const state = stateLine({ planned: 20, started: 20 });
+  const [scenario] = state.scenarios;
+  const scenarios = scenario === undefined ? [] : kinds.map((kind) => ({ ...scenario, scenario: kind }));
+  return measure({ plan, rows, states: [{ ...state, scenarios }], window: null, cores: 2 });
+}
+
+export function planWith(kinds: readonly PaidKind[]): ReturnType<typeof planOf> {
+  return planOf(
+    kinds.map((kind) =>
+      scenarioPlan({
+        name: kind,
+        kind,
+        model: HOSTILE_MODEL,
+        arrival: {
+          stages: [{ duration_ms: 10_000, from_millirate: 2000, to_millirate: 2000 }],
+          max_calls: null,
+        },
+      }),
+    ),
+    [{ scenario: kinds[0] ?? 'chat', measure: 'error_share', percentile: null, max: 0.2 }],
+  );
+}
+
+export function reportInput(changes: Partial<ResultParts> = {}): ReportInput {
+  const parts: ResultParts = {
+    plan: planWith(['chat', 'image']),
+    measurement: measurementOf(['chat', 'image']),
+    reconciliation: reconciliation(),
+    stopped: [],
+    tool: { weighbridge: '0.1.0', k6: 'v2.2.0' },
+    exits: [],
+    ...changes,
+  };
+  const { plan, measurement } = parts;
+  return { result: buildResult(parts), plan, measurement, reconciliation: parts.reconciliation };
+}

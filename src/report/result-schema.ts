@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { FAULT_CLASSES } from '../core/fault-class.ts';
+import { OUTCOMES } from '../core/outcome.ts';
+import { RESULT_SCHEMA, type Result } from '../core/result.ts';
+
+const amount = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .describe('USD, plain decimal');
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const kind = z.enum(PAID_KINDS);
+const severity = z.enum(['S1', 'S2', 'S3', 'S4']);
+
+const latencyTable = z
+  .strictObject({
+    count,
+    min: z.number(),
+    mean: z.number(),
+    p50: z.number(),
+    p90: z.number(),
+    p95: z.number(),
+    p99: z.number(),
+    p999: z.number().nullable(),
+    max: z.number(),
+  })
+  .meta({ id: 'latency_table' });
+
+const latencyTables = z
+  .strictObject({
+    ttft: latencyTable.nullable(),
+    ttfo: latencyTable.nullable(),
+    tpot: latencyTable.nullable(),
+    itl: latencyTable.nullable(),
+    e2e: latencyTable.nullable(),
+    e2e_planned: latencyTable.nullable(),
+    schedule_lag: latencyTable.nullable(),
+  })
+  .meta({ id: 'latency_tables' });
+
+const loadFigures = {
+  planned: count,
+  started: count,
+  dropped: count,
+  held: count,
+  ok: count,
+  outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+  asked_rate: z.number().nullable(),
+  achieved_rate: z.number().nullable(),
+  goodput: z.number().nullable(),
+  attainment: share.nullable(),
+  latency: latencyTables,
+  tokens: z.strictObject({ input: count, output: count }).nullable(),
+};
+
+const load = z.strictObject({
+  measured_s: z.number(),
+  scenarios: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), ...loadFigures })),
+  kinds: z.array(z.strictObject({ kind, ...loadFigures })),
+  total: z.strictObject(loadFigures),
+  objectives: z.array(
+    z.strictObject({
+      scenario: z.string(),
+      measure: z.enum(['ttft_ms', 'tpot_ms', 'e2e_ms', 'error_share', 'dropped_share']),
+      percentile: z.number().nullable(),
+      max: z.number(),
+      actual: z.number().nullable(),
+      met: z.boolean(),
+    }),
+  ),
+});
+
+const money = z.strictObject({
+  expected: amount.nullable(),
+  charged: amount.nullable(),
+  refunded: amount.nullable(),
+  pending: amount.nullable(),
+  difference: amount.nullable(),
+  certain_over: amount.nullable(),
+  certain_under: amount.nullable(),
+  open: amount.nullable(),
+  records: count,
+  foreign: z.strictObject({ records: count, amount }),
+});
+
+const coverage = z.strictObject({
+  to_the_digit: share.nullable(),
+  within_bounds: share.nullable(),
+  not_checkable: share.nullable(),
+  provisional: share.nullable(),
+  prices: z.strictObject({ published: count, declared: count, inferred: count }),
+  settings: z.array(z.strictObject({ name: z.string(), value: z.string(), evidence: z.string() })),
+});
+
+const findingGroup = z.strictObject({
+  class: z.enum(FAULT_CLASSES),
+  severity,
+  count,
+  provisional: count,
+  delta: amount.nullable(),
+  gates: z.boolean(),
+});
+
+const completeness = z.strictObject({
+  complete: z.boolean(),
+  pages: count,
+  records: count,
+  totals_records: count.nullable(),
+  reads: count,
+  last_read_at: z.string().nullable(),
+  open_calls: count,
+  reasons: z.array(z.string()),
+});
+
+const client = z.strictObject({
+  verdict: z.enum(['valid', 'client_limited']),
+  reasons: z.array(z.string()),
+  schedule_lag_p99_ms: z.number().nullable(),
+  cpu_max: z.number().nullable(),
+  gc_ms: z.number().nullable(),
+  rows_lost: count,
+});
+
+/** `result.json`. Parsing gives the canonical order of keys, that of the type in core. */
+export const resultSchema = z.strictObject({
+  schema: z.literal(RESULT_SCHEMA),
+  run_id: z.string(),
+  target: z.string(),
+  plan_hash: z.string().nullable(),
+  tool: z.strictObject({ weighbridge: z.string(), k6: z.string().nullable() }),
+  period: z.strictObject({ start: z.string(), end: z.string() }).nullable(),
+  load: load.nullable(),
+  money: money.nullable(),
+  coverage: coverage.nullable(),
+  findings: z.array(findingGroup),
+  completeness: completeness.nullable(),
+  client: client.nullable(),
+  stopped: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), reason: z.string() })),
+  exit_codes: z.array(z.strictObject({ code: z.int(), why: z.string() })),
+}) satisfies z.ZodType<Result>;
+
+/** JSON Schema of `result.json`, as committed in result.schema.json. */
+export function resultJsonSchema(): Readonly<Record<string, unknown>> {
+  // Strict when we write, open when others read: later fields are added (docs/report-format.md).
+  const schema = z.toJSONSchema(resultSchema, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return { $id: RESULT_SCHEMA, title: 'Weighbridge result', ...schema };
+}

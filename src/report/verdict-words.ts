@@ -1,0 +1,63 @@
+import { EXIT } from '../core/exit-code.ts';
+import type { ClientVerdict, FindingGroup, Result } from '../core/result.ts';
+import { ABSENT, ms, percent, plural, signedUsd, usd } from './figure-text.ts';
+
+export type Tone = 'good' | 'warning' | 'bad';
+
+/** The run in one sentence, and how it should look. */
+export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
+  const gating = result.findings.filter((group) => group.gates);
+  if (gating.length > 0) {
+    const count = gating.reduce((sum, group) => sum + group.count, 0);
+    return { tone: 'bad', text: `The bill does not hold: ${plural(count, 'finding')} at or above the gate.` };
+  }
+  const reason = result.exit_codes[0];
+  if (reason !== undefined) {
+    const tone = reason.code === EXIT.objectives ? 'bad' : 'warning';
+    return { tone, text: `${sentence(reason.why)}` };
+  }
+  if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
+  if (result.findings.length > 0)
+    return { tone: 'warning', text: 'The bill holds, with notes below the gate.' };
+  if (result.coverage?.to_the_digit === 1) {
+    return { tone: 'good', text: 'The bill holds: every charge equals the price book to the last digit.' };
+  }
+  return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+export function moneyWords(result: Result): string {
+  const { money, coverage } = result;
+  if (money === null) return 'no bill was checked';
+  return [
+    `${percent(coverage?.to_the_digit ?? null)} checked to the digit`,
+    `expected ${usd(money.expected)}`,
+    `charged ${usd(money.charged)}`,
+    `difference ${signedUsd(money.difference)}`,
+  ].join(' · ');
+}
+
+/** Null on a key of one's own, or where nobody else used the key. */
+export function foreignWords(result: Result): string | null {
+  const foreign = result.money?.foreign;
+  if (foreign === undefined || foreign.records === 0) return null;
+  return `${plural(foreign.records, 'record')} (${usd(foreign.amount)}) of other users of this key not judged: use a key of its own`;
+}
+
+export function findingWords(group: FindingGroup): string {
+  const delta = group.delta === null ? '' : ` ${signedUsd(group.delta)}`;
+  const provisional = group.provisional === 0 ? '' : ` (${group.provisional} provisional)`;
+  return `${group.class} ${group.count}${delta}${provisional}`;
+}
+
+export function clientWords(client: ClientVerdict | null): string {
+  if (client === null) return 'nothing was driven';
+  if (client.verdict === 'client_limited') return `client_limited: ${client.reasons.join('; ')}`;
+  const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
+  const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
+  return `valid: schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
+}

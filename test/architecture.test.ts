@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Which folder of src may import which others; `types` means `import type` only. The reason stands in docs/architecture.md. */
+const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: readonly string[] }>> = {
+  core: { values: [], types: [] },
+  config: { values: ['core'], types: [] },
+  pricebook: { values: ['core'], types: [] },
+  plan: { values: ['core', 'config', 'pricebook'], types: [] },
+  drive: { values: ['core'], types: ['plan', 'ledger'] },
+  client: { values: ['core'], types: [] },
+  ledger: { values: ['core'], types: [] },
+  collect: { values: ['core', 'client', 'ledger', 'pricebook'], types: [] },
+  measure: { values: ['core', 'ledger'], types: [] },
+  reconcile: { values: ['core', 'ledger', 'pricebook'], types: [] },
+  report: { values: ['core', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
+  gateway: { values: ['core', 'config'], types: [] },
+  cli: {
+    values: [
+      'core',
+      'config',
+      'pricebook',
+      'plan',
+      'drive',
+      'client',
+      'ledger',
+      'collect',
+      'measure',
+      'reconcile',
+      'report',
+      'gateway',
+    ],
+    types: [],
+  },
+};
+
+/** Packages that reach the network; only these folders may use them. */
+const NETWORK_PACKAGES = [
+  'undici',
+  'fastify',
+  '@fastify/multipart',
+  'node:http',
+  'node:https',
+  'node:net',
+  'node:tls',
+];
+const NETWORK_FOLDERS = ['client', 'gateway'];
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\s\S]*?\sfrom\s+)?'([^']+)';/gm;
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) =>
+        name.endsWith('.ts') &&
+        !name.endsWith('.test.ts') &&
+        !name.endsWith('.d.ts') &&
+        !name.includes('test-support'),
+    )
+    .map((name) => join(folder, name));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    file,
+    from: file.split('/')[1] ?? '',
+    specifier: match[2] ?? '',
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+function violation(item: Import): string | null {
+  const rule = MAY_IMPORT[item.from];
+  if (rule === undefined) return `${item.file}: folder ${item.from} is in no layer`;
+  if (!item.specifier.startsWith('.')) {
+    if (item.from === 'core') return `${item.file}: core imports nothing, found ${item.specifier}`;
+    if (NETWORK_PACKAGES.includes(item.specifier) && !NETWORK_FOLDERS.includes(item.from)) {
+      return `${item.file}: only ${NETWORK_FOLDERS.join(' and ')} reach the network, found ${item.specifier}`;
+    }
+    return null;
+  }
+  const target = relative(join(ROOT, 'src'), resolve(ROOT, dirname(item.file), item.specifier));
+  const folder = target.split('/')[0] ?? '';
+  if (target.startsWith('..') || folder === item.from) return null;
+  if (rule.values.includes(folder) || (item.typeOnly && rule.types.includes(folder))) return null;
+  return `${item.file}: ${item.from} may not import ${item.typeOnly ? 'types of ' : ''}${folder}`;
+}
+
+describe('architecture', () => {
+  const imports = sourceFiles('src').flatMap(importsOf);
+
+  test('folders import only the layers below them', () => {
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports.map(violation).filter((line) => line !== null)).toEqual([]);
+  });
+
+  test('the rule finds a broken import', () => {
+    const broken = {
+      file: 'src/reconcile/x.ts',
+      from: 'reconcile',
+      specifier: '../gateway/charging/charge.ts',
+      typeOnly: false,
+    };
+    expect(violation(broken)).toBe('src/reconcile/x.ts: reconcile may not import gateway');
+    expect(violation({ ...broken, specifier: 'undici' })).toContain('reach the network');
+    expect(violation({ ...broken, file: 'src/core/x.ts', from: 'core', specifier: 'zod' })).toContain(
+      'imports nothing',
+    );
+  });
+
+  test('the gateway and the auditor share no charge function', () => {
+    const reach = (folder: string): Set<string> => {
+      const seen = new Set<string>();
+      const open = sourceFiles(`src/${folder}`);
+      for (let file = open.pop(); file !== undefined; file = open.pop()) {
+        for (const item of importsOf(file).filter(
+          (entry) => entry.specifier.startsWith('.') && !entry.typeOnly,
+        )) {
+          const target = relative(ROOT, resolve(ROOT, dirname(file), item.specifier));
+          if (!seen.has(target) && target.startsWith('src/')) {
+            seen.add(target);
+            open.push(target);
+          }
+        }
+      }
+      return seen;
+    };
+    const shared = [...reach('gateway')].filter((file) => reach('reconcile').has(file)).sort();
+    expect(shared.filter((file) => !file.startsWith('src/core/'))).toEqual([]);
+    expect(shared.filter((file) => /charge|price/.test(file.split('/').at(-1) ?? ''))).toEqual([]);
+  });
+
+  test('scenarios import only core, their lib and k6', () => {
+    const bad = sourceFiles('scenarios')
+      .flatMap(importsOf)
+      .filter(({ file, specifier }) => {
+        if (specifier === 'k6' || specifier.startsWith('k6/')) return false;
+        const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+        return !target.startsWith('src/core/') && !target.startsWith('scenarios/');
+      });
+    expect(bad).toEqual([]);
+  });
+
+  test('only cli prints or exits', () => {
+    const bad = sourceFiles('src')
+      .filter((file) => !file.startsWith('src/cli/'))
+      .filter((file) =>
+        /console\.(log|error|warn)|process\.(exit\(|stdout|stderr)/.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+      );
+    expect(bad).toEqual([]);
+  });
+
+  test('core reads no clock, no chance and no environment', () => {
+    const bad = sourceFiles('src/core').filter((file) =>
+      /Date\.now|Math\.random|new Date\(\)|\bprocess\b\.|setTimeout/.test(
+        readFileSync(join(ROOT, file), 'utf8'),
+      ),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  test('no folder or file is a catch-all', () => {
+    const bad = sourceFiles('src').filter((file) =>
+      /(^|\/)(utils?|helpers?|manager|misc|common)(\.|\/|-)/.test(file),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  test('source files stay under 400 lines', () => {
+    const bad = [...sourceFiles('src'), ...sourceFiles('scenarios')]
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > 400);
+    expect(bad).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { startGateway } from '../../src/gateway/start-gateway.ts';
+import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+
+const resultSchema = z.object({
+  money: z
+    .object({
+      expected: z.string().nullable(),
+      charged: z.string().nullable(),
+      difference: z.string().nullable(),
+      foreign: z.object({ records: z.number(), amount: z.string() }),
+    })
+    .nullable(),
+  load: z.object({ kinds: z.array(z.object({ kind: z.string(), started: z.number() })) }).nullable(),
+  findings: z.array(z.unknown()),
+  stopped: z.array(z.object({ scenario: z.string(), reason: z.string() })),
+});
+
+async function gateway() {
+  const running = await startGateway({ port: 0, seed: 4, latency: 'fast' });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+test('a gateway of one’s own on a shared key: one trial a kind, foreign traffic is no finding, exit 0', async () => {
+  const out = scratchDir();
+  const { ready } = await gateway();
+  const foreign = { sent: 0, stop: false };
+  const traffic = (async () => {
+    while (!foreign.stop) {
+      const answer = await fetch(`${ready.base_url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ready.api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: 'gpt-4o-mini',
+          messages: [{ role: 'user', content: 'hello there' }],
+          max_tokens: 20,
+        }),
+      });
+      await answer.arrayBuffer();
+      if (answer.ok) foreign.sent += 1;
+    }
+  })();
+  const finished = await runWeighbridge(
+    [
+      'audit',
+      '--target',
+      `${ready.base_url}/v1`,
+      '--max-spend-usd',
+      '50',
+      '--duration',
+      '6s',
+      '--out',
+      out,
+      '--json',
+    ],
+    { env: { WEIGHBRIDGE_API_KEY: ready.api_key } },
+  );
+  foreign.stop = true;
+  await traffic;
+  expect(finished.stderr).not.toContain('error:');
+  const verdict = verdictOf(finished);
+  expect(finished.status).toBe(0);
+  const result = resultSchema.parse(JSON.parse(readFileSync(verdict.result, 'utf8')));
+  expect(result.findings).toEqual([]);
+  expect(result.stopped).toEqual([]);
+  expect(result.money?.difference).toBe('0');
+  expect(foreign.sent).toBeGreaterThan(10);
+  expect(result.money?.foreign.records).toBeGreaterThan(10);
+  // Images and videos stay off until asked for.
+  expect(result.load?.kinds.map((kind) => kind.kind).sort()).toEqual(['chat', 'messages', 'responses']);
+  expect(finished.stderr).toMatch(/trial/);
+});
+
+test('a kind whose trial cannot be linked is stopped with the reason; all of them: exit 7', async () => {
+  const out = scratchDir();
+  const { ready } = await gateway();
+  // A gateway in front that takes away every request id: nothing can be linked.
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const answer = await fetch(`${ready.base_url}${request.url ?? '/'}`, {
+      method: request.method ?? 'GET',
+      headers: Object.fromEntries(
+        ['authorization', 'content-type', 'x-api-key', 'anthropic-version'].flatMap((name) => {
+          const value = request.headers[name];
+          return typeof value === 'string' ? [[name, value]] : [];
+        }),
+      ),
+      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? 'application/json',
+    });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const config = join(out, 'weighbridge.yaml');
+  writeFileSync(config, 'version: 1\nsettle:\n  wait: 3s\n  poll: 1s\n');
+  const finished = await runWeighbridge(
+    [
+      'audit',
+      '--config',
+      config,
+      '--target',
+      `http://127.0.0.1:${port}`,
+      '--max-spend-usd',
+      '50',
+      '--duration',
+      '4s',
+      '--out',
+      out,
+      '--json',
+    ],
+    { env: { WEIGHBRIDGE_API_KEY: ready.api_key } },
+  );
+  expect(finished.status).toBe(7);
+  const result = resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
+  expect(result.stopped.length).toBe(3);
+  expect(result.stopped.every((entry) => /request id/.test(entry.reason))).toBe(true);
+});
+
+test('the spend cap: nothing is sent beyond it, exit 6', async () => {
+  const out = scratchDir();
+  const { ready } = await gateway();
+  const finished = await runWeighbridge(
+    [
+      'audit',
+      '--target',
+      ready.base_url,
+      '--max-spend-usd',
+      '0.10',
+      '--duration',
+      '10s',
+      '--out',
+      out,
+      '--json',
+    ],
+    { env: { WEIGHBRIDGE_API_KEY: ready.api_key } },
+  );
+  expect(finished.status).toBe(6);
+  const result = resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
+  expect(Number(result.money?.charged ?? '0')).toBeLessThanOrEqual(0.1);
+  expect(result.findings).toEqual([]);
+});
+
+test('a paid target without a cap is refused before anything is sent: exit 2', async () => {
+  const finished = await runWeighbridge(
+    ['audit', '--target', 'http://127.0.0.1:9', '--json', '--out', scratchDir()],
+    {
+      env: { WEIGHBRIDGE_API_KEY: 'sk-not-a-real-key' },
+    },
+  );
+  expect(finished.status).toBe(2);
+  expect(finished.stderr).toContain('--max-spend-usd');
+  expect(finished.stderr).not.toContain('sk-not-a-real-key');
+});
+
+test('an unreachable target: exit 3', async () => {
+  const finished = await runWeighbridge(
+    ['audit', '--target', 'http://127.0.0.1:9', '--max-spend-usd', '1', '--json', '--out', scratchDir()],
+    { env: { WEIGHBRIDGE_API_KEY: 'sk-not-a-real-key' } },
+  );
+  expect(finished.status).toBe(3);
+});
+
+test('credentials refused by the target: exit 3', async () => {
+  const { ready } = await gateway();
+  const finished = await runWeighbridge(
+    ['audit', '--target', ready.base_url, '--max-spend-usd', '1', '--json', '--out', scratchDir()],
+    { env: { WEIGHBRIDGE_API_KEY: 'sk-0000000000000000' } },
+  );
+  expect(finished.status).toBe(3);
+});

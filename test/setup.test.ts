@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+let clone = '';
+
+/** A clone with the set-up scripts, a lock file and a Go module, and a PATH with node and the given commands alone. */
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'wb-setup-'));
+  cpSync(join(root, 'bin'), join(clone, 'bin'), { recursive: true });
+  writeFileSync(join(clone, 'package-lock.json'), '{}');
+  mkdirSync(join(clone, 'xk6/cmd/k6'), { recursive: true });
+  mkdirSync(join(clone, 'path'));
+  writeFileSync(join(clone, 'xk6/go.mod'), 'module example\n');
+  writeFileSync(join(clone, 'xk6/cmd/k6/main.go'), 'package main\n');
+  symlinkSync(process.execPath, join(clone, 'path/node'));
+});
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+/** Puts a command on the PATH that notes its arguments, and then does what the script says. */
+function command(name: string, script: string): void {
+  const path = join(clone, 'path', name);
+  writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> '${clone}/calls'\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+function setUp(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const done = spawnSync(join(clone, 'path/node'), [join(clone, 'bin/setup.mjs'), ...args], {
+    cwd: clone,
+    encoding: 'utf8',
+    env: { PATH: join(clone, 'path'), ...env },
+  });
+  return { status: done.status, lines: done.stderr.trimEnd().split('\n'), stdout: done.stdout };
+}
+
+function calls(): string[] {
+  return readFileSync(join(clone, 'calls'), 'utf8').trimEnd().split('\n');
+}
+
+const NPM = '/bin/mkdir -p node_modules';
+// Writes the file that follows -o.
+const GO = 'for word in "$@"; do if [ "$last" = "-o" ]; then echo built > "$word"; fi; last="$word"; done';
+
+it('installs and builds once, says what it did, and is quiet and quick the second time', () => {
+  command('npm', NPM);
+  command('go', GO);
+  const first = setUp();
+  expect(first.status).toBe(0);
+  expect(first.stdout).toBe('');
+  expect(first.lines).toEqual([
+    'set-up: dependencies: npm ci',
+    expect.stringMatching(/^set-up: dependencies: done \(\d+\.\d s\)$/),
+    'set-up: k6: building k6 with our extension (go build; minutes the first time)',
+    expect.stringMatching(/^set-up: k6: done \(\d+\.\d s\)$/),
+    expect.stringMatching(/^set-up: ready \(\d+\.\d s\)$/),
+  ]);
+  const built = readFileSync(join(clone, '.cache/k6/current'), 'utf8').trim();
+  expect(readFileSync(built, 'utf8')).toBe('built\n');
+  expect(calls()).toEqual([
+    'npm ci --no-audit --no-fund',
+    'go version',
+    expect.stringMatching(/^go build -trimpath -ldflags -s -w -o .*\.partial \.\/cmd\/k6$/),
+  ]);
+  expect(setUp().lines).toEqual([expect.stringMatching(/^set-up: ready/)]);
+  expect(calls()).toHaveLength(3);
+});
+
+it('builds anew when a source changes, not when a test does, and takes a known build back', () => {
+  command('npm', NPM);
+  command('go', GO);
+  setUp();
+  writeFileSync(join(clone, 'xk6/main_test.go'), 'package main\n');
+  expect(setUp().lines).toHaveLength(1);
+  const before = readFileSync(join(clone, '.cache/k6/current'), 'utf8');
+  writeFileSync(join(clone, 'xk6/cmd/k6/main.go'), 'package main // changed\n');
+  setUp();
+  expect(readFileSync(join(clone, '.cache/k6/current'), 'utf8')).not.toBe(before);
+  expect(calls().filter((call) => call.startsWith('go build'))).toHaveLength(2);
+  writeFileSync(join(clone, 'xk6/cmd/k6/main.go'), 'package main\n');
+  setUp();
+  expect(readFileSync(join(clone, '.cache/k6/current'), 'utf8')).toBe(before);
+  expect(calls().filter((call) => call.startsWith('go build'))).toHaveLength(2);
+});
+
+it('installs anew when the lock changes', () => {
+  command('npm', NPM);
+  expect(setUp(['--skip-k6']).status).toBe(0);
+  expect(setUp(['--skip-k6']).lines).toHaveLength(1);
+  writeFileSync(join(clone, 'package-lock.json'), '{"changed":true}');
+  expect(setUp(['--skip-k6']).lines[0]).toBe('set-up: dependencies: npm ci');
+});
+
+it('says in one line what to install where there is no Go', () => {
+  stamp();
+  const { status, lines } = setUp();
+  expect(status).toBe(2);
+  expect(lines).toEqual([
+    expect.stringMatching(/^set-up: building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
+  ]);
+});
+
+it('needs no Go with a ready binary, or without k6', () => {
+  stamp();
+  expect(setUp([], { WEIGHBRIDGE_K6: '/some/k6' }).status).toBe(0);
+  expect(setUp(['--skip-k6']).status).toBe(0);
+});
+
+it('fails with what npm and go said, and takes no half of a build for a whole one', () => {
+  command('npm', 'echo "npm error the lock is out of sync"; exit 3');
+  const npm = setUp();
+  expect(npm.status).toBe(1);
+  expect(npm.lines.join('\n')).toContain(
+    'npm ci --no-audit --no-fund ended with 3:\nnpm error the lock is out of sync',
+  );
+  stamp();
+  command('go', `${GO}\n[ "$1" = version ] || { echo "main.go:3: error"; exit 1; }`);
+  const go = setUp();
+  expect(go.status).toBe(1);
+  expect(go.lines.join('\n')).toContain('main.go:3: error');
+  expect(() => readFileSync(join(clone, '.cache/k6/current'))).toThrow('ENOENT');
+  command('go', GO);
+  expect(setUp().status).toBe(0);
+});
+
+it('refuses a flag it does not know', () => {
+  expect(setUp(['--quick'])).toMatchObject({
+    status: 2,
+    lines: ['set-up: unknown flag --quick; known: --skip-k6'],
+  });
+});
+
+/** Marks the dependencies as installed. */
+function stamp(): void {
+  mkdirSync(join(clone, 'node_modules'), { recursive: true });
+  const lock = readFileSync(join(clone, 'package-lock.json'));
+  const hash = createHash('sha256').update(`package-lock.json\0${lock.length}\0`).update(lock).digest('hex');
+  writeFileSync(join(clone, 'node_modules/.weighbridge-setup'), hash);
+}

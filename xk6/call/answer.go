@@ -1,0 +1,145 @@
+package call
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
+)
+
+// refused reads the answer of a call that was not accepted: a status outside 2xx.
+func (x *exchange) refused(response *http.Response, w *watch, ctx context.Context) {
+	_ = x.readEach(response, w, ctx, func(part []byte) bool {
+		x.body = append(x.body, part[:min(len(part), maxErrorBody-len(x.body))]...)
+		return len(x.body) < maxErrorBody
+	})
+	apiError := wire.ReadError(x.body)
+	x.code, x.apiType, x.errorRequestIDs = apiError.Code, apiError.Type, apiError.RequestIDs
+	if apiError.HTML {
+		apiError.Message = "the answer is an HTML page: " + apiError.Message
+	}
+	// The status line is the answer, whatever became of its body.
+	x.outcome = ""
+	x.message = apiError.Message
+	x.finish(outcome.HttpError, outcome.ErrorTypeOfAnswer(x.status, x.code), apiError.Message)
+}
+
+// readJSON reads a whole JSON answer and judges it by its kind.
+func readJSON(kind string, expect Expect) reader {
+	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
+		if !x.readAll(response, w, ctx, maxBody) {
+			return
+		}
+		switch {
+		case isText(kind):
+			x.judgeText(kind)
+		case isImage(kind) || expect == ExpectImage:
+			x.judgeImages()
+		case !json.Valid(x.body):
+			x.notExpected("the answer is not JSON")
+		default:
+			x.finish(outcome.Ok, outcome.ErrorNone, "")
+		}
+	}
+}
+
+func (x *exchange) notExpected(message string) {
+	x.finish(outcome.BadResponse, outcome.ErrorSchemaMismatch, message)
+}
+
+func (x *exchange) judgeText(kind string) {
+	result := wire.ReadBody(kind, x.body)
+	x.result = &result
+	x.code, x.apiType = result.ErrorCode, result.APIErrorType
+	errorType := outcome.ErrorType(result.ErrorType)
+	message := result.ErrorMessage
+	switch {
+	case result.Complete:
+		x.finish(outcome.Ok, outcome.ErrorNone, "")
+	case outcome.Allowed(outcome.StreamError, errorType): // failed or incomplete by the format's own word
+		x.finish(outcome.StreamError, errorType, message)
+	default:
+		if message == "" {
+			message = "the answer has not the shape of a " + kind + " answer"
+		}
+		x.notExpected(message)
+	}
+}
+
+func (x *exchange) judgeImages() {
+	images, ok := wire.ReadImages(x.body)
+	if !ok {
+		x.notExpected("the answer holds no image")
+		return
+	}
+	x.images = &images
+	if len(images.URLs) > 0 {
+		x.url = images.URLs[0]
+	}
+	for _, text := range images.B64 {
+		bytes, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			x.notExpected("b64_json is not base64")
+			return
+		}
+		if x.content = contentOf(bytes); !isPicture(x.content) {
+			x.notExpected("b64_json is no PNG, JPEG or WebP by its first bytes")
+			return
+		}
+	}
+	x.finish(outcome.Ok, outcome.ErrorNone, "")
+}
+
+// readBytes counts and hashes a body, checks its first bytes and drops it.
+func readBytes(expect Expect) reader {
+	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
+		hash := sha256.New()
+		var head []byte
+		if !x.readEach(response, w, ctx, func(part []byte) bool {
+			hash.Write(part)
+			head = append(head, part[:min(len(part), magicBytes-len(head))]...)
+			return true
+		}) {
+			return
+		}
+		x.digest = hex.EncodeToString(hash.Sum(nil))
+		x.content = contentOf(head)
+		switch {
+		case x.bytesIn == 0:
+			x.notExpected("the answer is empty")
+		case expect == ExpectMP4 && x.content != "mp4":
+			x.notExpected("the answer is no MP4 by its first bytes")
+		case expect == ExpectImage && !isPicture(x.content):
+			x.notExpected("the answer is no PNG, JPEG or WebP by its first bytes")
+		default:
+			x.finish(outcome.Ok, outcome.ErrorNone, "")
+		}
+	}
+}
+
+// retryAfter reads Retry-After, seconds or a date; nil where there is none.
+func retryAfter(header http.Header) *float64 {
+	text := header.Get("Retry-After")
+	if text == "" {
+		return nil
+	}
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds >= 0 && !math.IsInf(seconds, 0) && !math.IsNaN(seconds) {
+		return &seconds
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return nil
+	}
+	now := clock.Anchor().Add(time.Duration(clock.Now()))
+	seconds := max(0, math.Ceil(at.Sub(now).Seconds()))
+	return &seconds
+}

@@ -1,0 +1,206 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+
+	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/halt"
+	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/load"
+	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/spend"
+)
+
+// Reasons of Result.NotSent.
+const (
+	notSentCap    = "spend_cap"
+	notSentHalted = "halted"
+)
+
+// Caller makes calls for one virtual user's iteration.
+type Caller struct {
+	Run       *load.Run
+	Root      *url.URL
+	Timeouts  Timeouts
+	Transport http.RoundTripper
+	// Wait blocks until a request may be sent; nil for no limit.
+	Wait      func(context.Context) error
+	Scenario  string
+	Iteration *int64
+	VU        uint64
+	// Trace lets the host follow each exchange; done gets the status when the answer is read. May be nil.
+	Trace func(*http.Request) (trace *httptrace.ClientTrace, done func(status int))
+	// Observe sees each row after it was written. May be nil.
+	Observe func(ledger.Row)
+}
+
+// Call makes one call and writes its row. The error is misuse, never what the target did.
+func (c *Caller) Call(ctx context.Context, req *Request) (Result, error) {
+	return c.account(ctx, req, func(t *ticket) {
+		x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
+		t.apply(x)
+	})
+}
+
+func (c *Caller) readerOf(req *Request) reader {
+	switch {
+	case req.Stream:
+		return readStream(req.Kind)
+	case req.Kind == "download", req.Expect == ExpectMP4, req.Expect == ExpectBytes:
+		return readBytes(req.Expect)
+	default:
+		return readJSON(req.Kind, req.Expect)
+	}
+}
+
+// account runs a call between its intent and its row: the row is written on every way out, a panic included.
+func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (result Result, err error) {
+	t, err := c.open(req)
+	if err != nil {
+		return Result{}, err
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			t.row.ErrorMessage = t.text(fmt.Sprintf("panic in the client: %v", fault))
+			err = fmt.Errorf("panic in the client: %v", fault)
+		}
+		t.close()
+		result = t.result
+		result.Row = t.row
+	}()
+	if !t.admit(ctx) {
+		return
+	}
+	run(t)
+	return
+}
+
+// ticket is the accounting of one call.
+type ticket struct {
+	caller      *Caller
+	req         *Request
+	ledger      *ledger.Writer
+	counts      *load.ScenarioCounts
+	reservation *spend.Reservation
+	started     clock.Moment
+	planned     *clock.Moment
+	row         ledger.Row
+	result      Result
+}
+
+func (c *Caller) open(req *Request) (*ticket, error) {
+	writer, err := c.Run.Ledger()
+	if err != nil {
+		return nil, err
+	}
+	if req.Auth != NoAuth && !c.Run.Key.Present() {
+		return nil, errors.New("no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
+	}
+	if Paid(req.Kind) && req.Model == nil {
+		return nil, fmt.Errorf("a call of kind %s needs a model", req.Kind)
+	}
+	t := &ticket{caller: c, req: req, ledger: writer, counts: c.Run.Counts.Of(c.Scenario), started: clock.Now()}
+	if Paid(req.Kind) {
+		if planned, known := c.Run.Planned.Take(c.VU); known {
+			t.planned = &planned
+		}
+		t.counts.InFlight.Add(1)
+	}
+	t.row = t.blank()
+	return t, nil
+}
+
+// admit decides whether the call may be sent, and writes the intent of a paid one.
+func (t *ticket) admit(ctx context.Context) bool {
+	c, paid := t.caller, Paid(t.req.Kind)
+	if c.Wait != nil && c.Wait(ctx) != nil || ctx.Err() != nil {
+		return t.refuse(notSentHalted, "the run ended before the call was sent")
+	}
+	if paid {
+		if reason, halted := c.Run.Halt.Reason(); halted {
+			return t.refuse(notSentHalted, "the run was halted: "+string(reason))
+		}
+		if !t.reserve() {
+			return false
+		}
+		if err := t.ledger.Intent(t.intent()); err != nil {
+			c.Run.Halt.Set(halt.LedgerFailed)
+			t.release()
+			return t.refuse(notSentHalted, err.Error())
+		}
+	}
+	t.started = clock.Now()
+	if t.planned != nil {
+		c.Run.Counts.Late(t.started.Since(*t.planned))
+	}
+	t.row.Outcome, t.row.ErrorType = string(outcome.Interrupted), string(outcome.ErrorNone)
+	return true
+}
+
+func (t *ticket) reserve() bool {
+	c := t.caller
+	prompt := int64(len(t.req.Body)) // where the script does not say, the whole body
+	if t.req.PromptBytes != nil {
+		prompt = *t.req.PromptBytes
+	}
+	reservation, err := c.Run.Cap.Reserve(spend.Key{Model: *t.req.Model, Kind: t.req.Kind}, prompt)
+	if err != nil {
+		if errors.Is(err, spend.ErrCap) {
+			c.Run.Halt.Set(halt.SpendCap)
+		}
+		return t.refuse(notSentCap, err.Error())
+	}
+	t.reservation = reservation
+	if worst := reservation.Worst(); worst != nil {
+		text := spend.FormatUSD(worst)
+		t.row.WorstCaseUSD = &text
+	}
+	return true
+}
+
+// refuse ends a call that is not sent.
+func (t *ticket) refuse(why, message string) bool {
+	t.row.Outcome, t.row.ErrorType = string(outcome.NotSent), string(outcome.ErrorNone)
+	t.row.ErrorMessage = t.text(message)
+	t.result.NotSent = &why
+	return false
+}
+
+func (t *ticket) release() {
+	if t.reservation != nil {
+		t.reservation.Release()
+	}
+}
+
+// close settles the reservation, writes the row and tells the counts.
+func (t *ticket) close() {
+	c := t.caller
+	t.finishRow()
+	o := outcome.Outcome(t.row.Outcome)
+	if t.reservation != nil {
+		switch {
+		case o == outcome.Ok && t.row.Usage != nil:
+			t.reservation.Settle(t.row.Usage.Input, t.row.Usage.Output)
+		case o == outcome.HttpError && t.row.Status != nil && *t.row.Status >= 400 && *t.row.Status < 500:
+			t.reservation.Release()
+		}
+	}
+	if err := t.ledger.Row(t.row); err != nil {
+		c.Run.Halt.Set(halt.LedgerFailed)
+	}
+	if Paid(t.req.Kind) {
+		t.counts.InFlight.Add(-1)
+		t.counts.Finished.Add(1)
+		if o == outcome.Ok {
+			t.counts.OK.Add(1)
+		}
+	}
+	if c.Observe != nil {
+		c.Observe(t.row)
+	}
+}

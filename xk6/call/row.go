@@ -1,0 +1,192 @@
+package call
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+
+	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
+)
+
+// maxMessage is the most characters of an error message that a row keeps.
+const maxMessage = 300
+
+// requestIDHeaders carry the gateway's request id, the first present wins.
+var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id"}
+
+func (t *ticket) blank() ledger.Row {
+	c, req := t.caller, t.req
+	return ledger.Row{
+		Schema: ledger.CallSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
+		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: "measured",
+		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: pathOf(req.Path), Stream: req.Stream,
+		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, Units: req.Units,
+		MaxTokens: req.MaxTokens, PromptBytes: req.PromptBytes,
+	}
+}
+
+func (c *Caller) fingerprint(req *Request) *string {
+	if req.Auth == NoAuth {
+		return nil
+	}
+	return c.Run.Key.Fingerprint()
+}
+
+// pathOf keeps no query of an absolute URL: a signed link is a credential.
+func pathOf(path string) string {
+	ref, err := url.Parse(path)
+	if err != nil || !ref.IsAbs() {
+		return path
+	}
+	return ref.Scheme + "://" + ref.Host + ref.EscapedPath()
+}
+
+func (t *ticket) intent() ledger.Intent {
+	c, req := t.caller, t.req
+	intent := ledger.Intent{
+		Schema: ledger.IntentSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
+		LogicalID: req.LogicalID, Attempt: req.Attempt, Kind: req.Kind, Model: *req.Model,
+		KeyFP: c.fingerprint(req), At: clock.Now().Wall(), WorstCaseUSD: t.row.WorstCaseUSD,
+		PromptBytes: int64(len(req.Body)), MaxTokens: req.MaxTokens, Units: req.Units,
+	}
+	if req.PromptBytes != nil {
+		intent.PromptBytes = *req.PromptBytes
+	}
+	return intent
+}
+
+// apply takes over what an exchange saw.
+func (t *ticket) apply(x *exchange) {
+	r := &t.row
+	t.started = x.started
+	wrote, reused := x.stamps()
+	r.WroteMS, r.ConnReused = milliseconds(x.started, wrote), reused
+	r.HeadersMS = milliseconds(x.started, x.headers)
+	r.FirstEventMS = milliseconds(x.started, x.firstEvent)
+	r.TTFTMS, r.TTFOMS = milliseconds(x.started, x.ttft), milliseconds(x.started, x.ttfo)
+	r.EndMS = clock.Milliseconds(x.end.Since(x.started))
+	if t.req.Stream && x.headers != nil {
+		r.Events, r.Chunks = &x.events, &x.chunks
+		r.ITL = x.gaps.sparse()
+		if r.ITL != nil {
+			gap := clock.Milliseconds(x.maxGap)
+			r.MaxGapMS = &gap
+		}
+	}
+	r.BytesOut = &x.bytesOut
+	if x.headers != nil {
+		r.Status, r.Proto, r.BytesIn = &x.status, &x.proto, &x.bytesIn
+		r.RetryAfterS = retryAfter(x.header)
+		r.RequestIDs = x.requestIDs(t)
+		if len(r.RequestIDs) > 0 {
+			r.RequestID = &r.RequestIDs[0]
+		}
+	}
+	t.judge(x.outcome, x.errorType)
+	r.ErrorMessage, r.ErrorCode, r.APIErrorType = t.text(x.message), t.text(x.code), t.text(x.apiType)
+	if x.result != nil {
+		t.applyResult(x.result)
+	}
+	if x.images != nil {
+		r.Usage = usageOf(x.images.Usage)
+	}
+	if x.digest != "" {
+		r.TextSHA256 = &x.digest
+	}
+	t.result.URL, t.result.Content = t.text(x.url), optional(x.content)
+	if x.url != "" { // never cut a link
+		link := t.caller.Run.Key.Scrub(x.url)
+		t.result.URL = &link
+	}
+}
+
+func (t *ticket) applyResult(result *wire.Result) {
+	r := &t.row
+	r.Finish, r.ResponseID, r.ResponseModel = t.text(result.Finish), t.text(result.ResponseID), t.text(result.Model)
+	r.ServiceTier = t.text(result.ServiceTier)
+	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
+	r.Usage = usageOf(result.Usage)
+	if t.req.Stream {
+		r.TerminalSeen = &result.TerminalSeen
+	}
+}
+
+func (t *ticket) judge(o outcome.Outcome, e outcome.ErrorType) {
+	t.row.Outcome, t.row.ErrorType = string(o), string(e)
+}
+
+// finishRow sets what follows from the rest.
+func (t *ticket) finishRow() {
+	r := &t.row
+	r.StartedAt = t.started.Wall()
+	r.Blame = string(outcome.BlameOf[outcome.ErrorType(r.ErrorType)])
+	if t.planned != nil {
+		at, lag := t.planned.Wall(), clock.Milliseconds(t.started.Since(*t.planned))
+		r.PlannedAt, r.ScheduleLagMS = &at, &lag
+	}
+	if r.EndMS == 0 && r.Outcome != string(outcome.NotSent) {
+		r.EndMS = clock.Milliseconds(clock.Now().Since(t.started))
+	}
+}
+
+// requestIDs are all distinct ids of an answer: headers first, then those in the error text.
+func (x *exchange) requestIDs(t *ticket) []string {
+	ids, seen := []string{}, map[string]bool{}
+	add := func(id string) {
+		if id = t.caller.Run.Key.Scrub(id); id != "" && !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for _, name := range requestIDHeaders {
+		add(x.header.Get(name))
+	}
+	for _, id := range x.errorRequestIDs {
+		add(id)
+	}
+	return ids
+}
+
+// text is a foreign text without the key, cut; nil for an empty one.
+func (t *ticket) text(text string) *string {
+	if text == "" {
+		return nil
+	}
+	runes := []rune(t.caller.Run.Key.Scrub(text))
+	clean := string(runes[:min(len(runes), maxMessage)])
+	return &clean
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func usageOf(usage *wire.Usage) *ledger.Usage {
+	if usage == nil {
+		return nil
+	}
+	raw := usage.Raw
+	if !json.Valid(raw) {
+		raw = nil
+	}
+	return &ledger.Usage{
+		Input: usage.Input, Output: usage.Output, CacheRead: usage.CacheRead, CacheWrite: usage.CacheWrite,
+		Reasoning: usage.Reasoning, Raw: raw,
+	}
+}
+
+// waitOf is how long a Retry-After asks to wait.
+func waitOf(header http.Header) time.Duration {
+	seconds := retryAfter(header)
+	if seconds == nil {
+		return 0
+	}
+	return time.Duration(*seconds * float64(time.Second))
+}

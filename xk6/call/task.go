@@ -1,0 +1,247 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
+)
+
+// fetchAttempts is how often the content of a completed task is asked for.
+const fetchAttempts = 3
+
+// Poll submits a job or task once, polls the same identifier until it is final and fetches its content at once.
+// The paid row is written at the end; each poll and fetch has a free row of its own.
+func (c *Caller) Poll(ctx context.Context, req *Request, task Task) (Result, error) {
+	return c.account(ctx, req, func(t *ticket) {
+		taskCtx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		if c.Timeouts.Task > 0 {
+			timer := time.AfterFunc(c.Timeouts.Task, func() { cancel(timeoutError{outcome.TimeoutTask}) })
+			defer timer.Stop()
+		}
+		f := &follower{caller: c, ticket: t, task: task, job: ledger.Job{Statuses: []string{}}}
+		t.row.Job = &f.job
+		f.run(taskCtx)
+	})
+}
+
+// follower is the life of one task as the client sees it.
+type follower struct {
+	caller   *Caller
+	ticket   *ticket
+	task     Task
+	job      ledger.Job
+	id       string
+	accepted clock.Moment
+	working  *clock.Moment // first in_progress seen
+	fetches  int
+}
+
+func (f *follower) run(ctx context.Context) {
+	wait, accepted := f.submit(ctx)
+	if !accepted {
+		return
+	}
+	if f.status() != "completed" && !f.follow(ctx, wait) {
+		return
+	}
+	f.fetch(ctx)
+}
+
+// submit sends the paid request; accepted is false when the task is over already.
+func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted bool) {
+	t := f.ticket
+	x := f.caller.exchange(ctx, t.req, f.caller.Timeouts, readJSON("submit", ExpectJSON))
+	t.apply(x)
+	f.accepted = *x.end
+	if x.outcome != outcome.Ok {
+		return 0, false
+	}
+	task, ok := wire.ReadTask(x.body, f.task.IDField)
+	if task.ID == "" {
+		f.end(outcome.BadResponse, outcome.ErrorSchemaMismatch, "the submit answer holds no "+f.task.IDField)
+		return 0, false
+	}
+	f.id = task.ID
+	f.job.ID = t.text(task.ID)
+	if !ok { // an id without a status is followed all the same
+		return waitOf(x.header), true
+	}
+	f.see(task.Status, *x.end)
+	if task.Status == "failed" {
+		f.failed(task)
+		return 0, false
+	}
+	return waitOf(x.header), true
+}
+
+// follow polls until the task is completed; false when it is over in another way.
+func (f *follower) follow(ctx context.Context, asked time.Duration) bool {
+	wait := f.task.First
+	for {
+		if !sleep(ctx, max(wait, asked)) {
+			f.cut(ctx)
+			return false
+		}
+		wait = min(time.Duration(float64(wait)*f.task.Factor), f.task.Max)
+		x := f.free(ctx, "poll", f.task.StatusPath, readJSON("poll", ExpectJSON), ExpectJSON)
+		f.job.Polls++
+		asked = 0
+		if x.headers != nil {
+			asked = waitOf(x.header)
+		}
+		if ctx.Err() != nil {
+			f.cut(ctx)
+			return false
+		}
+		if x.outcome == outcome.HttpError && x.status == 404 {
+			f.ticket.row.ErrorCode = f.ticket.text(x.code)
+			f.end(outcome.TaskLost, outcome.ErrorTaskLost, "a poll of the accepted task answered 404: "+x.message)
+			return false
+		}
+		if x.outcome != outcome.Ok {
+			continue // a poll that failed says nothing about the task
+		}
+		task, ok := wire.ReadTask(x.body, f.task.IDField)
+		if !ok {
+			continue
+		}
+		if task.ID != f.id {
+			f.end(outcome.TaskLost, outcome.ErrorTaskLost, fmt.Sprintf("a poll of task %s answered for task %s", f.id, task.ID))
+			return false
+		}
+		f.see(task.Status, *x.end)
+		switch task.Status {
+		case "completed":
+			return true
+		case "failed":
+			f.failed(task)
+			return false
+		}
+	}
+}
+
+// fetch gets the content of a completed task; the task is ok only with its content whole.
+func (f *follower) fetch(ctx context.Context) {
+	wait := f.task.First
+	for attempt := 1; ; attempt++ {
+		kind, read, expect := "result", readJSON("result", ExpectImage), ExpectImage
+		if f.task.ResultKind == "download" {
+			kind, read, expect = "download", readBytes(ExpectMP4), ExpectMP4
+		}
+		x := f.free(ctx, kind, f.task.ResultPath, read, expect)
+		if x.outcome == outcome.Ok && x.url != "" {
+			f.ticket.result.URL = &x.url
+			x = f.free(ctx, "download", x.url, readBytes(ExpectImage), ExpectImage)
+		}
+		switch {
+		case x.outcome == outcome.Ok:
+			f.ticket.result.Content = optional(x.content)
+			f.end(outcome.Ok, outcome.ErrorNone, "")
+			return
+		case ctx.Err() != nil:
+			f.cut(ctx)
+			return
+		case attempt == fetchAttempts:
+			f.end(outcome.BadResponse, outcome.ErrorAssertion,
+				fmt.Sprintf("the content of the completed task could not be fetched: %s, %s", x.outcome, x.message))
+			return
+		}
+		if !sleep(ctx, max(wait, waitOfExchange(x))) {
+			f.cut(ctx)
+			return
+		}
+		wait = min(time.Duration(float64(wait)*f.task.Factor), f.task.Max)
+	}
+}
+
+func waitOfExchange(x *exchange) time.Duration {
+	if x.headers == nil {
+		return 0
+	}
+	return waitOf(x.header)
+}
+
+// free makes a call that is never charged and writes its row.
+func (f *follower) free(ctx context.Context, kind, path string, read reader, expect Expect) *exchange {
+	f.fetches++
+	paid := f.ticket.req
+	req := &Request{
+		CallID:    fmt.Sprintf("%s/%s/%d", paid.CallID, kind, f.fetches),
+		LogicalID: paid.LogicalID, Attempt: paid.Attempt, Kind: kind, Method: "GET",
+		Path: strings.ReplaceAll(path, "{id}", url.PathEscape(f.id)), Auth: paid.Auth, Model: paid.Model, Expect: expect,
+	}
+	if _, own, err := f.caller.resolve(req.Path); err != nil || !own {
+		req.Auth = NoAuth
+	}
+	t := &ticket{caller: f.caller, req: req, ledger: f.ticket.ledger, counts: f.ticket.counts, started: clock.Now()}
+	t.row = t.blank()
+	t.judge(outcome.Interrupted, outcome.ErrorNone)
+	defer t.close()
+	if f.caller.Wait != nil && f.caller.Wait(ctx) == nil {
+		t.started = clock.Now()
+	}
+	x := f.caller.exchange(ctx, req, f.caller.Timeouts, read)
+	t.apply(x)
+	return x
+}
+
+// see notes a status, repeats folded.
+func (f *follower) see(status string, at clock.Moment) {
+	status = f.caller.Run.Key.Scrub(status)
+	if n := len(f.job.Statuses); n == 0 || f.job.Statuses[n-1] != status {
+		f.job.Statuses = append(f.job.Statuses, status)
+	}
+	if status == "in_progress" && f.working == nil {
+		f.working = moment(at)
+		f.job.QueueMS = milliseconds(f.accepted, f.working)
+	}
+	if (status == "completed" || status == "failed") && f.working != nil && f.job.RunMS == nil {
+		f.job.RunMS = milliseconds(*f.working, &at)
+	}
+	f.ticket.result.TaskStatus = &status
+}
+
+func (f *follower) status() string {
+	if n := len(f.job.Statuses); n > 0 {
+		return f.job.Statuses[n-1]
+	}
+	return ""
+}
+
+func (f *follower) failed(task wire.Task) {
+	f.ticket.row.ErrorCode = f.ticket.text(task.ErrorCode)
+	f.end(outcome.TaskFailed, outcome.ErrorTaskFailed, task.ErrorMessage)
+}
+
+// cut ends a task that a timer or the end of the run cut short.
+func (f *follower) cut(ctx context.Context) {
+	o, _ := cut(ctx)
+	f.end(o, outcome.Default(o), messageOf(o, ctx.Err()))
+}
+
+// end judges the paid row, whose end is now.
+func (f *follower) end(o outcome.Outcome, e outcome.ErrorType, message string) {
+	f.ticket.judge(o, e)
+	f.ticket.row.ErrorMessage = f.ticket.text(message)
+	f.ticket.row.EndMS = clock.Milliseconds(clock.Now().Since(f.ticket.started))
+}
+
+// sleep waits; false when the context ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

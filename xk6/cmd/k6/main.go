@@ -1,0 +1,65 @@
+// Command k6 is k6 with the weighbridge extension: JS module, arrival executor and ledger output.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"go.k6.io/k6/v2/cmd"
+
+	_ "weighbridge.dev/xk6/arrivals"
+	"weighbridge.dev/xk6/load"
+	_ "weighbridge.dev/xk6/module"
+	"weighbridge.dev/xk6/output"
+)
+
+func main() {
+	// Nothing of a run may leave this machine but its calls to the target.
+	for name, value := range map[string]string{"K6_AUTO_EXTENSION_RESOLUTION": "false", "K6_NO_USAGE_REPORT": "true"} {
+		if _, set := os.LookupEnv(name); !set {
+			_ = os.Setenv(name, value)
+		}
+	}
+	run, err := load.Current() // before k6 copies the environment: the key is taken out of it
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "weighbridge:", err)
+		os.Exit(104) // k6's code for an invalid configuration
+	}
+	run.DrainOnSignal()
+	os.Args = withLedger(os.Args, os.Getenv("K6_OUT"))
+	cmd.Execute()
+}
+
+// withLedger adds the ledger output to a run that has none.
+func withLedger(args []string, outputs string) []string {
+	at := -1
+	for i, arg := range args {
+		if i > 0 && arg == "run" {
+			at = i
+			break
+		}
+		if i > 0 && !strings.HasPrefix(arg, "-") && !strings.HasPrefix(args[i-1], "-") {
+			return args // another command
+		}
+	}
+	if at < 0 || names(outputs) {
+		return args
+	}
+	for i, arg := range args {
+		value, joined := strings.CutPrefix(arg, "--out=")
+		if joined && names(value) {
+			return args
+		}
+		if (arg == "--out" || arg == "-o") && i+1 < len(args) && names(args[i+1]) {
+			return args
+		}
+		if short, is := strings.CutPrefix(arg, "-o"); is && names(strings.TrimPrefix(short, "=")) {
+			return args
+		}
+	}
+	added := append([]string{}, args[:at+1]...)
+	return append(append(added, "--out", output.Name), args[at+1:]...)
+}
+
+func names(out string) bool { return out == output.Name || strings.HasPrefix(out, output.Name+"=") }

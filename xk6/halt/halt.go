@@ -1,0 +1,45 @@
+// Package halt decides, once per process, that no further paid call is started.
+package halt
+
+import "sync"
+
+// Reason says why no further call is started.
+type Reason string
+
+// The closed list of reasons.
+const (
+	SpendCap     Reason = "spend_cap"
+	Interrupted  Reason = "interrupted"
+	LedgerFailed Reason = "ledger_failed"
+)
+
+// Halt is set at most once; the first reason wins.
+type Halt struct {
+	once   sync.Once
+	done   chan struct{}
+	reason Reason
+}
+
+// New is a halt that is not set.
+func New() *Halt { return &Halt{done: make(chan struct{})} }
+
+// Set halts the process with a reason; later reasons change nothing.
+func (h *Halt) Set(reason Reason) {
+	h.once.Do(func() {
+		h.reason = reason
+		close(h.done)
+	})
+}
+
+// Done is closed when the process is halted.
+func (h *Halt) Done() <-chan struct{} { return h.done }
+
+// Reason is the first reason, or false while nothing is halted.
+func (h *Halt) Reason() (Reason, bool) {
+	select {
+	case <-h.done:
+		return h.reason, true
+	default:
+		return "", false
+	}
+}

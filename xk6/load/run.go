@@ -1,0 +1,167 @@
+// Package load holds what all virtual users of this process share: plan, key, ledger, spend cap, halt and counts.
+package load
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sync"
+	"time"
+
+	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/halt"
+	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/plan"
+	"weighbridge.dev/xk6/secret"
+	"weighbridge.dev/xk6/spend"
+	"weighbridge.dev/xk6/version"
+)
+
+// ErrNoLedger refuses a call that nobody would account for.
+var ErrNoLedger = errors.New("no ledger is open: run k6 with --out weighbridge=DIR")
+
+var instancePattern = regexp.MustCompile(`^[0-9a-zA-Z_-]+$`)
+
+// Run is the process-wide state of one load run.
+type Run struct {
+	Plan     *plan.Plan // nil without WEIGHBRIDGE_PLAN
+	Key      secret.Key
+	Instance string
+	Halt     *halt.Halt
+	Cap      *spend.Cap
+	Counts   *Counts
+	Planned  *PlannedStarts
+
+	syncIntents bool
+	interval    time.Duration
+
+	mu     sync.Mutex
+	ledger *ledger.Writer
+	stop   func() error
+}
+
+// Settings of a run, from the environment.
+type Settings struct {
+	PlanPath, Instance, Durability string
+	Key                            secret.Key
+}
+
+// SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE and _DURABILITY and takes the key out of the environment.
+func SettingsFromEnvironment() (Settings, error) {
+	key, err := secret.Take()
+	return Settings{
+		PlanPath:   os.Getenv("WEIGHBRIDGE_PLAN"),
+		Instance:   os.Getenv("WEIGHBRIDGE_INSTANCE"),
+		Durability: os.Getenv("WEIGHBRIDGE_DURABILITY"),
+		Key:        key,
+	}, err
+}
+
+// New makes a run; it opens nothing.
+func New(s Settings) (*Run, error) {
+	run := &Run{
+		Key: s.Key, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
+		interval: time.Second,
+	}
+	if run.Instance == "" {
+		run.Instance = "i0"
+	}
+	if !instancePattern.MatchString(run.Instance) {
+		return nil, fmt.Errorf("WEIGHBRIDGE_INSTANCE: expected letters, digits, _ and -, found %q", run.Instance)
+	}
+	switch s.Durability {
+	case "", "os":
+	case "fsync":
+		run.syncIntents = true
+	default:
+		return nil, fmt.Errorf("WEIGHBRIDGE_DURABILITY: expected os or fsync, found %q", s.Durability)
+	}
+	if s.PlanPath == "" {
+		run.Cap = spend.New(nil, nil)
+		return run, nil
+	}
+	p, err := plan.Read(s.PlanPath)
+	if err != nil {
+		return nil, err
+	}
+	run.Plan = p
+	run.Cap = spend.New(p.Limit, p.Bounds)
+	return run, nil
+}
+
+// RunID is the plan's, or "adhoc" where a script runs without a plan.
+func (r *Run) RunID() string {
+	if r.Plan == nil {
+		return "adhoc"
+	}
+	return r.Plan.RunID
+}
+
+// UserAgent names the tool and the run to the target.
+func (r *Run) UserAgent() string {
+	return "weighbridge/" + version.Weighbridge + " run/" + r.RunID()
+}
+
+// LedgerDir is where the ledger goes when the output names no folder.
+func (r *Run) LedgerDir() string {
+	if dir := os.Getenv("WEIGHBRIDGE_LEDGER"); dir != "" {
+		return dir
+	}
+	return filepath.Join("reports", r.RunID(), "calls")
+}
+
+// OpenLedger creates the ledger file and starts its state lines.
+func (r *Run) OpenLedger(dir string, segment *string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ledger != nil {
+		return fmt.Errorf("the ledger is already open: %s", r.ledger.Path())
+	}
+	writer, err := ledger.Open(dir, r.Instance, func(file int) ledger.Header { return r.header(file, segment) },
+		ledger.Options{SyncIntents: r.syncIntents, Scrub: r.Key.ScrubLine})
+	if err != nil {
+		return err
+	}
+	r.ledger = writer
+	r.stop = r.reportState(writer)
+	return nil
+}
+
+// CloseLedger writes the final state line and closes the file.
+func (r *Run) CloseLedger() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ledger == nil {
+		return nil
+	}
+	err := errors.Join(r.stop(), r.ledger.Close())
+	r.ledger = nil
+	return err
+}
+
+// Ledger is the open ledger, or ErrNoLedger.
+func (r *Run) Ledger() (*ledger.Writer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ledger == nil {
+		return nil, ErrNoLedger
+	}
+	return r.ledger, nil
+}
+
+func (r *Run) header(file int, segment *string) ledger.Header {
+	now := clock.Now()
+	header := ledger.Header{
+		Schema: ledger.HeaderSchema, RunID: r.RunID(), Instance: r.Instance, File: file, Segment: segment,
+		Clock:    ledger.Clock{Wall: now.Wall(), MonoMS: clock.Milliseconds(time.Duration(now))},
+		KeyFP:    r.Key.Fingerprint(),
+		Versions: ledger.Versions{Weighbridge: version.Weighbridge, K6: version.K6(), Go: runtime.Version()},
+	}
+	if r.Plan != nil {
+		header.Seed, header.PlanHash = &r.Plan.Seed, &r.Plan.PlanHash
+	}
+	return header
+}

@@ -1,0 +1,57 @@
+// Package output opens and closes the process-wide ledger as a k6 output. The rows themselves are written by the
+// calls: a k6 output would lose those of interrupted iterations.
+package output
+
+import (
+	"github.com/sirupsen/logrus"
+	"go.k6.io/k6/v2/metrics"
+	"go.k6.io/k6/v2/output"
+
+	"weighbridge.dev/xk6/load"
+)
+
+// Name of the output: --out weighbridge=DIR.
+const Name = "weighbridge"
+
+func init() { output.RegisterExtension(Name, open) }
+
+type ledgerOutput struct {
+	run     *load.Run
+	dir     string
+	segment *string
+	logger  logrus.FieldLogger
+}
+
+func open(params output.Params) (output.Output, error) {
+	run, err := load.Current()
+	if err != nil {
+		return nil, err
+	}
+	o := &ledgerOutput{run: run, dir: params.ConfigArgument, logger: params.Logger}
+	if o.dir == "" {
+		o.dir = run.LedgerDir()
+	}
+	if segment := params.ScriptOptions.ExecutionSegment; segment != nil {
+		text := segment.String()
+		o.segment = &text
+	}
+	return o, nil
+}
+
+// Description is what k6 prints about the output.
+func (o *ledgerOutput) Description() string { return Name + " (" + o.dir + ")" }
+
+// Start opens the ledger.
+func (o *ledgerOutput) Start() error { return o.run.OpenLedger(o.dir, o.segment) }
+
+// AddMetricSamples ignores samples: rows do not travel as metrics.
+func (o *ledgerOutput) AddMetricSamples([]metrics.SampleContainer) {}
+
+// Stop writes the final state line and closes the ledger.
+func (o *ledgerOutput) Stop() error {
+	err := o.run.CloseLedger()
+	if reason, halted := o.run.Halt.Reason(); halted {
+		o.logger.Warnf("weighbridge: no further calls were started: %s", reason)
+	}
+	return err
+}

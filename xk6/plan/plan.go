@@ -1,0 +1,94 @@
+// Package plan reads what Go needs of plan.json (src/core/plan.ts): names, the spend cap and its price bounds.
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+
+	"weighbridge.dev/xk6/spend"
+)
+
+// Schema is the version of plan.json this package reads.
+const Schema = "weighbridge.plan/1"
+
+// Plan is the part of plan.json that must not pass through JavaScript.
+type Plan struct {
+	Path     string
+	RunID    string
+	PlanHash string
+	Seed     int64
+	Limit    *big.Int // nil for no cap
+	Bounds   map[spend.Key]spend.Bound
+}
+
+type file struct {
+	Schema   string `json:"schema"`
+	RunID    string `json:"run_id"`
+	PlanHash string `json:"plan_hash"`
+	Workload struct {
+		Seed int64 `json:"seed"`
+	} `json:"workload"`
+	Cap struct {
+		MaxSpendUSD *string `json:"max_spend_usd"`
+		Bounds      []struct {
+			Model           string `json:"model"`
+			Kind            string `json:"kind"`
+			PerInputToken   string `json:"per_input_token"`
+			PerOutputToken  string `json:"per_output_token"`
+			Fixed           string `json:"fixed"`
+			MaxOutputTokens int64  `json:"max_output_tokens"`
+		} `json:"bounds"`
+	} `json:"cap"`
+}
+
+// Read loads a plan file; anything unexpected is an error, because a misread cap spends money.
+func Read(path string) (*Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("plan %s: %w", path, err)
+	}
+	if f.Schema != Schema {
+		return nil, fmt.Errorf("plan %s: expected schema %q, found %q", path, Schema, f.Schema)
+	}
+	if f.RunID == "" {
+		return nil, fmt.Errorf("plan %s: run_id is empty", path)
+	}
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Bounds: map[spend.Key]spend.Bound{}}
+	if f.Cap.MaxSpendUSD != nil {
+		if p.Limit, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
+			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)
+		}
+	}
+	for i, b := range f.Cap.Bounds {
+		bound := spend.Bound{MaxOutputTokens: b.MaxOutputTokens}
+		for name, field := range map[string]struct {
+			text string
+			into **big.Int
+		}{
+			"per_input_token":  {b.PerInputToken, &bound.PerInputToken},
+			"per_output_token": {b.PerOutputToken, &bound.PerOutputToken},
+			"fixed":            {b.Fixed, &bound.Fixed},
+		} {
+			value, ok := new(big.Int).SetString(field.text, 10)
+			if !ok || value.Sign() < 0 {
+				return nil, fmt.Errorf("plan %s: cap.bounds[%d].%s: expected a whole number of 10^-12 USD, found %q", path, i, name, field.text)
+			}
+			*field.into = value
+		}
+		if b.MaxOutputTokens < 0 {
+			return nil, fmt.Errorf("plan %s: cap.bounds[%d].max_output_tokens is negative", path, i)
+		}
+		key := spend.Key{Model: b.Model, Kind: b.Kind}
+		if _, twice := p.Bounds[key]; twice {
+			return nil, fmt.Errorf("plan %s: cap.bounds names %s (%s) twice", path, b.Model, b.Kind)
+		}
+		p.Bounds[key] = bound
+	}
+	return p, nil
+}

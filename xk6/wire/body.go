@@ -1,0 +1,169 @@
+package wire
+
+// ReadBody judges a plain JSON answer of a text format, with the same meaning as a stream's Result. TextSHA256 is over
+// the same text as a stream would give; TerminalSeen and Events stay zero. An answer of another shape, and one that is
+// not JSON, is a schema_mismatch; an error object inside it is read all the same.
+func ReadBody(kind string, body []byte) Result {
+	b := base{kind: kind}
+	top := readTopLevel(body)
+	ok := top.valid
+	if ok {
+		switch kind {
+		case KindChat:
+			ok = b.chatBody(body)
+		case KindResponses:
+			ok = b.responsesBody(body)
+		case KindMessages:
+			ok = b.messagesBody(body)
+		default:
+			panic("wire: no such text format: " + kind)
+		}
+	}
+	b.terminal = true
+	r := b.Result()
+	r.TerminalSeen = false
+	if ok && !b.failed && carriesError(top.err) {
+		ok = false
+	}
+	if !ok {
+		r.Complete, r.ErrorType = false, errSchema
+		e := readErrorObject(top.err)
+		r.ErrorCode, r.APIErrorType, r.ErrorMessage = e.code, e.typ, cut(e.message)
+	}
+	return r
+}
+
+// topLevel is what every kind of JSON answer may have.
+type topLevel struct {
+	valid     bool // one valid JSON object
+	err       []byte
+	message   token
+	success   []byte
+	requestID token
+}
+
+func readTopLevel(body []byte) topLevel {
+	var t topLevel
+	s := scan{b: body}
+	if !s.object() {
+		return t
+	}
+	for s.key() {
+		switch string(s.name) {
+		case "error":
+			t.err = s.raw()
+		case "message":
+			t.message = s.str()
+		case "success":
+			t.success = s.raw()
+		case "request_id":
+			t.requestID = s.str()
+		default:
+			s.skip()
+		}
+	}
+	if !s.done() {
+		return topLevel{}
+	}
+	t.valid = true
+	return t
+}
+
+func (b *base) chatBody(body []byte) bool {
+	var c chatStream
+	var k chatChunk
+	s := scan{b: body}
+	s.object()
+	shape := true
+	for s.key() {
+		switch string(s.name) {
+		case "id":
+			k.id = s.str()
+		case "model":
+			k.model = s.str()
+		case "service_tier":
+			k.tier = s.str()
+		case "usage":
+			k.usage = s.raw()
+		case "choices":
+			k.choices, k.pieces, shape = nil, nil, true
+			if s.array() {
+				for s.elem() {
+					shape = k.readPlainChoice(&s) && shape
+				}
+			}
+		default:
+			s.skip()
+		}
+	}
+	b.identify(k.id, k.model, k.tier)
+	b.setUsage(k.usage)
+	for _, ch := range k.choices {
+		c.choose(ch)
+	}
+	b.finish, b.finished = c.finish, c.finished
+	b.seeAll(k.pieces)
+	return shape && b.finished
+}
+
+// readPlainChoice reads a choice whose text stands in message; false without a message object.
+func (k *chatChunk) readPlainChoice(s *scan) (hasMessage bool) {
+	if !s.object() {
+		return false
+	}
+	var ch chunkChoice
+	before := len(k.pieces)
+	for s.key() {
+		switch string(s.name) {
+		case "index":
+			ch.index, _ = s.integer()
+		case "finish_reason":
+			ch.finish = s.str()
+		case "message":
+			k.pieces = k.pieces[:before]
+			hasMessage = s.peek() == '{'
+			k.readDelta(s)
+		default:
+			s.skip()
+		}
+	}
+	k.choices = append(k.choices, ch)
+	return hasMessage
+}
+
+func (b *base) responsesBody(body []byte) bool {
+	r := readResponseBody(body)
+	b.identify(r.id, r.model, r.tier)
+	b.setUsage(r.usage)
+	b.seeAll(r.pieces)
+	switch r.status.String() {
+	case "completed":
+		b.end("completed", true)
+	case "incomplete":
+		b.incomplete(r)
+	case "failed":
+		b.end("failed", false)
+		b.fail(readErrorObject(r.err))
+		return true
+	default:
+		return false
+	}
+	return r.hasOutput
+}
+
+func (b *base) messagesBody(body []byte) bool {
+	m := readMessageBody(body)
+	b.identify(m.id, m.model, tierOf(m.usage))
+	b.setUsage(m.usage)
+	b.seeAll(m.pieces)
+	b.finish = m.stopReason.String()
+	b.finished = b.finish != ""
+	return m.hasContent && b.finished
+}
+
+func (b *base) seeAll(pieces []piece) {
+	var step Step
+	for _, p := range pieces {
+		b.see(&step, p.token, p.visible)
+	}
+}

@@ -1,0 +1,223 @@
+package wire
+
+import "weighbridge.dev/xk6/sse"
+
+// chatStream reads chat chunks. [DONE] alone proves nothing, gateways write it over a cut upstream: success needs a
+// finish_reason for every choice seen as well.
+type chatStream struct {
+	base
+	choices []choice
+	chunk   chatChunk
+}
+
+type choice struct {
+	index  int64
+	finish string
+}
+
+// chatChunk holds what one event carries, until the whole of it is known to be valid. Reused.
+type chatChunk struct {
+	id, model, tier token
+	usage, err      []byte
+	choices         []chunkChoice
+	pieces          []piece
+}
+
+type chunkChoice struct {
+	index  int64
+	finish token
+}
+
+type piece struct {
+	token   token
+	visible bool
+}
+
+func (c *chatStream) Event(ev sse.Event) Step {
+	c.events++
+	if c.terminal {
+		return Step{}
+	}
+	if isDone(ev.Data) {
+		c.terminal = true
+		return Step{Terminal: true}
+	}
+	if !c.chunk.read(ev.Data) {
+		return c.garbled()
+	}
+	k := &c.chunk
+	c.identify(k.id, k.model, k.tier)
+	if k.usage != nil {
+		c.setUsage(k.usage)
+	}
+	if carriesError(k.err) {
+		return c.fail(readErrorObject(k.err))
+	}
+	if string(ev.Type) == "error" {
+		return c.fail(readErrorObject(ev.Data))
+	}
+	var step Step
+	for _, ch := range k.choices {
+		c.choose(ch)
+	}
+	for _, p := range k.pieces {
+		c.see(&step, p.token, p.visible)
+	}
+	return step
+}
+
+// choose notes a choice and its finish_reason; "" and null mean not yet.
+func (c *chatStream) choose(ch chunkChoice) {
+	at := -1
+	for i := range c.choices {
+		if c.choices[i].index == ch.index {
+			at = i
+		}
+	}
+	if at < 0 {
+		c.choices = append(c.choices, choice{index: ch.index})
+		at = len(c.choices) - 1
+	}
+	if ch.finish.nonEmpty() {
+		c.choices[at].finish = ch.finish.String()
+	}
+	first := c.choices[0]
+	c.finished = true
+	for _, seen := range c.choices {
+		c.finished = c.finished && seen.finish != ""
+		if seen.index < first.index {
+			first = seen
+		}
+	}
+	c.finish = first.finish
+}
+
+func (k *chatChunk) read(data []byte) bool {
+	*k = chatChunk{choices: k.choices[:0], pieces: k.pieces[:0]}
+	s := scan{b: data}
+	if !s.object() {
+		return false
+	}
+	var choiceUsage []byte
+	for s.key() {
+		switch string(s.name) {
+		case "id":
+			k.id = s.str()
+		case "model":
+			k.model = s.str()
+		case "service_tier":
+			k.tier = s.str()
+		case "usage":
+			k.usage = s.raw()
+		case "error":
+			k.err = s.raw()
+		case "choices":
+			k.choices, k.pieces, choiceUsage = k.choices[:0], k.pieces[:0], nil // of two members the last holds
+			if s.array() {
+				for s.elem() {
+					if u := k.readChoice(&s); u != nil {
+						choiceUsage = u
+					}
+				}
+			}
+		default:
+			s.skip()
+		}
+	}
+	if k.usage == nil {
+		k.usage = choiceUsage
+	}
+	return s.done()
+}
+
+// readChoice returns the usage that some upstreams put into the choice.
+func (k *chatChunk) readChoice(s *scan) (usage []byte) {
+	if !s.object() {
+		return nil
+	}
+	var ch chunkChoice
+	before := len(k.pieces)
+	for s.key() {
+		switch string(s.name) {
+		case "index":
+			ch.index, _ = s.integer()
+		case "finish_reason":
+			ch.finish = s.str()
+		case "delta":
+			k.pieces = k.pieces[:before]
+			k.readDelta(s)
+		case "usage":
+			usage = s.raw()
+		default:
+			s.skip()
+		}
+	}
+	k.choices = append(k.choices, ch)
+	return usage
+}
+
+// readDelta reads the channels of a delta or a message; visible text always comes before the refusal.
+func (k *chatChunk) readDelta(s *scan) {
+	if !s.object() {
+		return
+	}
+	var content, refusal, reasoningContent, reasoning token
+	for s.key() {
+		switch string(s.name) {
+		case "content":
+			content = s.str()
+		case "refusal":
+			refusal = s.str()
+		case "reasoning_content":
+			reasoningContent = s.str()
+		case "reasoning":
+			reasoning = s.str()
+		case "tool_calls":
+			if s.array() {
+				for s.elem() {
+					k.readToolCall(s)
+				}
+			}
+		case "function_call":
+			k.readFunction(s)
+		default:
+			s.skip()
+		}
+	}
+	k.add(content, true)
+	k.add(refusal, true)
+	k.add(reasoningContent, false)
+	k.add(reasoning, false)
+}
+
+func (k *chatChunk) readToolCall(s *scan) {
+	if !s.object() {
+		return
+	}
+	for s.key() {
+		if string(s.name) == "function" {
+			k.readFunction(s)
+		} else {
+			s.skip()
+		}
+	}
+}
+
+func (k *chatChunk) readFunction(s *scan) {
+	if !s.object() {
+		return
+	}
+	for s.key() {
+		if string(s.name) == "arguments" {
+			k.add(s.str(), false)
+		} else {
+			s.skip()
+		}
+	}
+}
+
+func (k *chatChunk) add(t token, visible bool) {
+	if t.nonEmpty() {
+		k.pieces = append(k.pieces, piece{t, visible})
+	}
+}

@@ -1,0 +1,203 @@
+package wire
+
+import (
+	"bytes"
+
+	"weighbridge.dev/xk6/sse"
+)
+
+// responsesStream reads events of the responses format. Its ends are response.completed, response.incomplete and
+// response.failed; there is no [DONE], and one that comes anyway says nothing.
+type responsesStream struct {
+	base
+}
+
+func (r *responsesStream) Event(ev sse.Event) Step {
+	r.events++
+	if r.terminal || isDone(ev.Data) {
+		return Step{}
+	}
+	var typ, delta token
+	var response, nested []byte
+	var flat apiError
+	s := scan{b: ev.Data}
+	if !s.object() {
+		return r.garbled()
+	}
+	for s.key() {
+		switch string(s.name) {
+		case "type":
+			typ = s.str()
+		case "delta":
+			delta = s.str()
+		case "response":
+			response = s.raw()
+		case "error":
+			nested = s.raw()
+		case "code", "message":
+			flat.readMember(&s)
+		default:
+			s.skip()
+		}
+	}
+	if !s.done() {
+		return r.garbled()
+	}
+	name := typ.raw
+	if !typ.nonEmpty() {
+		name = ev.Type
+	}
+	switch {
+	case carriesError(nested):
+		return r.fail(readErrorObject(nested))
+	case string(name) == "error":
+		return r.fail(flat)
+	case bytes.HasSuffix(name, []byte(".delta")):
+		var step Step
+		r.see(&step, delta, string(name) == "response.output_text.delta" || string(name) == "response.refusal.delta")
+		return step
+	case response != nil || bytes.HasPrefix(name, []byte("response.")):
+		return r.lifecycle(string(name), response)
+	}
+	return Step{}
+}
+
+// lifecycle reads an event that may carry the response object.
+func (r *responsesStream) lifecycle(name string, raw []byte) Step {
+	var body responseBody
+	if raw != nil {
+		body = readResponseBody(raw)
+		r.identify(body.id, body.model, body.tier)
+		r.setUsage(body.usage)
+	}
+	switch name {
+	case "response.completed":
+		r.end("completed", true)
+	case "response.incomplete":
+		r.incomplete(body)
+	case "response.failed":
+		r.end("failed", false)
+		r.fail(readErrorObject(body.err))
+	default:
+		return Step{}
+	}
+	step := Step{Terminal: true}
+	if !r.content {
+		// A gateway that got a plain answer upstream sends the text with the end only.
+		for _, p := range body.pieces {
+			r.see(&step, p.token, p.visible)
+		}
+	}
+	return step
+}
+
+func (b *base) end(finish string, finished bool) {
+	b.terminal, b.finish, b.finished = true, finish, finished
+}
+
+// incomplete: reaching the asked length is an ordinary end, every other reason is not.
+func (b *base) incomplete(body responseBody) {
+	if reason := body.reason.String(); reason == "max_output_tokens" {
+		b.end("length", true)
+	} else {
+		b.end(reason, false)
+		b.partial = true
+	}
+}
+
+// responseBody is the response object, streamed or plain.
+type responseBody struct {
+	id, model, tier, status, reason token
+	usage, err                      []byte
+	pieces                          []piece
+	hasOutput                       bool
+}
+
+func readResponseBody(raw []byte) responseBody {
+	var r responseBody
+	s := scan{b: raw}
+	if !s.object() {
+		return r
+	}
+	for s.key() {
+		switch string(s.name) {
+		case "id":
+			r.id = s.str()
+		case "model":
+			r.model = s.str()
+		case "service_tier":
+			r.tier = s.str()
+		case "status":
+			r.status = s.str()
+		case "usage":
+			r.usage = s.raw()
+		case "error":
+			r.err = s.raw()
+		case "incomplete_details":
+			if s.object() {
+				for s.key() {
+					if string(s.name) == "reason" {
+						r.reason = s.str()
+					} else {
+						s.skip()
+					}
+				}
+			}
+		case "output":
+			if s.array() {
+				r.hasOutput, r.pieces = true, r.pieces[:0]
+				for s.elem() {
+					r.readItem(&s)
+				}
+			}
+		default:
+			s.skip()
+		}
+	}
+	return r
+}
+
+// readItem reads an output item: text and refusals of messages, summaries and text of reasoning, arguments of calls.
+func (r *responseBody) readItem(s *scan) {
+	if !s.object() {
+		return
+	}
+	for s.key() {
+		switch string(s.name) {
+		case "content", "summary":
+			if s.array() {
+				for s.elem() {
+					r.readPart(s)
+				}
+			}
+		case "arguments", "input":
+			r.pieces = append(r.pieces, piece{s.str(), false})
+		default:
+			s.skip()
+		}
+	}
+}
+
+func (r *responseBody) readPart(s *scan) {
+	if !s.object() {
+		return
+	}
+	var typ, text, refusal token
+	for s.key() {
+		switch string(s.name) {
+		case "type":
+			typ = s.str()
+		case "text":
+			text = s.str()
+		case "refusal":
+			refusal = s.str()
+		default:
+			s.skip()
+		}
+	}
+	if string(typ.raw) == "refusal" {
+		r.pieces = append(r.pieces, piece{refusal, true})
+	} else {
+		r.pieces = append(r.pieces, piece{text, string(typ.raw) == "output_text"})
+	}
+}

@@ -1,0 +1,188 @@
+// Package wire gives meaning to what the three text formats, the image and task endpoints and their errors send
+// (interface §2, §6, §7). It decodes in place and never fails: what the target sends is data.
+package wire
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"weighbridge.dev/xk6/sse"
+)
+
+// The text formats.
+const (
+	KindChat      = "chat"
+	KindResponses = "responses"
+	KindMessages  = "messages"
+)
+
+// Step is what one event carried. TTFT stands at the first Content, TTFO at the first Visible.
+type Step struct {
+	Content  bool // non-empty generated content of any channel: text, refusal, reasoning, tool-call arguments
+	Visible  bool // text or refusal
+	Terminal bool // the format's own end; an error event is not one
+}
+
+// Stream follows one streamed answer.
+type Stream interface {
+	// Event takes the next event. What comes after the terminal event is counted and not read.
+	Event(ev sse.Event) Step
+	// Result judges what was seen as if the stream ended now; also good for cut streams.
+	Result() Result
+}
+
+// Error types of core/outcome that this package gives.
+const (
+	errNoTerminator = "stream_no_terminator"
+	errErrorEvent   = "stream_error_event"
+	errIncomplete   = "stream_incomplete"
+	errBadJSON      = "stream_bad_json"
+	errEmpty        = "stream_empty"
+	errSchema       = "schema_mismatch"
+)
+
+// Result is the judgement on an answer.
+type Result struct {
+	Complete  bool   // success: the format's own complete ending and no error on the way
+	ErrorType string // "" when complete, else an error type of core/outcome
+	// Finish as served: finish_reason, stop_reason, or for responses "completed", "length" (max_output_tokens),
+	// another reason of incompleteness, "failed".
+	Finish       string
+	TerminalSeen bool
+	Usage        *Usage
+
+	ResponseID, Model, ServiceTier string
+
+	ErrorCode, APIErrorType, ErrorMessage string // of an error event or a failed response
+
+	OutChars   int    // code points of visible text
+	TextSHA256 string // hex, over the visible text as UTF-8; "" if none
+	Events     int    // events with data; comments are not counted
+}
+
+// NewStream makes the state machine of a text format; it panics on any other kind.
+func NewStream(kind string) Stream {
+	switch kind {
+	case KindChat:
+		return &chatStream{base: base{kind: kind}}
+	case KindResponses:
+		return &responsesStream{base: base{kind: kind}}
+	case KindMessages:
+		return &messagesStream{base: base{kind: kind}}
+	}
+	panic("wire: no such text format: " + kind)
+}
+
+// base is what the three formats share.
+type base struct {
+	kind     string
+	events   int
+	terminal bool
+	finished bool // the format's reason to stop is known
+	content  bool
+	badJSON  bool
+	failed   bool // an error event, or a response that says failed
+	partial  bool // a response that says incomplete for another reason than its length
+
+	finish          string
+	id, model, tier string
+	apiErr          apiError
+	visible         text
+	usage           []byte
+}
+
+// identify keeps the first id and model served; later ones never replace them.
+func (b *base) identify(id, model, tier token) {
+	if b.id == "" && id.nonEmpty() {
+		b.id = id.String()
+	}
+	if b.model == "" && model.nonEmpty() {
+		b.model = model.String()
+	}
+	if tier.nonEmpty() && string(tier.raw) != b.tier {
+		b.tier = tier.String()
+	}
+}
+
+// setUsage keeps the last usage: it is never summed.
+func (b *base) setUsage(raw []byte) {
+	if s := (scan{b: raw}); s.object() && s.key() {
+		b.usage = append(b.usage[:0], raw...)
+	}
+}
+
+func (b *base) fail(e apiError) Step {
+	if !b.failed {
+		b.failed, b.apiErr = true, e
+	}
+	return Step{}
+}
+
+func (b *base) garbled() Step {
+	b.badJSON = true
+	return Step{}
+}
+
+// see takes one piece of generated content.
+func (b *base) see(step *Step, piece token, visible bool) {
+	if !piece.nonEmpty() {
+		return
+	}
+	b.content, step.Content = true, true
+	if visible {
+		step.Visible = true
+		b.visible.add(piece)
+	}
+}
+
+func (b *base) errorType() string {
+	switch {
+	case b.failed:
+		return errErrorEvent
+	case b.partial:
+		return errIncomplete
+	case b.badJSON:
+		return errBadJSON
+	case !b.terminal && b.events == 0:
+		return errEmpty
+	case !b.terminal:
+		return errNoTerminator
+	case !b.finished && !b.content:
+		return errEmpty
+	case !b.finished:
+		return errIncomplete
+	}
+	return ""
+}
+
+func (b *base) Result() Result {
+	r := Result{
+		ErrorType: b.errorType(), Finish: b.finish, TerminalSeen: b.terminal,
+		ResponseID: b.id, Model: b.model, ServiceTier: b.tier,
+		ErrorCode: b.apiErr.code, APIErrorType: b.apiErr.typ, ErrorMessage: cut(b.apiErr.message),
+		OutChars: b.visible.chars, TextSHA256: b.visible.hex(), Events: b.events,
+	}
+	r.Complete = r.ErrorType == ""
+	if len(b.usage) > 0 {
+		r.Usage = readUsage(b.kind, b.usage)
+	}
+	return r
+}
+
+func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
+
+// maxMessage is how many code points of a foreign message are kept.
+const maxMessage = 1000
+
+func cut(s string) string {
+	if utf8.RuneCountInString(s) <= maxMessage {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n > maxMessage {
+			return s[:i]
+		}
+	}
+	return s
+}

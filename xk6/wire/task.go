@@ -1,0 +1,31 @@
+package wire
+
+// Task is an image job or a video task (interface §2, §3).
+type Task struct{ ID, Status, ErrorCode, ErrorMessage string }
+
+// ReadTask reads a task whose identifier stands in idField (job_id or id). False when the identifier or the status is
+// missing; what was found is given all the same.
+func ReadTask(body []byte, idField string) (Task, bool) {
+	var t Task
+	s := scan{b: body}
+	if !s.object() {
+		return t, false
+	}
+	for s.key() {
+		switch name := string(s.name); name {
+		case idField:
+			t.ID = s.str().String()
+		case "status":
+			t.Status = s.str().String()
+		case "error":
+			e := readErrorObject(s.raw())
+			t.ErrorCode, t.ErrorMessage = e.code, cut(e.message)
+		default:
+			s.skip()
+		}
+	}
+	if !s.done() {
+		return Task{}, false
+	}
+	return t, t.ID != "" && t.Status != ""
+}
