@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { dependenciesStep } from './setup/dependencies.mjs';
 import { k6Step } from './setup/k6.mjs';
 import { runSteps, SetupError } from './setup/step.mjs';
+import { testSteps } from './setup/test-steps.mjs';
 
-const KNOWN = ['--skip-k6'];
+const KNOWN = ['--skip-k6', '--tests'];
 
 const flags = process.argv.slice(2);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +16,7 @@ try {
   if (unknown !== undefined) throw new SetupError(`unknown flag ${unknown}; known: ${KNOWN.join(', ')}`);
   const steps = [dependenciesStep(root)];
   if (!flags.includes('--skip-k6')) steps.push(k6Step(root, process.env));
+  if (flags.includes('--tests')) steps.push(...testSteps(root, process.env));
   // Progress goes to stderr: `npm start -- --json` keeps stdout for the result.
   await runSteps(steps, (line) => console.error(line));
 } catch (error) {

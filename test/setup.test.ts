@@ -115,7 +115,7 @@ it('says in one line what to install where there is no Go', () => {
 it('needs no Go with a ready binary, or without k6', () => {
   stamp();
   expect(setUp([], { WEIGHBRIDGE_K6: '/some/k6' }).status).toBe(0);
-  expect(setUp(['--skip-k6']).status).toBe(0);
+  expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
 });
 
 it('fails with what npm and go said, and takes no half of a build for a whole one', () => {
@@ -138,7 +138,7 @@ it('fails with what npm and go said, and takes no half of a build for a whole on
 it('refuses a flag it does not know', () => {
   expect(setUp(['--quick'])).toMatchObject({
     status: 2,
-    lines: ['set-up: unknown flag --quick; known: --skip-k6'],
+    lines: ['set-up: unknown flag --quick; known: --skip-k6, --tests'],
   });
 });
 

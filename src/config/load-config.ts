@@ -7,7 +7,7 @@ import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
 import { parseDuration } from './duration.ts';
 import { Layers } from './layers.ts';
-import { configInvalid, type Problem } from './problem.ts';
+import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
 import type { ConfigObjective, ResolvedConfig, ResolvedTraffic } from './resolved-config.ts';
@@ -102,10 +102,16 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     models: new Map(
       Object.entries(file.models ?? {}).map(([id, { max_output }]) => [
         id,
-        { max_output: max_output ?? null },
+        {
+          max_output: take<number | null>(
+            formatPath(['models', id, 'max_output']),
+            { file: max_output },
+            null,
+          ),
+        },
       ]),
     ),
-    objectives: resolveObjectives(file, traffic, path, problems),
+    objectives: resolveObjectives(take('objectives', { file: file.objectives }, []), traffic, path, problems),
     tolerances: {
       min_checked: take(
         'tolerances.min_checked',
@@ -136,12 +142,12 @@ function markDefault(layers: Layers): void {
 }
 
 function resolveObjectives(
-  file: ConfigFile,
+  entries: NonNullable<ConfigFile['objectives']>,
   traffic: readonly ResolvedTraffic[],
   path: string,
   problems: Problem[],
 ): ConfigObjective[] {
-  return (file.objectives ?? []).map((entry, index) => {
+  return entries.map((entry, index) => {
     // With traffic of its own the schema has checked this, with line and column.
     if (!traffic.some(({ name, kind }) => name === entry.scenario || kind === entry.kind)) {
       const names = traffic.map(({ name }) => name).join(', ');

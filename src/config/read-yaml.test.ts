@@ -91,6 +91,10 @@ describe('readYaml', () => {
     expect(refusal(text)).toEqual([line]);
   });
 
+  it('says no more than two things of one slip in the syntax', () => {
+    expect(refusal('- a\nb: c')).toHaveLength(2);
+  });
+
   it('survives nesting that exhausts the stack', () => {
     expect(refusal('['.repeat(50_000))[0]).toMatch(/^f\.yaml:1:/);
   });

@@ -7,12 +7,17 @@ import { WORDS } from './word-list.ts';
  */
 export const BYTES_PER_TOKEN_HUNDREDTHS = 500;
 
+/** Longer texts repeat themselves: k6 makes about 2 bytes a microsecond, and its one thread must not stand still. */
+const MOST_DRAWN_BYTES = 16_384;
+
 /** Text of exactly `bytes` bytes (ASCII), a function of the key alone. Runs in k6 and in Node. */
 export function promptText(bytes: number, ...key: readonly (string | number)[]): string {
   if (bytes <= 0) return '';
   const draw = fastDraw(seededRandom(...key).below(4_294_967_296));
+  const drawn = Math.min(bytes, MOST_DRAWN_BYTES);
   let text = sentence(draw);
-  while (text.length < bytes) text += `${draw(6) === 0 ? '\n\n' : ' '}${sentence(draw)}`;
+  while (text.length < drawn) text += `${draw(6) === 0 ? '\n\n' : ' '}${sentence(draw)}`;
+  if (text.length < bytes) text = `${text}\n\n`.repeat(Math.ceil(bytes / text.length));
   return `${text.slice(0, bytes - 1)}.`;
 }
 

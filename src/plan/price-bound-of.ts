@@ -12,9 +12,8 @@ export function priceBoundOf(
   const size = image?.size;
   return priceBounds(book, model, kind, {
     ...(image === null ? {} : { images: 1 }),
-    ...(size === undefined || size === 'auto' ? {} : { size }),
-    // What auto picks is not known: without a quality the dearest is taken.
-    ...(image === null || image.quality === 'auto' ? {} : { quality: image.quality }),
+    ...(size === undefined ? {} : { size }),
+    ...(image === null ? {} : { quality: image.quality }),
     ...(video === null ? {} : { seconds: video.seconds, resolution: video.size }),
     ...(maxOutput === null ? {} : { max_output_tokens: maxOutput }),
   });

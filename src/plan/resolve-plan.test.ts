@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { parseAmount } from '../core/amount.ts';
 import { plannedStarts } from '../core/arrival.ts';
 import { planCall } from '../core/call-plan.ts';
 import { PRICE_BOOK_SCHEMA, type PriceBook } from '../core/price-book.ts';
+import { OVERHEAD_TOKENS } from './forecast.ts';
 import { embeddedTarget, planTarget } from './plan-target.ts';
 import { type PlanRequest, resolvePlan } from './resolve-plan.ts';
 import { trialPlan } from './trial-plan.ts';
@@ -249,6 +250,12 @@ objectives: [{kind: chat, measure: ttft_ms, percentile: 95, max: 800}, {scenario
   });
 });
 
+it('says which objective has nothing to judge', () => {
+  const { plan, notes } = resolve('objectives: [{kind: video, measure: error_share, max: 0}]', LOCAL);
+  expect(plan.workload.objectives).toEqual([]);
+  expect(notes).toContain('the objective on error_share of video is not judged: nothing of it runs');
+});
+
 describe('the plan hash', () => {
   const hash = (yaml: string | null, flags: ConfigFlags = {}, more: Partial<PlanRequest> = {}) =>
     resolve(yaml, flags, more).plan.plan_hash;
@@ -314,6 +321,11 @@ describe('the forecast', () => {
       held_usd: '0.0102906',
     });
     expect(forecast.total).toMatchObject({ calls: 10, worst_case_usd: '0.034302' });
+  });
+
+  it('adds the same overhead to a prompt as the spend cap in Go', () => {
+    const go = readFileSync(new URL('../../xk6/spend/cap.go', import.meta.url), 'utf8');
+    expect(/OverheadTokens = (\d+)/.exec(go)?.[1]).toBe(String(OVERHEAD_TOKENS));
   });
 
   it('has no sum where one part is not priced', () => {

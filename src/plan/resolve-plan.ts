@@ -70,6 +70,10 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   }
   checkPermission(config, scenarios, request.now);
   const workload = workloadOf(config, scenarios);
+  for (const { scenario, kind, measure } of config.objectives) {
+    if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
+    notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
+  }
   const cap: SpendCap = { max_spend_usd: maxSpend, bounds: mergeBounds(bounds) };
   return {
     plan: {

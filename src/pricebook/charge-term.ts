@@ -16,9 +16,15 @@ export interface ChargeTerm {
   readonly line: ChargeLine;
 }
 
-/** USD for one unit of a component. */
+const unitPrices = new WeakMap<PriceComponent, Rational>();
+
+/** USD for one unit of a component; worked out once, as components never change. */
 export function unitPrice(component: PriceComponent): Rational {
-  return multiplyRational(exact(component.price), inverse(exact(component.per)));
+  const known = unitPrices.get(component);
+  if (known !== undefined) return known;
+  const price = multiplyRational(exact(component.price), inverse(exact(component.per)));
+  unitPrices.set(component, price);
+  return price;
 }
 
 /** Reads a decimal that the book reader has validated. */

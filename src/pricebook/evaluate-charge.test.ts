@@ -174,6 +174,25 @@ test('more tokens never cost less, and two calls cost one with all their tokens 
   );
 });
 
+test('the lines of a charge show each meter with its units, bounds where it has them', () => {
+  const book = textBook({ input: 2_000_000, output: 8_000_000, cache_read: 500_000, cache_write: 3_000_000 });
+  const facts = {
+    ...NO_FACTS,
+    input: 1_000n,
+    output: { lo: 0n, hi: 10n },
+    cache_read: { lo: 0n, hi: 100n },
+    cache_write: 50n,
+  };
+  expect(
+    charged(book, 'm', facts).lines.map(({ meter, units, subtotal }) => `${meter} ${units} ${subtotal}`),
+  ).toEqual([
+    'input_token 850..950 0.0017..0.0019',
+    'cache_read_token 0..100 0..0.00005',
+    'cache_write_token 50 0.00015',
+    'output_token 0..10 0..0.00008',
+  ]);
+});
+
 test('a model that the book lacks, or a fact that is not known, is unpriced and never free', () => {
   const book = textBook({ input: 1, output: 1, cache_read: 1, cache_write: 1 });
   expect(evaluateCharge(book, 'other', { ...NO_FACTS, input: 1n, output: 1n })).toEqual({

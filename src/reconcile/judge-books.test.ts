@@ -7,7 +7,6 @@ import {
   IMAGE_RECORD,
   imageRow,
   judge,
-  only,
   recordOf,
   textRow,
 } from './reconcile.test-support.ts';

@@ -3,14 +3,14 @@ import type { JudgedCall } from '../core/reconciliation.ts';
 import { chargedOf } from './billing-settings.ts';
 import { chooseRecord } from './choose-record.ts';
 import { deadlineOf } from './deadline.ts';
+import { duplicateFindings } from './duplicate-findings.ts';
 import { expectedCharge } from './expected-charge.ts';
 import { judgeCharge } from './judge-charge.ts';
 import { bookOf, hasPassed, type JudgeContext } from './judge-context.ts';
 import { judgeMissing } from './judge-missing.ts';
-import { evidenceOf, judgeRecord } from './judge-record.ts';
+import { judgeRecord } from './judge-record.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
-import { type Checked, type Judgement, judgedMoney } from './judgement.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
 
@@ -51,7 +51,7 @@ export function judgeCall(
   }
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
   if (final.length > 0) verdict = 'finding';
-  const total = (charged ?? 0n) + extraCharges.reduce((sum, extra) => sum + extra, 0n);
+  const total = extraCharges.reduce((sum, extra) => sum + extra, charged ?? 0n);
   return {
     calls: [
       judgedCall(call, group, match, {
@@ -62,7 +62,10 @@ export function judgeCall(
       }),
     ],
     findings,
-    money: judgedMoney(total, checked, checked === 'provisional' ? null : boundsOf(expectation)),
+    money: [
+      judgedMoney(charged ?? 0n, checked, checked === 'provisional' ? null : boundsOf(expectation)),
+      ...extraCharges.map(surplusMoney),
+    ],
   };
 }
 
@@ -78,38 +81,4 @@ function stateOf(
   }
   if (record.billing_status === 'settled' || record.billing_status === 'refunded') return null;
   return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional: false };
-}
-
-function duplicateFindings(
-  context: JudgeContext,
-  call: PaidCall,
-  main: ServedRecord,
-  extras: readonly ServedRecord[],
-): readonly Finding[] {
-  return extras.flatMap((record, index) => {
-    const charged = chargedOf(record, context.settings);
-    if (record.billing_status !== 'settled' || charged === null || charged <= 0n) return [];
-    const sameId =
-      extras.slice(0, index).filter(({ id }) => id === record.id).length + (main.id === record.id ? 1 : 0);
-    return [
-      makeFinding({
-        class: 'duplicate_charge',
-        rule: 'second_settled_record',
-        confidence: 'proved',
-        delta: charged,
-        evidence: [
-          ...evidenceOf(record, call),
-          `record:${main.id}`,
-          ...(sameId > 0 ? [`copy:${sameId + 1}`] : []),
-        ],
-        request_id: record.request_id,
-        call_id: call.call_id,
-        model: call.model,
-        explanation:
-          `Request ${record.request_id} was sent once and is charged again: record ${main.id} takes ` +
-          `${usd(chargedOf(main, context.settings) ?? 0n)}, record ${record.id} another ${usd(charged)}.`,
-        next_step: 'Claim the second charge with the request id and both record ids.',
-      }),
-    ];
-  });
 }

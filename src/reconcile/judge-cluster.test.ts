@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { brief, intentOf, judge, only, recordOf, START_S, textRow } from './reconcile.test-support.ts';
+import {
+  brief,
+  IMAGE_MODEL,
+  IMAGE_RECORD,
+  intentOf,
+  judge,
+  only,
+  recordOf,
+  START_S,
+  textRow,
+} from './reconcile.test-support.ts';
 
 describe('calls whose ids were never seen', () => {
   const killed = ['a', 'b'].map((name) => intentOf(name));
@@ -42,6 +52,18 @@ describe('calls whose ids were never seen', () => {
     expect(
       judge({ intents: killed, sweeps: [{ records: [late] }] }).calls.map(({ match }) => match),
     ).toContain('foreign');
+  });
+
+  test('a killed image call may cost exactly its price', () => {
+    const units = { images: 1, size: '1024x1024', quality: 'low', seconds: null, resolution: null };
+    const intents = [intentOf('a', { kind: 'image', model: IMAGE_MODEL, units })];
+    const result = judge({ intents, sweeps: [{ records: [recordOf('x', IMAGE_RECORD)] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls[0]).toMatchObject({
+      match: 'open_intent',
+      charged: '0.02',
+      verdict: 'within_bounds',
+    });
   });
 
   test('a killed call charged twice is a duplicate by its request id', () => {

@@ -38,7 +38,7 @@ describe('records that are missing or too many', () => {
     expect(brief(found)).toEqual([]);
     expect(found.wanted).toEqual([]);
     const empty = judge({ ...spec, requests: [{ request_id: 'req-a', records: [], at_ms }] });
-    expect(empty.wanted).toEqual([{ read: 'sweep', why: '1 calls wait for a record' }]);
+    expect(empty.wanted).toEqual([{ read: 'sweep', why: '1 call waits for a record' }]);
   });
 
   test('an incomplete read proves no loss', () => {
@@ -49,6 +49,15 @@ describe('records that are missing or too many', () => {
     expect(result.gated).toBe(false);
     expect(result.inconclusive).toContain('no sweep of the usage records is complete');
     expect(result.wanted).toEqual([{ read: 'sweep', why: 'no sweep of the usage records is complete' }]);
+  });
+
+  test('nor does one that saw other records', () => {
+    const result = judge({
+      rows: [textRow('a'), textRow('b')],
+      sweeps: [{ records: [recordOf('b')], complete: false, at_ms: START_MS + 16 * MINUTE_MS }],
+    });
+    expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028 provisional']);
+    expect(result.gated).toBe(false);
   });
 
   test('a cut stream is waited for only shortly', () => {

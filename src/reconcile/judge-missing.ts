@@ -4,7 +4,7 @@ import { type Expectation, expectedCharge } from './expected-charge.ts';
 import { hasPassed, type JudgeContext } from './judge-context.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { covers } from './judged-sweep.ts';
-import { type Judgement, judgedMoney, NO_MONEY } from './judgement.ts';
+import { type Judgement, judgedMoney } from './judgement.ts';
 import { makeFinding, usd } from './make-finding.ts';
 import type { PaidCall } from './paid-call.ts';
 import { recordDue } from './record-due.ts';
@@ -26,7 +26,7 @@ export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
         }),
       ],
       findings: [],
-      money: settled ? NO_MONEY : judgedMoney(0n, 'within_bounds', boundsOf(expectation)),
+      money: settled ? [] : [judgedMoney(0n, 'within_bounds', boundsOf(expectation))],
     };
   }
   if (!covers(context.sweep, Math.floor(call.started_ms / 1000))) {
@@ -45,7 +45,7 @@ export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
   return {
     ...judged,
     findings: [finding],
-    money: late ? judgedMoney(0n, 'to_the_digit', boundsOf(expectation)) : NO_MONEY,
+    money: late ? [judgedMoney(0n, 'to_the_digit', boundsOf(expectation))] : [],
   };
 }
 
@@ -58,7 +58,7 @@ function withoutFinding(
   return {
     calls: [judgedCall(call, [], 'none', { expectation, charged: null, verdict, why })],
     findings: [],
-    money: NO_MONEY,
+    money: [],
   };
 }
 

@@ -91,6 +91,12 @@ describe('refunds and reserves', () => {
     expect(at(START_MS + DAY_MS + MINUTE_MS).gated).toBe(true);
   });
 
+  test('a record that settles between two pages of one sweep counts as settled, once', () => {
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), held] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.money).toMatchObject({ charged: '0.0028', pending: '0', records: 1 });
+  });
+
   test('pending, then settled in the next sweep: nothing is wrong and nothing more is wanted', () => {
     const result = judge({
       rows: [textRow('a')],

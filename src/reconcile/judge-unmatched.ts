@@ -3,7 +3,7 @@ import type { JudgedCall } from '../core/reconciliation.ts';
 import { chargedOf } from './billing-settings.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
-import { type Judgement, judgedMoney, NO_MONEY } from './judgement.ts';
+import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding, usd } from './make-finding.ts';
 import type { ServedRecord } from './served-record.ts';
 
@@ -14,7 +14,7 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
     return {
       calls: [line(record, 'foreign', 'not_checkable', 'no call of ours explains it')],
       findings: [],
-      money: NO_MONEY,
+      money: [],
     };
   }
   const held = record.billing_status === 'pending' ? (record.reserved.exact ?? 0n) : charged;
@@ -33,7 +33,7 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
   return {
     calls: [line(record, 'none', 'finding', 'no call explains it')],
     findings: [finding],
-    money: judgedMoney(charged, 'to_the_digit', { lo: 0n, hi: 0n, point: 0n }),
+    money: [surplusMoney(charged)],
   };
 
   function line(

@@ -1,5 +1,5 @@
 import { parseInstant } from '../core/time.ts';
-import type { ReadLine, UsageRecordLine, UsageTotalsLine, UsageWindow } from '../core/usage-lines.ts';
+import type { ReadLine, UsageTotalsLine, UsageWindow } from '../core/usage-lines.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
 import { type ServedRecord, serveRecord } from './served-record.ts';
 
@@ -31,19 +31,19 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const sweep =
     complete ?? highest(input.records.filter((line) => !line.by_request_id).map((line) => line.sweep));
   const versions = input.records.map(serveRecord).sort(byMoment);
-  const swept = oneVersion(ofSweep(input.records, sweep).map(serveRecord).sort(byMoment));
+  const swept = oneVersion(ofSweep(versions, sweep));
   const sweepEnd = ends.filter((read) => read.sweep === sweep);
   const sweptAt = latest(sweepEnd.map(({ read_at }) => read_at));
   const lastReadAt = latest(
     input.reads.filter(({ read }) => USAGE_READS.has(read)).map(({ read_at }) => read_at),
   );
-  const later = input.records.filter(
-    (line) => line.by_request_id && (sweptAt === null || line.read_at > sweptAt),
+  const later = versions.filter(
+    (record) => record.by_request_id && (sweptAt === null || record.read_at > sweptAt),
   );
   return {
     complete,
     sweep,
-    records: supplemented(swept, later.map(serveRecord).sort(byMoment)).sort(byCreation),
+    records: supplemented(swept, later).sort(byCreation),
     swept,
     totals: input.totals.filter((line) => line.sweep === sweep),
     versions,
@@ -59,11 +59,9 @@ export function covers(sweep: JudgedSweep, second: number): boolean {
   return sweep.windows.some(({ start, end }) => second >= start && second < end);
 }
 
-export function ofSweep(
-  records: readonly UsageRecordLine[],
-  sweep: number | null,
-): readonly UsageRecordLine[] {
-  return records.filter((line) => line.sweep === sweep && !line.by_request_id);
+/** The records that one sweep read. */
+export function ofSweep(versions: readonly ServedRecord[], sweep: number | null): readonly ServedRecord[] {
+  return versions.filter((record) => record.sweep === sweep && !record.by_request_id);
 }
 
 /**

@@ -9,7 +9,8 @@ export type Checked = 'to_the_digit' | 'within_bounds' | 'not_checkable' | 'prov
 export interface Judgement {
   readonly calls: readonly JudgedCall[];
   readonly findings: readonly Finding[];
-  readonly money: JudgedMoney;
+  /** One part a charge that is due or not by itself: a surplus charge is a part of its own. */
+  readonly money: readonly JudgedMoney[];
 }
 
 /** 10⁻¹² USD. */
@@ -47,4 +48,9 @@ export function judgedMoney(
     certain_under: charged < bounds.lo ? bounds.lo - charged : 0n,
     open: bounds.point === null ? bounds.hi - bounds.lo : 0n,
   };
+}
+
+/** A charge that should not be there at all. */
+export function surplusMoney(charged: PicoUsd): JudgedMoney {
+  return judgedMoney(charged, 'to_the_digit', { lo: 0n, hi: 0n, point: 0n });
 }

@@ -1,4 +1,5 @@
-import { parseInstant } from '../core/time.ts';
+import type { PicoUsd } from '../core/amount.ts';
+import type { PriceBook } from '../core/price-book.ts';
 import { chargedOf } from './billing-settings.ts';
 import { expectedCharge } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
@@ -10,7 +11,7 @@ import type { ServedRecord } from './served-record.ts';
 export interface OpenCluster {
   readonly calls: readonly PaidCall[];
   /** Records by request id: one group a request. */
-  readonly groups: readonly (readonly ServedRecord[])[];
+  readonly groups: readonly RequestGroup[];
 }
 
 /** `created_at` is in whole seconds and clocks differ a little. */
@@ -25,38 +26,87 @@ export function openClusters(
   calls: readonly PaidCall[],
   records: readonly ServedRecord[],
 ): { readonly clusters: readonly OpenCluster[]; readonly leftover: readonly ServedRecord[] } {
-  const open = calls.filter((call) => recordDue(call) !== 'never');
-  const groups = [...Map.groupBy(records, (record) => record.request_id || record.key).values()];
-  const cluster = new Map<PaidCall, OpenCluster>(open.map((call) => [call, { calls: [call], groups: [] }]));
+  const open = calls.filter((call) => recordDue(call) !== 'never').map((call) => new OpenCall(context, call));
+  const byModel = Map.groupBy(open, ({ call }) => call.model);
+  const groups: { readonly group: RequestGroup; readonly first: OpenCall }[] = [];
   const leftover: ServedRecord[] = [];
-  for (const group of groups) {
-    const fitting = new Set(
-      open.filter((call) => fits(context, call, group)).map((call) => cluster.get(call)),
-    );
-    const parts = [...fitting].filter((part) => part !== undefined);
-    if (parts.length === 0) {
+  for (const group of requestGroups(records)) {
+    const models = [...new Set(group.map(({ model }) => model))];
+    const fitting = models.flatMap((model) => byModel.get(model) ?? []).filter((call) => call.fits(group));
+    const [first] = fitting;
+    if (first === undefined) {
       leftover.push(...group);
       continue;
     }
-    const joined: OpenCluster = {
-      calls: parts.flatMap((part) => part.calls),
-      groups: [...parts.flatMap((part) => part.groups), group],
-    };
-    for (const call of joined.calls) cluster.set(call, joined);
+    for (const other of fitting) first.join(other);
+    groups.push({ group, first });
   }
-  return { clusters: [...new Set(cluster.values())], leftover };
+  const callsOf = Map.groupBy(open, (call) => call.root());
+  const groupsOf = Map.groupBy(groups, ({ first }) => first.root());
+  const clusters = [...callsOf].map(([root, members]) => ({
+    calls: members.map(({ call }) => call),
+    groups: (groupsOf.get(root) ?? []).map(({ group }) => group),
+  }));
+  return { clusters, leftover };
 }
 
-function fits(context: JudgeContext, call: PaidCall, group: readonly ServedRecord[]): boolean {
-  return group.some((record) => {
-    if (record.model !== call.model || record.created_at === null) return false;
+/** The records of one request, which come from one call. */
+export type RequestGroup = readonly [ServedRecord, ...ServedRecord[]];
+
+function requestGroups(records: readonly ServedRecord[]): readonly RequestGroup[] {
+  const byRequest = Map.groupBy(records, (record) => record.request_id || record.key);
+  return [...byRequest.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [[first, ...rest] as const],
+  );
+}
+
+/** A call as a member of a union of calls that share a fitting record. */
+class OpenCall {
+  readonly call: PaidCall;
+  readonly #context: JudgeContext;
+  readonly #earliest: number;
+  readonly #highest = new Map<PriceBook | null, PicoUsd | null>();
+  #parent: OpenCall | null = null;
+
+  constructor(context: JudgeContext, call: PaidCall) {
+    this.#context = context;
+    this.call = call;
+    this.#earliest = Math.floor((call.started_ms - CLOCK_SLACK_MS) / 1000) * 1000;
+  }
+
+  root(): OpenCall {
+    let root: OpenCall = this;
+    while (root.#parent !== null) root = root.#parent;
+    this.#parent = root === this ? null : root;
+    return root;
+  }
+
+  join(other: OpenCall): void {
+    const root = other.root();
+    if (root !== this.root()) root.#parent = this.root();
+  }
+
+  fits(group: RequestGroup): boolean {
+    return group.some((record) => this.#fitsRecord(record));
+  }
+
+  #fitsRecord(record: ServedRecord): boolean {
+    if (record.model !== this.call.model || record.created_at === null) return false;
     const createdMs = record.created_at * 1000;
-    const lastRead = parseInstant(record.read_at) ?? context.sweep.last_read_ms ?? createdMs;
-    if (createdMs < Math.floor((call.started_ms - CLOCK_SLACK_MS) / 1000) * 1000 || createdMs > lastRead)
-      return false;
-    if (recordDue(call) === 'must') return true;
-    const charged = chargedOf(record, context.settings);
-    const expected = expectedCharge(context, call, record, bookOf(context, record));
-    return charged === null || 'unknown' in expected || charged <= expected.hi;
-  });
+    if (createdMs < this.#earliest || createdMs > record.read_ms) return false;
+    if (recordDue(this.call) === 'must') return true;
+    const charged = chargedOf(record, this.#context.settings);
+    const highest = this.#highestCharge(bookOf(this.#context, record));
+    return charged === null || highest === null || charged <= highest;
+  }
+
+  /** Null where it is not known. */
+  #highestCharge(book: PriceBook | null): PicoUsd | null {
+    const known = this.#highest.get(book);
+    if (known !== undefined) return known;
+    const expected = expectedCharge(this.#context, this.call, null, book);
+    const highest = 'unknown' in expected ? null : expected.hi;
+    this.#highest.set(book, highest);
+    return highest;
+  }
 }

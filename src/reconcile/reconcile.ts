@@ -11,13 +11,13 @@ import { judgeHistory } from './judge-history.ts';
 import { judgeStates } from './judge-states.ts';
 import { judgeTotals } from './judge-totals.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
-import { compareText, judgedSweep, ofSweep } from './judged-sweep.ts';
+import { compareText, type JudgedSweep, judgedSweep, ofSweep } from './judged-sweep.ts';
 import type { Judgement } from './judgement.ts';
 import { matchById } from './match-by-id.ts';
 import { openClusters } from './open-clusters.ts';
 import { type PaidCall, paidCalls } from './paid-call.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
-import { type ServedRecord, serveRecord } from './served-record.ts';
+import type { ServedRecord } from './served-record.ts';
 import { coverageResult, findingGroups, gates, moneyResult } from './summarise.ts';
 import { type ComparedTotals, compareTotals } from './totals-disagreements.ts';
 import { wantedReads } from './wanted-reads.ts';
@@ -69,7 +69,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const isForeign = (record: ServedRecord): boolean => foreignKeys.has(record.key);
   const ours = sweep.records.filter((record) => !isForeign(record));
   const knownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
-  const compared = comparedSweeps(input, sweep.sweep);
+  const compared = comparedSweeps(input, sweep);
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
     ...judgeBooks(context, ours),
@@ -107,11 +107,11 @@ function foreignOf(calls: readonly JudgedCall[]): readonly string[] {
 
 function comparedSweeps(
   input: ReconcileInput,
-  sweep: number | null,
+  { sweep, versions }: JudgedSweep,
 ): { readonly judged: ComparedTotals; readonly before: ComparedTotals | null } {
   function compared(of: number | null): ComparedTotals {
     const lines = input.totals.filter((line) => line.sweep === of);
-    return compareTotals(lines, ofSweep(input.records, of).map(serveRecord));
+    return compareTotals(lines, ofSweep(versions, of));
   }
   const earlier = input.reads
     .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (sweep ?? 0))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PicoUsd, readAmount } from '../core/amount.ts';
+import { parseInstant } from '../core/time.ts';
 import type { UsageRecordLine } from '../core/usage-lines.ts';
 
 /** A usage record as far as it could be read; a null field was missing or malformed. */
@@ -26,7 +27,10 @@ export interface ServedRecord {
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
+  /** `read_at` in milliseconds since the epoch. */
+  readonly read_ms: number;
   readonly sweep: number;
+  readonly by_request_id: boolean;
   /** Canonical JSON of the record as served. */
   readonly content: string;
 }
@@ -82,6 +86,8 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
     pricing_version: text('pricing_version'),
     malformed: [...malformed].sort(),
     read_at: line.read_at,
+    read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
+    by_request_id: line.by_request_id,
     sweep: line.sweep,
     content: canonicalJson(line.record),
   };

@@ -38,7 +38,7 @@ export function moneyResult(
   ours: readonly ServedRecord[],
   foreign: readonly ServedRecord[],
 ): MoneyResult {
-  const money = judgements.map((judgement) => judgement.money);
+  const money = judgements.flatMap((judgement) => judgement.money);
   const points = money.filter(({ due }) => due !== null);
   const due = sum(points.map((part) => part.due ?? 0n));
   const unread = context.sweep.sweep === null;
@@ -75,8 +75,9 @@ export function coverageResult(
   pricedModels: number,
   settings: readonly CoverageSetting[],
 ): CoverageResult {
+  const money = judgements.flatMap((judgement) => judgement.money);
   const amounts = PARTS.map((part) =>
-    sum(judgements.map(({ money }) => (money.checked === part && money.charged > 0n ? money.charged : 0n))),
+    sum(money.map(({ checked, charged }) => (checked === part && charged > 0n ? charged : 0n))),
   );
   const shares = sharesOf(amounts);
   return {

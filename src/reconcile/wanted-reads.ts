@@ -30,14 +30,17 @@ export function wantedReads(
   }
   const asked = requestsRead(reads, sweep.swept_ms ?? 0);
   const waiting = missing.filter((call) => awaits(context, call));
-  const overdue = missing.filter((call) => recordDue(call) === 'must' && !waiting.includes(call));
+  const overdue = missing.filter((call) => recordDue(call) === 'must' && !awaits(context, call));
   const single = [...waiting, ...overdue].filter(
     (call) => idOf(call) !== null && !asked.has(idOf(call) ?? ''),
   );
-  const swept = waiting.filter((call) => !single.includes(call));
+  const singles = new Set(single);
+  const swept = waiting.filter((call) => !singles.has(call));
   if (swept.length > 0 || single.length > MOST_REQUEST_READS) {
     const count = swept.length > 0 ? waiting.length : single.length;
-    return [{ read: 'sweep', why: `${count} calls wait for a record` }];
+    return [
+      { read: 'sweep', why: count === 1 ? '1 call waits for a record' : `${count} calls wait for a record` },
+    ];
   }
   return single
     .map((call) => idOf(call) ?? '')

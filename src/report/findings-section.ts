@@ -1,6 +1,7 @@
+import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../core/decimal.ts';
 import type { Finding } from '../core/finding.ts';
-import type { Reconciliation } from '../core/reconciliation.ts';
-import { ABSENT, plural, signedUsd } from './figure-text.ts';
+import type { ChargeLine, JudgedCall, Reconciliation } from '../core/reconciliation.ts';
+import { ABSENT, plural, signedUsd, usd } from './figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 
 /** A page of more would not be read: findings.csv and findings.ndjson hold all of them. */
@@ -30,19 +31,20 @@ export function findingsSection(reconciliation: Reconciliation): Section {
       text(`The ${shown.length} gravest of ${plural(findings.length, 'finding')}; findings.csv has all.`),
     );
   }
+  const callOf = callFinder(reconciliation.calls);
   const rows = shown.map((finding) => [
-    finding.id,
-    finding.provisional ? `${finding.class} (provisional)` : finding.class,
-    `${finding.severity} ${finding.confidence}`,
+    lines(
+      finding.class,
+      `${finding.severity} ${finding.confidence}`,
+      finding.provisional && 'provisional',
+      finding.id,
+    ),
     deltaText(finding),
     finding.model ?? ABSENT,
-    finding.explanation,
-    [...finding.evidence, `rule:${finding.rule}`].join(' '),
-    finding.next_step,
+    lines(finding.explanation, sumText(callOf(finding)), finding.next_step),
+    lines(...finding.evidence, `rule:${finding.rule}`),
   ]);
-  blocks.push(
-    table(['id', 'class', 'grade', '#delta', 'model', 'explanation', 'evidence', 'next step'], rows),
-  );
+  blocks.push(table(['finding', '#delta', 'model', 'what, the sum, what to do', 'evidence'], rows));
   return { id: 'findings', title: 'Findings', blocks };
 }
 
@@ -50,6 +52,48 @@ function deltaText({ delta_exact, delta_min, delta_max }: Finding): string {
   if (delta_exact !== null) return signedUsd(delta_exact);
   if (delta_min === null && delta_max === null) return ABSENT;
   return `${signedUsd(delta_min)} to ${signedUsd(delta_max)}`;
+}
+
+function lines(...parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false && part !== '').join('\n');
+}
+
+/** The judged call a finding is about, by its call id or else its request id. */
+function callFinder(calls: readonly JudgedCall[]): (finding: Finding) => JudgedCall | undefined {
+  const byCall = new Map(calls.flatMap((call) => (call.call_id === null ? [] : [[call.call_id, call]])));
+  const byRequest = new Map(
+    calls.flatMap((call) => (call.request_id === null ? [] : [[call.request_id, call]])),
+  );
+  return ({ call_id, request_id }) =>
+    (call_id === null ? undefined : byCall.get(call_id)) ??
+    (request_id === null ? undefined : byRequest.get(request_id));
+}
+
+/** The expected charge term by term, and what was charged instead. */
+function sumText(call: JudgedCall | undefined): string {
+  if (call === undefined) return '';
+  const { expected, expected_lo, expected_hi, charged, lines } = call;
+  const range =
+    expected_lo === null || expected_hi === null ? ABSENT : `${usd(expected_lo)} to ${usd(expected_hi)}`;
+  const due = expected === null ? range : usd(expected);
+  const terms = lines.map(termText).join(' + ');
+  const sum = unroundedSum(lines);
+  const rounded = sum === null || sum === expected ? '' : `${usd(sum)}, rounded `;
+  return `${terms === '' ? '' : `${terms} = ${rounded}`}${due} expected, ${usd(charged)} charged`;
+}
+
+/** Null where a term is no plain decimal. */
+function unroundedSum(lines: readonly ChargeLine[]): string | null {
+  const terms = lines.map(({ subtotal }) => parseDecimal(subtotal));
+  const sum = terms.reduce(
+    (left, right) => (left === null || right === null ? null : addDecimal(left, right)),
+    ZERO,
+  );
+  return sum === null ? null : formatDecimal(normalise(sum));
+}
+
+function termText({ meter, units, price, per, subtotal }: ChargeLine): string {
+  return `${units} ${meter} × ${usd(price)} / ${per} (${usd(subtotal)})`;
 }
 
 /** Graver first; equal ones keep the reconciler's order (sort is stable). */

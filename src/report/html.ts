@@ -123,7 +123,7 @@ function renderTable({ columns, rows }: Table): string {
   const body = rows
     .map(
       (row) =>
-        `<tr>${row.map((cell, column) => `<td${kind(column)}>${escapeHtml(cell)}</td>`).join('')}</tr>`,
+        `<tr>${row.map((cell, column) => `<td${kind(column)}>${escapeHtml(cell).replaceAll('\n', '<br>')}</td>`).join('')}</tr>`,
     )
     .join('\n');
   return `<div class="wide"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody></table></div>`;

@@ -28,6 +28,27 @@ describe('report.md', () => {
   });
 });
 
+it('a finding shows the sum of its call term by term', () => {
+  const line = { meter: 'input_token', units: '1000', price: '12.5', per: '1000000', subtotal: '0.0125' };
+  const parts = reconciliation([finding()]);
+  const calls = parts.calls.map((call) => ({ ...call, lines: [line], charged: '0.025' }));
+  const text = renderMarkdown(reportInput({ reconciliation: { ...parts, calls } }));
+  expect(text).toContain('1000 input\\_token × $12.5 / 1000000 ($0.0125) = $0.0125 expected, $0.025 charged');
+});
+
+it('says where a sum was rounded', () => {
+  const line = { meter: 'input_token', units: '1', price: '0.018', per: '1000000', subtotal: '0.000000018' };
+  const parts = reconciliation([finding()]);
+  const calls = parts.calls.map((call) => ({
+    ...call,
+    lines: [line, line],
+    expected: '0.00000004',
+    charged: '0',
+  }));
+  const text = renderMarkdown(reportInput({ reconciliation: { ...parts, calls } }));
+  expect(text).toContain('= $0.000000036, rounded $0.00000004 expected, $0 charged');
+});
+
 describe('escapeMarkdown', () => {
   it('leaves nothing that Markdown or HTML would read', () => {
     expect(escapeMarkdown(HOSTILE_MODEL)).toBe(

@@ -27,6 +27,10 @@ export function escapeMarkdown(value: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
+function escapeCell(value: string): string {
+  return value.split('\n').map(escapeMarkdown).join('<br>');
+}
+
 function section({ title, blocks }: Section): readonly string[] {
   const parts = blocks.flatMap((block) => (block.type === 'charts' ? [] : [renderBlock(block)]));
   return parts.length === 0 ? [] : [`## ${title}`, ...parts];
@@ -50,6 +54,6 @@ function renderTable({ columns, rows }: Table): string {
   return [
     line(columns.map(({ title }) => escapeMarkdown(title))),
     line(columns.map(({ numeric }) => (numeric ? '---:' : '---'))),
-    ...rows.map((row) => line(row.map(escapeMarkdown))),
+    ...rows.map((row) => line(row.map(escapeCell))),
   ].join('\n');
 }

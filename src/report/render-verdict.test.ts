@@ -42,7 +42,17 @@ describe('renderVerdict', () => {
     expect(text).toContain('video: no price');
     expect(text).toContain('valid: ');
     expect(text).toContain('exit 5: findings');
-    expect(text.endsWith(REPORT)).toBe(true);
+    expect(lines.at(-1)).toBe(`report    ${REPORT}`);
+    expect(lines[8]).toMatch(/^video /);
+    expect(lines[9]).toMatch(/^money {5}98\.99 % .* difference \+\$0\.0125$/);
+  });
+
+  it('says how much evidence leaves open', () => {
+    const parts = reconciliation();
+    const { result } = reportInput({
+      reconciliation: { ...parts, money: { ...parts.money, open: '0.0056' } },
+    });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('difference $0 · $0.0056 open');
   });
 
   it('shortens a long list of findings and says so', () => {

@@ -24,16 +24,16 @@ export function renderVerdict(
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }
-  if (options.report !== undefined) tail.push(['report', options.report]);
 
   const table = kindTable(result.load?.kinds ?? []);
   const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)}${text}`);
-  // Eight kinds leave no room for every line of its own: the last ones share one.
-  while (table.length + lines.length > MOST_LINES) {
+  const path = options.report === undefined ? [] : [`${'report'.padEnd(LABEL_WIDTH)}${options.report}`];
+  // Eight kinds leave no room for every line of its own: the last ones before the path share one.
+  while (table.length + lines.length + path.length > MOST_LINES) {
     const last = lines.pop() ?? '';
     lines.push(`${lines.pop() ?? ''} · ${last.replace(/\s+/, ' ')}`);
   }
-  return [...table, ...lines];
+  return [...table, ...lines, ...path];
 }
 
 function kindTable(kinds: readonly KindResult[]): string[] {

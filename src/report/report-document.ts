@@ -16,7 +16,7 @@ export type Block =
 
 export interface Table {
   readonly columns: readonly Column[];
-  /** Plain text; escaped by the renderer. */
+  /** Plain text; escaped by the renderer. A line break stays one. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -6,7 +6,7 @@ import { loadLedger } from '../../src/ledger/load-ledger.ts';
 import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const resultSchema = z.object({
-  findings: z.array(z.unknown()),
+  findings: z.array(z.object({ class: z.string(), gates: z.boolean() })),
   money: z.object({ difference: z.string(), charged: z.string(), expected: z.string() }),
 });
 
@@ -41,5 +41,6 @@ test.for([
   const interrupted = ledger.rows.filter((row) => isPaidKind(row.kind) && row.outcome === 'interrupted');
   if (signals === 1) expect(interrupted).toEqual([]);
   const result = resultSchema.parse(JSON.parse(readFileSync(verdict.result, 'utf8')));
-  expect(result.findings).toEqual([]);
+  // Jobs that were cut are still running at the gateway: their reserve is open, and judged later.
+  expect(result.findings.filter((finding) => finding.gates)).toEqual([]);
 });

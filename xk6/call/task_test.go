@@ -47,7 +47,9 @@ func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	flush(w, next.body)
 }
 
-func video(status string) answer { return answer{200, fmt.Sprintf(`{"id":"v 1/x","status":%q}`, status)} }
+func video(status string) answer {
+	return answer{200, fmt.Sprintf(`{"id":"v 1/x","status":%q}`, status)}
+}
 
 func videoRequest() *Request {
 	req := kindRequest("video", false)
@@ -94,9 +96,9 @@ func TestTasks(t *testing.T) {
 		{"another id", map[string][]answer{submit: {video("queued")}, status: {{200, `{"id":"v2","status":"completed"}`}}},
 			0, outcome.TaskLost, outcome.ErrorTaskLost, "queued", "poll"},
 		{"never final", map[string][]answer{submit: {video("queued")}, status: {video("queued")}},
-			60 * time.Millisecond, outcome.TimeoutTask, outcome.ErrorTimeoutTask, "queued", ""},
+			400 * time.Millisecond, outcome.TimeoutTask, outcome.ErrorTimeoutTask, "queued", ""},
 		{"a poll that hangs", map[string][]answer{submit: {video("queued")}, status: {{0, ""}}},
-			60 * time.Millisecond, outcome.TimeoutTask, outcome.ErrorTimeoutTask, "queued", "poll"},
+			400 * time.Millisecond, outcome.TimeoutTask, outcome.ErrorTimeoutTask, "queued", "poll"},
 		{"refused submit", map[string][]answer{submit: {{402, `{"error":{"message":"m","type":"t","code":"insufficient_user_quota"}}`}}},
 			0, outcome.HttpError, outcome.ErrorInsufficientUserQuota, "", ""},
 		{"no id", map[string][]answer{submit: {{200, `{"status":"queued"}`}}},
@@ -137,6 +139,8 @@ func TestTasks(t *testing.T) {
 			if len(intents) != 1 || rows[len(rows)-1].Kind != "video" || row.Job.Polls != polls {
 				t.Errorf("%d intents, last row %s, %d polls of %d", len(intents), rows[len(rows)-1].Kind, row.Job.Polls, polls)
 			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
 			submits := 0
 			for _, path := range s.seen {
 				if path == submit {

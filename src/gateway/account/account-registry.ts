@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { Account, ApiKey } from './account.ts';
+import { CallLimiter, type CallLimits } from './call-limiter.ts';
 
 export interface NewAccount {
   readonly balance: PicoUsd;
@@ -13,6 +14,7 @@ export interface NewKey {
   readonly models?: readonly string[] | null;
   readonly limit?: PicoUsd | null;
   readonly spent?: PicoUsd;
+  readonly rate?: CallLimits | null;
   /** Keys of the other site have a form of their own and work nowhere here (interface §5 rule 4). */
   readonly site?: 1 | 2;
 }
@@ -50,6 +52,7 @@ export class AccountRegistry {
       blocked: wanted.blocked ?? false,
       models: wanted.models == null ? null : new Set(wanted.models),
       limit: wanted.limit ?? null,
+      limiter: wanted.rate == null ? null : new CallLimiter(wanted.rate),
       spent: wanted.spent ?? 0n,
       reserved: 0n,
     };

@@ -1,4 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { CallLimiter } from './call-limiter.ts';
 
 /** An account holds the credit; what its keys reserve is held back from the balance until settled. */
 export interface Account {
@@ -23,6 +24,8 @@ export interface ApiKey {
   readonly models: ReadonlySet<string> | null;
   /** Null: no limit beside the balance. */
   readonly limit: PicoUsd | null;
+  /** Null: as many calls as come. */
+  readonly limiter: CallLimiter | null;
   spent: PicoUsd;
   reserved: PicoUsd;
 }

@@ -8,6 +8,7 @@ import { unixSeconds } from '../clock.ts';
 import type { CutManner } from '../faults/fault-definition.ts';
 import type { ArmedFault } from '../faults/fault-engine.ts';
 import type { Gateway } from '../gateway.ts';
+import { ApiError } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
 import type { OpenCharge, Settlement } from './charge-ledger.ts';
 import type { CallResult } from './charge-record.ts';
@@ -40,21 +41,15 @@ export class PaidCall {
   #firstToken: number | null = null;
   #lateness = 0;
 
-  /** Reserves; throws InsufficientCredit. */
+  /** Reserves; throws InsufficientCredit, or ApiError 429 above the key's limits. */
   constructor(parts: Parts, request: PaidRequest) {
     this.#parts = parts;
     this.#request = request;
     this.requestId = request.requestId;
     this.receivedMono = parts.clock.monoMs();
     this.#receivedWall = parts.clock.wallMs();
-    const { requestId, key, model, reserve, endpoint, kind, stream } = request;
-    this.#charge = parts.ledger.reserve({
-      requestId,
-      createdAt: unixSeconds(this.#receivedWall),
-      key,
-      model,
-      reserve,
-    });
+    const { key, model, endpoint, kind, stream } = request;
+    this.#charge = this.#admit();
     parts.openCalls.add(this);
     const { fingerprint: keyFingerprint, ordinal: keyOrdinal } = key;
     this.#faults = parts.faults.faultsFor({ endpoint, kind, model, keyFingerprint, keyOrdinal, stream });
@@ -111,6 +106,7 @@ export class PaidCall {
     if (this.#ended) return;
     this.#ended = true;
     this.#parts.openCalls.delete(this);
+    this.#request.key.limiter?.release();
     this.#parts.journal.append({
       schema: JOURNAL_SCHEMA,
       type: 'call',
@@ -125,6 +121,20 @@ export class PaidCall {
       amount: formatAmount(this.#charged),
       lateness_ms: milliseconds(this.#lateness),
     });
+  }
+
+  /** Takes a slot of the key's limits and reserves. */
+  #admit(): OpenCharge {
+    const { requestId, key, model, reserve } = this.#request;
+    const wait_s = key.limiter?.admit(this.receivedMono) ?? null;
+    if (wait_s !== null) throw limitExceeded(wait_s);
+    try {
+      const createdAt = unixSeconds(this.#receivedWall);
+      return this.#parts.ledger.reserve({ requestId, createdAt, key, model, reserve });
+    } catch (error) {
+      key.limiter?.release();
+      throw error;
+    }
   }
 
   #fired({ fault, ordinal, parameters }: ArmedFault, delta: PicoUsd): void {
@@ -142,6 +152,12 @@ export class PaidCall {
   #elapsed(): number {
     return milliseconds(this.#parts.clock.monoMs() - this.receivedMono);
   }
+}
+
+/** interface §7, row 429: no credit error, and no code either, which names a busy channel only. */
+function limitExceeded(wait_s: number): ApiError {
+  const message = 'The request limit of this key is exceeded; wait and try again';
+  return new ApiError({ status: 429, message, headers: { 'retry-after': String(wait_s) } });
 }
 
 /** Milliseconds to the microsecond. */

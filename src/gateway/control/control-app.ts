@@ -20,6 +20,10 @@ const newKey = z.strictObject({
   models: z.array(z.string().min(1)).nullable().default(null),
   limit_usd: usd.nullable().default(null),
   spent_usd: usd.default(0n),
+  rate: z
+    .strictObject({ requests: z.int().min(1), per_ms: z.int().min(1), concurrent: z.int().min(1) })
+    .nullable()
+    .default(null),
   site: z.union([z.literal(1), z.literal(2)]).default(1),
 });
 
@@ -65,7 +69,7 @@ export function buildControlApp(gateway: Gateway, token: string): FastifyInstanc
   });
 
   app.post('/keys', async ({ body }, reply) => {
-    const { user_id, blocked, models, limit_usd, spent_usd, site } = newKey.parse(parseJson(body));
+    const { user_id, blocked, models, limit_usd, spent_usd, rate, site } = newKey.parse(parseJson(body));
     const account = gateway.registry.account(user_id);
     if (account === null) return reply.code(404).send({ error: `no account ${user_id}` });
     const made = gateway.registry.addKey({
@@ -74,6 +78,7 @@ export function buildControlApp(gateway: Gateway, token: string): FastifyInstanc
       models,
       limit: limit_usd,
       spent: spent_usd,
+      rate,
       site,
     });
     return { api_key: made.text, key_fp: made.key.fingerprint };

@@ -13,13 +13,12 @@ class FakeResponse extends EventEmitter {
   finished = false;
   full: (text: string) => boolean = () => false;
 
-  cork(): void {}
-  uncork(): void {}
   write(text: string): boolean {
     this.writes.push({ text, at: performance.now() });
     return !this.full(text);
   }
-  end(): void {
+  end(text: string): void {
+    this.writes.push({ text, at: performance.now() });
     this.finished = true;
   }
 }
@@ -86,7 +85,7 @@ describe('timing, on a clock of its own', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(fake.writes.map(({ text }) => text)).toEqual(['f0', 'f1']);
     fake.emit('drain');
-    expect(fake.writes.map(({ text }) => text)).toEqual(['f0', 'f1', 'f2', 'f3']);
+    expect(fake.writes.map(({ text }) => text)).toEqual(['f0', 'f1', 'f2f3']);
     expect(await end).toBe('finished');
     expect(fake.finished).toBe(true);
     expect(Math.max(...lateness)).toBeLessThan(5);

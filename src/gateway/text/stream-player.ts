@@ -59,18 +59,18 @@ export function playStream(
 
     const step = (): void => {
       if (ended) return;
-      raw.cork();
-      const after = writeDue();
-      raw.uncork();
-      if (after === 'wait') schedule();
-      else if (after === 'drain') raw.once('drain', resume);
-      else if (after === 'finished') {
-        raw.end();
+      const { text, after } = gatherDue();
+      if (after === 'finished') {
+        raw.end(text);
         end('finished');
-      } else {
+        return;
+      }
+      const writable = text === '' || raw.write(text);
+      if (after !== 'wait') {
         cut(raw, after);
         end('cut');
-      }
+      } else if (writable) schedule();
+      else raw.once('drain', resume);
     };
 
     const resume = (): void => {
@@ -78,26 +78,24 @@ export function playStream(
       step();
     };
 
-    const writeDue = (): 'wait' | 'drain' | 'finished' | CutManner => {
-      let writable = true;
-      while (next !== undefined) {
+    /** Everything due by now as one write: each write is a system call. */
+    const gatherDue = (): { text: string; after: 'wait' | 'finished' | CutManner } => {
+      let text = '';
+      for (; next !== undefined; next = frames.next().value) {
         const now = clock.monoMs();
-        if (!writable) return 'drain';
         if (next.due_ms > now) {
-          if (now - lastWrite < KEEP_ALIVE_MS) return 'wait';
+          if (now - lastWrite < KEEP_ALIVE_MS) return { text, after: 'wait' };
           lastWrite = now;
-          writable = raw.write(KEEP_ALIVE_COMMENT);
-          continue;
+          return { text: text + KEEP_ALIVE_COMMENT, after: 'wait' };
         }
         const manner = hooks.cutNow();
-        if (manner !== null) return manner;
+        if (manner !== null) return { text, after: manner };
         if (next.last) hooks.beforeLast();
-        writable = raw.write(next.text);
+        text += next.text;
         lastWrite = now;
         hooks.wrote(next, Math.max(0, now - Math.max(next.due_ms, writableSince)));
-        next = frames.next().value;
       }
-      return 'finished';
+      return { text, after: 'finished' };
     };
 
     raw.once('close', () => end('client_left'));

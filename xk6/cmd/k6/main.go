@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"go.k6.io/k6/v2/cmd"
@@ -19,6 +20,11 @@ func main() {
 	for name, value := range map[string]string{"K6_AUTO_EXTENSION_RESOLUTION": "false", "K6_NO_USAGE_REPORT": "true"} {
 		if _, set := os.LookupEnv(name); !set {
 			_ = os.Setenv(name, value)
+		}
+	}
+	if path := os.Getenv("WEIGHBRIDGE_PLAN"); path != "" {
+		if absolute, err := filepath.Abs(path); err == nil { // k6 resolves paths from the script's folder
+			_ = os.Setenv("WEIGHBRIDGE_PLAN", absolute)
 		}
 	}
 	run, err := load.Current() // before k6 copies the environment: the key is taken out of it

@@ -1,0 +1,37 @@
+export interface CallLimits {
+  /** Calls that may start within any `per_ms` milliseconds. */
+  readonly requests: number;
+  readonly per_ms: number;
+  /** Calls that may be open at once. */
+  readonly concurrent: number;
+}
+
+/** Rate and concurrency of one key; the rate is a leaky bucket whose burst is the whole limit. */
+export class CallLimiter {
+  readonly #limits: CallLimits;
+  /** When the bucket is empty again, monotonic ms. */
+  #emptyAt = 0;
+  #open = 0;
+
+  constructor(limits: CallLimits) {
+    this.#limits = limits;
+  }
+
+  /** Null: admitted, and to be released when the call ends; else whole seconds until the next slot. */
+  admit(now_ms: number): number | null {
+    const { requests, per_ms, concurrent } = this.#limits;
+    const share = per_ms / requests;
+    const filled = Math.max(this.#emptyAt, now_ms) + share;
+    const wait_ms = filled - per_ms - now_ms;
+    // A float must not refuse the last call of a full burst.
+    if (wait_ms > 1e-6) return Math.ceil(wait_ms / 1000);
+    if (this.#open >= concurrent) return 1;
+    this.#emptyAt = filled;
+    this.#open += 1;
+    return null;
+  }
+
+  release(): void {
+    this.#open -= 1;
+  }
+}

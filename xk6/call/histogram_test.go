@@ -1,0 +1,31 @@
+package call
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestEveryGapIsAtMostItsBoundAndWithin5Percent(t *testing.T) {
+	for gap := time.Duration(10_001); gap < 200*time.Second; gap += gap/37 + 1 {
+		ms := float64(gap) / float64(time.Millisecond)
+		bound := boundOf(bucketOf(gap))
+		if ms > bound*1.0001 || bound > ms*1.05 {
+			t.Fatalf("a gap of %v ms is in the bucket up to %v ms", ms, bound)
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	var h histogram
+	if h.sparse() != nil {
+		t.Error("an empty histogram is null")
+	}
+	for _, gap := range []time.Duration{0, 0, 20 * time.Millisecond, time.Nanosecond, 20 * time.Millisecond} {
+		h.add(gap)
+	}
+	pairs := h.sparse()
+	if len(pairs) != 3 || pairs[0] != [2]float64{0, 2} || pairs[1] != [2]float64{0.01, 1} || pairs[2][1] != 2 || math.Abs(pairs[2][0]-20) > 1 {
+		t.Errorf("pairs %v", pairs)
+	}
+}

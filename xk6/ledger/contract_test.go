@@ -1,0 +1,53 @@
+package ledger
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Field names and their order are those of src/core/ledger-lines.ts, null where TypeScript says so.
+func TestLinesAreThoseOfTheContract(t *testing.T) {
+	source, err := os.ReadFile("../../src/core/ledger-lines.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, line := range map[string]any{
+		"LedgerHeader": Header{}, "Intent": Intent{}, "ScenarioState": ScenarioState{}, "StateLine": State{},
+		"CallUsage": Usage{}, "CallUnits": Units{}, "CallJob": Job{}, "CallRow": Row{},
+	} {
+		body := regexp.MustCompile(`export interface `+name+` \{\n([\s\S]*?)\n\}`).FindSubmatch(source)
+		if body == nil {
+			t.Fatalf("no interface %s", name)
+		}
+		var want, found []string
+		for _, field := range regexp.MustCompile(`(?m)^  readonly (\w+): (.*);$`).FindAllStringSubmatch(string(body[1]), -1) {
+			want = append(want, field[1]+nullable(strings.Contains(field[2], "| null") || field[2] == "unknown"))
+		}
+		typed := reflect.TypeOf(line)
+		for i := range typed.NumField() {
+			field := typed.Field(i)
+			kind := field.Type.Kind()
+			null := kind == reflect.Pointer || kind == reflect.Slice && (field.Name == "ITL" || field.Name == "Raw")
+			found = append(found, field.Tag.Get("json")+nullable(null))
+		}
+		if !slices.Equal(want, found) {
+			t.Errorf("%s:\nwant  %v\nfound %v", name, want, found)
+		}
+	}
+	for _, schema := range []string{HeaderSchema, IntentSchema, StateSchema, CallSchema} {
+		if !strings.Contains(string(source), "'"+schema+"'") {
+			t.Errorf("the contract knows no %s", schema)
+		}
+	}
+}
+
+func nullable(is bool) string {
+	if is {
+		return "?"
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package secret
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTakeRemovesCredentialsFromTheEnvironment(t *testing.T) {
+	t.Setenv("WEIGHBRIDGE_API_KEY", "sk-abc")
+	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN", "token")
+	key, err := Take()
+	if err != nil || key.Reveal() != "sk-abc" {
+		t.Fatalf("%v, %v", key, err)
+	}
+	if text := strings.Join(os.Environ(), "\n"); strings.Contains(text, "sk-abc") || strings.Contains(text, "WEIGHBRIDGE_ACCESS_TOKEN") {
+		t.Error("a credential is left in the environment")
+	}
+}
+
+func TestTakeReadsAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(path, []byte("sk-file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("WEIGHBRIDGE_API_KEY", "")
+	t.Setenv("WEIGHBRIDGE_API_KEY_FILE", path)
+	if key, err := Take(); err != nil || key.Reveal() != "sk-file" {
+		t.Errorf("%v", err)
+	}
+	t.Setenv("WEIGHBRIDGE_API_KEY_FILE", path+"-missing")
+	if _, err := Take(); err == nil {
+		t.Error("a missing file must be an error")
+	}
+}
+
+func TestAKeyNeverPrints(t *testing.T) {
+	key := NewKey(`sk-"quoted"`)
+	for _, format := range []string{"%v", "%s", "%+v", "%#v", "%q"} {
+		if text := fmt.Sprintf(format, key) + fmt.Sprintf(format, struct{ K Key }{key}); strings.Contains(text, "quoted") {
+			t.Errorf("%s prints %s", format, text)
+		}
+	}
+	if line := string(key.ScrubLine([]byte(`{"a":"x sk-\"quoted\" y"}`))); line != `{"a":"x [key] y"}` {
+		t.Errorf("line %s", line)
+	}
+	if text := key.Scrub(`x sk-"quoted" y`); text != "x [key] y" {
+		t.Errorf("text %s", text)
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	// printf sk-abc | sha256sum
+	if found := *NewKey("sk-abc").Fingerprint(); found != "1460db1b6902f8b1" {
+		t.Errorf("fingerprint %s", found)
+	}
+	if (Key{}).Fingerprint() != nil {
+		t.Error("no key has no fingerprint")
+	}
+}
