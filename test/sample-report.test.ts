@@ -23,7 +23,9 @@ test('the committed sample run renders to the same bytes', async () => {
   for (const name of names) rmSync(join(copy, name));
   writeFolderReport(copy, await judgeFolder(copy));
   for (const name of names) {
-    expect(readFileSync(join(copy, name), 'utf8') === readFileSync(join(sample, name), 'utf8'), name).toBe(true);
+    expect(readFileSync(join(copy, name), 'utf8') === readFileSync(join(sample, name), 'utf8'), name).toBe(
+      true,
+    );
   }
 });
 

@@ -13,8 +13,15 @@ import { sendVideo } from './send-video.ts';
 /** Options and iteration of a script that drives the plan, or its scenarios of one kind. */
 export function traffic(kind: PaidKind | null) {
   const plan = openPlan();
+  warmUp(plan);
   const client = new Client({ root: plan.target.root, timeouts: plan.workload.timeouts });
   return { options: optionsOf(plan, kind), run: () => runIteration(plan, client) };
+}
+
+/** Plans a call for nothing, so that the first real one of this virtual user does not start late. */
+function warmUp(plan: Plan): void {
+  const [scenario] = plan.workload.scenarios;
+  if (scenario !== undefined) planCall(plan.workload.seed, scenario, 0);
 }
 
 /** One iteration is one planned call: which one, says the index of its slot. */

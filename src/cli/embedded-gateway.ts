@@ -24,7 +24,10 @@ export interface EmbeddedGateway {
 /** The gateway printed its error as every command does: message, fix, code. It is passed on as it stands. */
 function notStarted(lines: readonly string[], exitCode: number | null): WeighbridgeError {
   const part = (label: string): string | undefined =>
-    lines.find((line) => line.trimStart().startsWith(`${label}: `))?.trimStart().slice(label.length + 2);
+    lines
+      .find((line) => line.trimStart().startsWith(`${label}: `))
+      ?.trimStart()
+      .slice(label.length + 2);
   const message = lines
     .filter((line) => !/^\s*(fix|code): /.test(line))
     .map((line) => line.replace(/^(error: |\s+)/, ''))

@@ -63,6 +63,7 @@ function reconciliation(gated: boolean, inconclusive: string[] = []): Reconcilia
     money: {
       expected: '0',
       charged: '0',
+      charged_inexact: '0',
       refunded: '0',
       pending: '0',
       difference: '0',

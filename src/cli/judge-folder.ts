@@ -7,10 +7,11 @@ import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import type { Tolerances } from '../reconcile/reconcile-input.ts';
 import { buildResult } from '../report/build-result.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
 import { judgeExit } from './judge-exit.ts';
-import { readPlan, readTolerances, type Tolerances } from './run-folder.ts';
+import { readPlan, readTolerances } from './run-folder.ts';
 import { VERSION } from './version.ts';
 
 /** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */
@@ -45,7 +46,7 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
 }
 
 export async function reconcileFolder(runDir: string, tolerances: Tolerances): Promise<Reconciliation> {
-  return reconcile(await loadReconcileInput(runDir));
+  return reconcile(await loadReconcileInput(runDir, { tolerances }));
 }
 
 export interface FolderReport {

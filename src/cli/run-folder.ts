@@ -6,14 +6,9 @@ import { readYaml } from '../config/read-yaml.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
-import type { Severity } from '../core/fault-class.ts';
 import { PLAN_SCHEMA, type Plan } from '../core/plan.ts';
+import { DEFAULT_TOLERANCES, type Tolerances } from '../reconcile/reconcile-input.ts';
 import { planSchema } from './plan-schema.ts';
-
-export interface Tolerances {
-  readonly min_checked: number;
-  readonly gate: Severity;
-}
 
 /** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
@@ -27,7 +22,6 @@ export function makeRunFolder(out: string, runId: string, config: ResolvedConfig
 const tolerancesSchema = z.looseObject({
   tolerances: z.object({ min_checked: z.number(), gate: z.enum(['S1', 'S2', 'S3', 'S4']) }),
 });
-const DEFAULT_TOLERANCES: Tolerances = { min_checked: 0.95, gate: 'S3' };
 
 export function readTolerances(runDir: string): Tolerances {
   const file = join(runDir, 'config.yaml');

@@ -34,7 +34,13 @@ export interface JudgedCall {
   readonly expected_lo: string | null;
   readonly expected_hi: string | null;
   readonly charged: string | null;
-  readonly verdict: 'to_the_digit' | 'within_bounds' | 'finding' | 'not_checkable' | 'provisional' | 'not_charged';
+  readonly verdict:
+    | 'to_the_digit'
+    | 'within_bounds'
+    | 'finding'
+    | 'not_checkable'
+    | 'provisional'
+    | 'not_charged';
   /** The sum term by term. */
   readonly lines: readonly ChargeLine[];
   readonly why: string;

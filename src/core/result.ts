@@ -103,6 +103,8 @@ export interface MoneyResult {
   /** Sum of what each checked call should cost, at the point value; null where no call could be priced. */
   readonly expected: string | null;
   readonly charged: string | null;
+  /** The part of `charged` whose expected charge is no point: charged = expected + difference + charged_inexact. */
+  readonly charged_inexact: string | null;
   readonly refunded: string | null;
   readonly pending: string | null;
   /** Charged minus expected over calls whose expected charge is a point. */

@@ -24,7 +24,13 @@ export function divideRounded(num: bigint, den: bigint, mode: RoundingMode): big
   return negative ? -away : away;
 }
 
-function awayFromZero(mode: RoundingMode, negative: boolean, whole: bigint, rest: bigint, den: bigint): boolean {
+function awayFromZero(
+  mode: RoundingMode,
+  negative: boolean,
+  whole: bigint,
+  rest: bigint,
+  den: bigint,
+): boolean {
   const twice = rest * 2n;
   switch (mode) {
     case 'half_up':

@@ -122,16 +122,16 @@ describe('loadLedger', () => {
       expect(ledger.headers).toEqual([HEADER]);
       expect(ledger.intents).toEqual([intent('a')]);
       expect(ledger.rows).toEqual([row('a')]);
-      expect(ledger.states).toEqual([state(2)]);
+      expect(ledger.states).toEqual([state(1), state(2)]);
       expect(ledger.problems).toEqual([]);
     }
   });
 
-  test('keeps the last state of each file and fields of later versions, and counts unknown lines', async () => {
+  test('keeps every state and fields of later versions, and counts unknown lines', async () => {
     await write('a-1.ndjson', lines(HEADER, state(1), state(2), { schema: 'weighbridge.other/9' }));
     await write('b-1.ndjson', lines({ ...HEADER, later: true }, state(3)));
     const ledger = await loadLedger(dir);
-    expect(ledger.states.map(({ elapsed_ms }) => elapsed_ms)).toEqual([2, 3]);
+    expect(ledger.states.map(({ elapsed_ms }) => elapsed_ms)).toEqual([1, 2, 3]);
     expect(ledger.headers[1]).toMatchObject({ later: true });
     expect(ledger.unknown_lines).toBe(1);
   });

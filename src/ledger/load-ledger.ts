@@ -15,7 +15,7 @@ export interface LoadedLedger {
   readonly intents: readonly Intent[];
   /** Every row, one a call id: the first one read. */
   readonly rows: readonly CallRow[];
-  /** The last state line of each file. */
+  /** Every state line, in the order of files and lines; the last of a file is its final one if it was closed in order. */
   readonly states: readonly StateLine[];
   readonly problems: readonly LedgerProblem[];
   /** Lines left aside because their schema is of another version or kind. */
@@ -33,7 +33,7 @@ export async function loadLedger(path: string): Promise<LoadedLedger> {
   const headers: LedgerHeader[] = [];
   const intents = new Map<string, Intent>();
   const rows = new Map<string, CallRow>();
-  const lastStates = new Map<string, StateLine>();
+  const states: StateLine[] = [];
   const problems: LedgerProblem[] = [];
   let unknownLines = 0;
   for await (const item of readLedger(path)) {
@@ -53,14 +53,14 @@ export async function loadLedger(path: string): Promise<LoadedLedger> {
       if (rows.has(call_id)) problems.push({ file, line, what: `second row of call ${call_id}` });
       else rows.set(call_id, item.value);
     } else {
-      lastStates.set(file, item.value);
+      states.push(item.value);
     }
   }
   return {
     headers,
     intents: [...intents.values()],
     rows: [...rows.values()],
-    states: [...lastStates.values()],
+    states,
     problems,
     unknown_lines: unknownLines,
   };

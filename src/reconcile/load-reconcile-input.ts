@@ -16,13 +16,19 @@ import {
 import { loadLedger } from '../ledger/load-ledger.ts';
 import { textLines } from '../ledger/text-lines.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
-import type { ArchivedBook, ReconcileInput } from './reconcile-input.ts';
+import {
+  type ArchivedBook,
+  DEFAULT_TOLERANCES,
+  type ReconcileInput,
+  type Tolerances,
+} from './reconcile-input.ts';
 
 export interface LoadOptions {
   /** A ledger elsewhere: a run folder, a folder of ledger files or a file. Default: the run folder's calls/. */
   readonly ledger?: string;
   /** Overrides the plan's `target.key`; without a plan a key counts as shared. */
   readonly key?: 'shared' | 'exclusive';
+  readonly tolerances?: Tolerances;
 }
 
 const bound = z.looseObject({
@@ -91,6 +97,7 @@ export async function loadReconcileInput(runDir: string, options: LoadOptions = 
     totals: await readLines(join(usage, 'totals.ndjson'), totalsLine),
     books: await readBooks(join(runDir, 'books')),
     key: options.key ?? planned?.target.key ?? 'shared',
+    tolerances: options.tolerances ?? DEFAULT_TOLERANCES,
   };
 }
 

@@ -13,7 +13,12 @@ import {
 } from '../core/usage-lines.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { reconcile } from './reconcile.ts';
-import type { ArchivedBook, ReconcileInput } from './reconcile-input.ts';
+import {
+  type ArchivedBook,
+  DEFAULT_TOLERANCES,
+  type ReconcileInput,
+  type Tolerances,
+} from './reconcile-input.ts';
 import { IMAGE_MODEL, START_MS, START_S, TEXT_MODEL, VIDEO_MODEL } from './rows.test-support.ts';
 
 export * from './rows.test-support.ts';
@@ -121,6 +126,7 @@ export interface InputSpec {
     readonly at_ms: number;
   }[];
   readonly books?: readonly ArchivedBook[];
+  readonly tolerances?: Tolerances;
   readonly key?: 'shared' | 'exclusive';
 }
 
@@ -169,6 +175,7 @@ export function inputOf(spec: InputSpec): ReconcileInput {
     totals,
     books: spec.books ?? [archivedBook()],
     key: spec.key ?? 'exclusive',
+    tolerances: spec.tolerances ?? DEFAULT_TOLERANCES,
   };
 }
 

@@ -22,9 +22,6 @@ import { coverageResult, findingGroups, gates, moneyResult } from './summarise.t
 import { type ComparedTotals, compareTotals } from './totals-disagreements.ts';
 import { wantedReads } from './wanted-reads.ts';
 
-/** Below this share of the charged USD no conclusion is drawn. */
-const LEAST_CHECKED = 0.95;
-
 /**
  * Compares every paid call with its usage record and the price book. Pure: the same input gives the same result in
  * whatever order its lines come, and ages count from the last read in it.
@@ -85,17 +82,18 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...context.settings.shown,
     ...totalsSettings(compared.judged),
   ]);
-  const gated = findings.some(gates);
+  const { gate, min_checked } = input.tolerances;
+  const gated = findings.some((finding) => gates(finding, gate));
   return {
     money: moneyResult(context, judgements, ours, sweep.records.filter(isForeign)),
     coverage,
     findings,
-    groups: findingGroups(findings),
+    groups: findingGroups(findings, gate),
     completeness: completenessOf(input, context, compared.judged, calls),
     calls: [...judgedCalls].sort(byStart),
     wanted: wantedReads(context, input.reads, missing, findings),
     gated,
-    inconclusive: inconclusive(context, judgedCalls, coverage, gated),
+    inconclusive: inconclusive(context, judgedCalls, coverage, { gated, min_checked }),
   };
 }
 
@@ -178,7 +176,7 @@ function inconclusive(
   { sweep, shelf }: JudgeContext,
   calls: readonly JudgedCall[],
   coverage: CoverageResult,
-  gated: boolean,
+  { gated, min_checked }: { readonly gated: boolean; readonly min_checked: number },
 ): readonly string[] {
   const reasons: string[] = [];
   if (sweep.complete === null) reasons.push('no sweep of the usage records is complete');
@@ -188,7 +186,7 @@ function inconclusive(
   const checked = (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
   const judged = calls.filter(({ verdict }) => verdict !== 'not_checkable' && verdict !== 'provisional');
   if (judged.length === 0) reasons.push('nothing could be checked');
-  else if (coverage.to_the_digit !== null && checked < LEAST_CHECKED && !gated) {
+  else if (coverage.to_the_digit !== null && checked < min_checked && !gated) {
     reasons.push(`only ${(checked * 100).toFixed(1)} % of the charged money could be checked`);
   }
   return reasons;

@@ -1,4 +1,5 @@
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
+import type { Severity } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { CoverageResult, CoverageSetting, FindingGroup, MoneyResult } from '../core/result.ts';
 import { chargedOf } from './billing-settings.ts';
@@ -6,12 +7,12 @@ import type { JudgeContext } from './judge-context.ts';
 import type { Checked, Judgement } from './judgement.ts';
 import type { ServedRecord } from './served-record.ts';
 
-/** Default gate: S3 and above, any amount, never provisional. */
-export function gates(finding: Finding): boolean {
-  return !finding.provisional && finding.severity !== 'S4';
+/** At or above the gate, any amount, never provisional. */
+export function gates(finding: Finding, gate: Severity): boolean {
+  return !finding.provisional && finding.severity <= gate;
 }
 
-export function findingGroups(findings: readonly Finding[]): readonly FindingGroup[] {
+export function findingGroups(findings: readonly Finding[], gate: Severity): readonly FindingGroup[] {
   const byClass = Map.groupBy(findings, (finding) => `${finding.class} ${finding.severity}`);
   return [...byClass.values()].flatMap((group) => {
     const [first] = group;
@@ -26,7 +27,7 @@ export function findingGroups(findings: readonly Finding[]): readonly FindingGro
         count: group.length,
         provisional: group.filter(({ provisional }) => provisional).length,
         delta: deltas.length === group.length ? formatAmount(sum(deltas)) : null,
-        gates: group.some(gates),
+        gates: group.some((finding) => gates(finding, gate)),
       },
     ];
   });
@@ -50,6 +51,7 @@ export function moneyResult(
   return {
     expected: points.length === 0 ? null : formatAmount(due),
     charged: shown(sum(money.map(({ charged }) => charged))),
+    charged_inexact: shown(sum(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
     refunded: shown(sum(ours.map(({ refunded }) => refunded.exact ?? 0n))),
     pending: shown(
       sum(

@@ -41,6 +41,7 @@ function amountTable(money: MoneyResult): Block {
   const rows: readonly (readonly [string, string, string])[] = [
     ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
     ['charged', usd(money.charged), `what ${plural(money.records, 'usage record')} charge`],
+    ['… without an exact expectation', usd(money.charged_inexact), 'charged = expected + difference + this'],
     ['refunded', usd(money.refunded), 'given back'],
     ['pending', usd(money.pending), 'not settled yet'],
     ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],

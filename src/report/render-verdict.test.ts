@@ -47,12 +47,14 @@ describe('renderVerdict', () => {
     expect(lines[9]).toMatch(/^money {5}98\.99 % .* difference \+\$0\.0125$/);
   });
 
-  it('says how much evidence leaves open', () => {
+  it('says how much of the charge has no exact expectation', () => {
     const parts = reconciliation();
     const { result } = reportInput({
-      reconciliation: { ...parts, money: { ...parts.money, open: '0.0056' } },
+      reconciliation: { ...parts, money: { ...parts.money, charged_inexact: '0.0056' } },
     });
-    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('difference $0 · $0.0056 open');
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
+      'difference $0 · $0.0056 of it known only within bounds',
+    );
   });
 
   it('shortens a long list of findings and says so', () => {

@@ -55,6 +55,7 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
     money: {
       expected: '1.2345678',
       charged: findings.length === 0 ? '1.2345678' : '1.2470678',
+      charged_inexact: '0',
       refunded: '0',
       pending: null,
       difference: findings.length === 0 ? '0' : '0.0125',

@@ -74,6 +74,7 @@ const load = z.strictObject({
 const money = z.strictObject({
   expected: amount.nullable(),
   charged: amount.nullable(),
+  charged_inexact: amount.nullable(),
   refunded: amount.nullable(),
   pending: amount.nullable(),
   difference: amount.nullable(),

@@ -28,14 +28,14 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
 export function moneyWords(result: Result): string {
   const { money, coverage } = result;
   if (money === null) return 'no bill was checked';
-  const isOpen = money.open !== null && /[1-9]/.test(money.open);
+  const inexact = money.charged_inexact !== null && /[1-9]/.test(money.charged_inexact);
   return [
     `${percent(coverage?.to_the_digit ?? null)} checked to the digit`,
     `expected ${usd(money.expected)}`,
     `charged ${usd(money.charged)}`,
     `difference ${signedUsd(money.difference)}`,
     // Why charged less expected is not the difference: these calls have an interval, no exact expectation.
-    ...(isOpen ? [`${usd(money.open)} open`] : []),
+    ...(inexact ? [`${usd(money.charged_inexact)} of it known only within bounds`] : []),
   ].join(' · ');
 }
 

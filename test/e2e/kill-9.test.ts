@@ -112,7 +112,13 @@ interface Kill {
 }
 
 /** Starts k6, kills it, and checks ledger, journal and audit against one another. */
-async function killOnce({ kill, out, journal, plan, ready }: Kill): Promise<{ inFlight: boolean; received: number }> {
+async function killOnce({
+  kill,
+  out,
+  journal,
+  plan,
+  ready,
+}: Kill): Promise<{ inFlight: boolean; received: number }> {
   const random = seededRandom('kill-9', kill);
   const key = await freshKey(ready);
   const runDir = join(out, `kill-${kill}`);
@@ -122,7 +128,14 @@ async function killOnce({ kill, out, journal, plan, ready }: Kill): Promise<{ in
   writeFileSync(join(runDir, 'plan.json'), JSON.stringify({ ...plan, run_id: `kill-${kill}`, nonce }));
   const k6 = spawn(
     locateK6(process.env, ROOT),
-    ['run', '--quiet', '--summary-mode=disabled', '--out', `weighbridge=${calls}`, join(ROOT, 'scenarios/mixed.ts')],
+    [
+      'run',
+      '--quiet',
+      '--summary-mode=disabled',
+      '--out',
+      `weighbridge=${calls}`,
+      join(ROOT, 'scenarios/mixed.ts'),
+    ],
     {
       env: cleanEnv({
         WEIGHBRIDGE_PLAN: join(runDir, 'plan.json'),
@@ -132,7 +145,9 @@ async function killOnce({ kill, out, journal, plan, ready }: Kill): Promise<{ in
       stdio: 'ignore',
     },
   );
-  const ended = new Promise<NodeJS.Signals | null>((done) => k6.once('exit', (_code, signal) => done(signal)));
+  const ended = new Promise<NodeJS.Signals | null>((done) =>
+    k6.once('exit', (_code, signal) => done(signal)),
+  );
   // A seeded moment: after a seeded number of intents, then a seeded few milliseconds.
   await waitForLines(calls, '"weighbridge.intent/1"', 1 + random.below(40), AbortSignal.timeout(30_000));
   await new Promise((next) => setTimeout(next, random.below(60)));
@@ -148,7 +163,12 @@ async function killOnce({ kill, out, journal, plan, ready }: Kill): Promise<{ in
   });
   const verdict = verdictOf(reconciled);
   const { findings, money } = resultSchema.parse(JSON.parse(readFileSync(verdict.result, 'utf8')));
-  expect({ kill, findings, foreign: money.foreign.records, codes: verdict.exit_codes.filter((code) => code !== 7) }).toEqual({
+  expect({
+    kill,
+    findings,
+    foreign: money.foreign.records,
+    codes: verdict.exit_codes.filter((code) => code !== 7),
+  }).toEqual({
     kill,
     findings: [],
     foreign: 0,

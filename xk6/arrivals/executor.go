@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"sync"
 	"time"
 
@@ -40,6 +41,8 @@ func (e *Executor) Init(context.Context) error {
 		return err
 	}
 	e.run = run
+	// All virtual users are made by now: their litter must not be collected during the first calls.
+	collected.Do(runtime.GC)
 	if segment := e.state.ExecutionTuple.Segment; segment != nil && segment.FloatLength() < 1 {
 		if run.Cap.Limited() {
 			return errors.New("an execution segment cannot keep a spend cap: the cap holds within one process; " +
@@ -59,6 +62,8 @@ func (e *Executor) Init(context.Context) error {
 	}
 	return nil
 }
+
+var collected sync.Once
 
 // stripe lists the planned starts of a segment, as k6's own arrival-rate executors share them out.
 func stripe(et *lib.ExecutionTuple, maxInFlight, count int64) ([]int64, error) {
@@ -188,107 +193,4 @@ func (e *Executor) push(out chan<- metrics.SampleContainer, started bool) {
 		})
 	}
 	out <- samples
-}
-
-// iteration is one planned start that found a virtual user.
-type iteration struct {
-	slot, local int64
-	planned     clock.Moment
-}
-
-// pool holds the virtual users of the scenario.
-type pool struct {
-	executor *Executor
-	idle     chan *worker
-	size     int
-	busy     sync.WaitGroup // iterations under way
-	returned sync.WaitGroup // virtual users not yet given back
-}
-
-type worker struct {
-	pool *pool
-	id   uint64
-	vu   lib.ActiveVU
-	work chan iteration
-	now  iteration
-}
-
-func newPool(ctx context.Context, e *Executor) (*pool, error) {
-	size := e.state.ExecutionTuple.ScaleInt64(e.config.MaxInFlight)
-	p := &pool{executor: e, idle: make(chan *worker, size), size: int(size)}
-	for range size {
-		initialised, err := e.state.GetPlannedVU(e.GetLogger(), true)
-		if err != nil {
-			return nil, err
-		}
-		p.returned.Add(1)
-		w := &worker{pool: p, id: initialised.GetID(), work: make(chan iteration)}
-		w.vu = initialised.Activate(&lib.VUActivationParams{
-			RunContext: ctx, Scenario: e.config.GetName(), Exec: e.config.GetExec(),
-			Env: e.config.GetEnv(), Tags: e.config.GetTags(),
-			DeactivateCallback: func(u lib.InitializedVU) {
-				e.state.ReturnVU(u, true)
-				p.returned.Done()
-			},
-			GetNextIterationCounters: func() (uint64, uint64) { return uint64(w.now.local), uint64(w.now.slot) },
-		})
-		go w.loop(ctx)
-		p.idle <- w
-	}
-	return p, nil
-}
-
-// start hands an iteration to a free virtual user, or reports that there is none.
-func (p *pool) start(i iteration) bool {
-	select {
-	case w := <-p.idle:
-		p.busy.Add(1)
-		w.work <- i
-		return true
-	default:
-		return false
-	}
-}
-
-// idleAll is closed when no iteration is under way.
-func (p *pool) idleAll() <-chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		p.busy.Wait()
-		close(done)
-	}()
-	return done
-}
-
-// close ends all virtual users: those under way are interrupted.
-func (p *pool) close(cancel context.CancelFunc) {
-	cancel()
-	p.busy.Wait()
-	for range p.size {
-		close((<-p.idle).work)
-	}
-	p.returned.Wait()
-}
-
-func (w *worker) loop(ctx context.Context) {
-	for w.now = range w.work {
-		w.pool.executor.run.Planned.Set(w.id, w.now.planned)
-		w.once(ctx)
-		w.pool.executor.run.Planned.Take(w.id)
-		w.pool.idle <- w
-		w.pool.busy.Done()
-	}
-}
-
-func (w *worker) once(ctx context.Context) {
-	e := w.pool.executor
-	err := w.vu.RunOnce()
-	if ctx.Err() != nil {
-		e.state.AddInterruptedIterations(1)
-		return
-	}
-	if err != nil {
-		logError(e.GetLogger(), err)
-	}
-	e.state.AddFullIterations(1)
 }

@@ -145,3 +145,22 @@ func TestPlannedIsTheSlotsTimeNotTheSendTime(t *testing.T) {
 		t.Error("only the first paid call of an iteration was planned")
 	}
 }
+
+func TestACallWhoseIntentCannotBeWrittenIsNotSent(t *testing.T) {
+	b := newBench(t, capPlan("1"), func(http.ResponseWriter, *http.Request) { t.Error("nothing may be sent") })
+	writer, err := b.caller.Run.Ledger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil { // as a disk that takes no more
+		t.Fatal(err)
+	}
+	result := b.call(t, chatRequest(false))
+	wantOutcome(t, result.Row, outcome.NotSent, outcome.ErrorNone)
+	if reason, _ := b.caller.Run.Halt.Reason(); reason != halt.LedgerFailed || writer.Lost() != 1 {
+		t.Errorf("halt %q, rows lost %d", reason, writer.Lost())
+	}
+	if reserved, _ := b.caller.Run.Cap.Reserved(); reserved.Sign() != 0 {
+		t.Errorf("%s is still reserved for a call that was not sent", reserved)
+	}
+}

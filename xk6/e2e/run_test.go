@@ -240,7 +240,11 @@ func TestMixedTrafficIsAccountedForCallByCall(t *testing.T) {
 	if len(b.intents) != attempts || len(b.paid) != attempts || len(received) != attempts {
 		t.Fatalf("want %d intents, rows and requests, found %d, %d, %d\n%s", attempts, len(b.intents), len(b.paid), len(received), output)
 	}
+	reused := 0
 	for id, row := range b.paid {
+		if row.ConnReused != nil && *row.ConnReused {
+			reused++
+		}
 		if _, known := b.intents[id]; !known {
 			t.Errorf("row %s has no intent", id)
 		}
@@ -260,6 +264,9 @@ func TestMixedTrafficIsAccountedForCallByCall(t *testing.T) {
 		if row.Stream && (row.TTFTMS == nil || *row.TTFTMS <= 0 || row.EndMS < *row.TTFTMS || row.ITL == nil || row.Usage == nil) {
 			t.Errorf("%s: times or usage of a stream are missing: %+v", id, row)
 		}
+	}
+	if reused < attempts/2 {
+		t.Errorf("%d of %d calls reused a connection", reused, attempts)
 	}
 	final := b.last(t)
 	if final.Halted != nil || final.RowsLost != 0 || final.ReservedUSD != nil {

@@ -19,7 +19,7 @@ func TestLinesAreThoseOfTheContract(t *testing.T) {
 		"LedgerHeader": Header{}, "Intent": Intent{}, "ScenarioState": ScenarioState{}, "StateLine": State{},
 		"CallUsage": Usage{}, "CallUnits": Units{}, "CallJob": Job{}, "CallRow": Row{},
 	} {
-		body := regexp.MustCompile(`export interface `+name+` \{\n([\s\S]*?)\n\}`).FindSubmatch(source)
+		body := regexp.MustCompile(`export interface ` + name + ` \{\n([\s\S]*?)\n\}`).FindSubmatch(source)
 		if body == nil {
 			t.Fatalf("no interface %s", name)
 		}

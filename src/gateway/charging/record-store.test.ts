@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chargeRecord } from './charge-record.fixture.ts';
+import { chargeRecord } from './charge-record.test-support.ts';
 import { RecordStore } from './record-store.ts';
 
 test('keeps records of a key in order of time and id, whatever the order they come in', () => {

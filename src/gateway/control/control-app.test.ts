@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 
 let gateway: TestGateway;
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import type { JournalCall, JournalFault, JournalLine } from '../../core/journal.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
 const CHAT = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../core/decimal.ts';
-import { startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
 import { canonicalJson } from './canonical-json.ts';

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 
 let gateway: TestGateway;

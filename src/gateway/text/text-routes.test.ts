@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 
 let gateway: TestGateway;
 

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chargeRecord } from '../charging/charge-record.fixture.ts';
+import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import { RecordStore } from '../charging/record-store.ts';
 import { selectRecords, usagePage } from './usage-page.ts';
 import { readPageQuery } from './usage-query.ts';
 
 const NOW = 5000;
+/** More than any store here holds. */
+const MOST_RECORDS = 500;
 
 function storeOf(times: readonly number[], model = (_index: number): string => 'm'): RecordStore {
   const store = new RecordStore();
@@ -24,6 +26,7 @@ function walk(store: RecordStore, query: Record<string, string>, between: () => 
     ids.push(...page.data.map(({ id }) => id));
     expect(page.has_more).toBe(page.next_cursor !== '');
     if (!page.has_more) return ids;
+    if (ids.length > MOST_RECORDS) throw new Error('the pages do not end');
     before = page.next_cursor;
     between();
   }

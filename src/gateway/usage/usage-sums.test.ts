@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../core/amount.ts';
 import type { UsageSums } from '../../core/interface.ts';
-import { chargeRecord } from '../charging/charge-record.fixture.ts';
+import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import { usageTotals } from './usage-sums.ts';
 

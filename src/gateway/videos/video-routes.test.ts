@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../gateway.fixture.ts';
+import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 
 const VIDEOS = '/v1/videos';
 
