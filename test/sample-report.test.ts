@@ -1,18 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeFolder, writeFolderReport } from '../src/cli/judge-folder.ts';
 import { renderVerdict } from '../src/report/render-verdict.ts';
-
-const ROOT = resolve(import.meta.dirname, '..');
-const SAMPLES = join(ROOT, 'reports/sample');
-
-function sampleFolder(): string {
-  const [name, ...more] = readdirSync(SAMPLES);
-  expect(more).toEqual([]);
-  return join(SAMPLES, name ?? '');
-}
+import { ROOT, sampleFolder } from './support/run-weighbridge.ts';
 
 test('the committed sample run renders to the same bytes', async () => {
   const sample = sampleFolder();

@@ -115,7 +115,23 @@ it('says in one line what to install where there is no Go', () => {
 it('needs no Go with a ready binary, or without k6', () => {
   stamp();
   expect(setUp([], { WEIGHBRIDGE_K6: '/some/k6' }).status).toBe(0);
-  expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+  expect(setUp(['--skip-k6']).status).toBe(0);
+});
+
+it('installs what the tests need with apt-get, and says what is missing where there is none', () => {
+  stamp();
+  const without = setUp(['--skip-k6', '--tests']);
+  expect(without.status).toBe(2);
+  expect(without.lines.join('\n')).toContain('the tests need chromium');
+  command(
+    'apt-get',
+    `case "$*" in *install*) for word in "$@"; do last="$word"; done; /bin/cp "$0" "\${0%/*}/$last";; esac`,
+  );
+  command('gcc', 'exit 0');
+  const installed = setUp(['--skip-k6', '--tests']);
+  expect(installed.lines.join('\n')).toMatch(/installing chromium with apt-get/);
+  expect(installed.status).toBe(0);
+  expect(setUp(['--skip-k6', '--tests']).lines).toHaveLength(1);
 });
 
 it('fails with what npm and go said, and takes no half of a build for a whole one', () => {

@@ -40,6 +40,7 @@ function formatQuery(call: PlannedCall): string {
 /** Interface §4 note 1: only a definitive answer; a submit that timed out may still be running. */
 function isUnsupportedRoute(result: CallResult): boolean {
   if (result.outcome !== 'http_error') return false;
+  if (result.error_code === 'unsupported_route') return true;
   if (result.status === 404) return result.error_code !== 'model_not_found';
   return result.status === 405 || result.status === 501;
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { readYaml } from '../config/read-yaml.ts';
@@ -14,7 +14,8 @@ import { planSchema } from './plan-schema.ts';
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
   const dir = resolve(out, runId);
   mkdirSync(dir, { recursive: true });
-  const plain = { ...config, models: Object.fromEntries(config.models) };
+  // The file by its name alone: a report that is passed on should not tell where it was made.
+  const plain = { ...config, file: basename(config.file), models: Object.fromEntries(config.models) };
   writeFileSync(join(dir, 'config.yaml'), `# resolved configuration of this run\n${stringify(plain)}`);
   return dir;
 }

@@ -77,7 +77,7 @@ export interface StateLine {
   readonly rows_lost: number;
   /** Worst case reserved and not released, USD; null when the plan has no bounds. */
   readonly reserved_usd: string | null;
-  /** Why no further call is started: spend_cap, interrupted, or null. */
+  /** Why no further call is started: spend_cap, interrupted, ledger_failed, or null. */
   readonly halted: string | null;
   /** True in the last line of a file that was closed in order. */
   readonly final: boolean;

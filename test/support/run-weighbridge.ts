@@ -83,3 +83,11 @@ export function listFiles(dir: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
+
+/** The one committed sample run. */
+export function sampleFolder(): string {
+  const samples = join(ROOT, 'reports/sample');
+  const [name, ...more] = readdirSync(samples);
+  if (name === undefined || more.length > 0) throw new Error(`expected one run in ${samples}`);
+  return join(samples, name);
+}

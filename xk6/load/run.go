@@ -158,6 +158,7 @@ func (r *Run) header(file int, segment *string) ledger.Header {
 		Schema: ledger.HeaderSchema, RunID: r.RunID(), Instance: r.Instance, File: file, Segment: segment,
 		Clock:    ledger.Clock{Wall: now.Wall(), MonoMS: clock.Milliseconds(time.Duration(now))},
 		KeyFP:    r.Key.Fingerprint(),
+		Cores:    runtime.GOMAXPROCS(0),
 		Versions: ledger.Versions{Weighbridge: version.Weighbridge, K6: version.K6(), Go: runtime.Version()},
 	}
 	if r.Plan != nil {
