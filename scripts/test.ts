@@ -94,20 +94,41 @@ function goTests(): Stage {
       const vet = execute('go', ['vet', './...'], join(root, 'xk6'));
       if (vet.status !== 0) console.log(vet.output.slice(-8_000));
       const { status, output } = execute('go', ['test', '-race', '-json', './...'], join(root, 'xk6'));
-      const passed = output.match(/"Action":"pass","Package":"[^"]+","Test":/g)?.length ?? 0;
-      const failed = output.match(/"Action":"fail","Package":"[^"]+","Test":/g)?.length ?? 0;
-      if (status !== 0) {
-        const text = [...output.matchAll(/"Output":("(?:[^"\\]|\\.)*")/g)].map((match) =>
-          String(JSON.parse(match[1] ?? '""')),
-        );
-        console.log(text.join('').slice(-12_000));
-      }
+      const events = output.split('\n').flatMap((line) => goEvent.safeParse(parseJson(line)).data ?? []);
+      const ended = (action: string) =>
+        events.filter((event) => event.Action === action && event.Test !== undefined);
+      if (status !== 0) printGoFailures(events, output);
+      const failed = Math.max(ended('fail').length, status === 0 ? 0 : 1);
       return {
-        passed: passed + (vet.status === 0 ? 1 : 0),
-        failed: Math.max(failed, status === 0 ? 0 : 1) + (vet.status === 0 ? 0 : 1),
+        passed: ended('pass').length + (vet.status === 0 ? 1 : 0),
+        failed: failed + (vet.status === 0 ? 0 : 1),
       };
     },
   };
+}
+
+const goEvent = z.object({
+  Action: z.string(),
+  Package: z.string().optional(),
+  Test: z.string().optional(),
+  Output: z.string().optional(),
+});
+
+/** The output of the tests and packages that failed, and of what did not compile. */
+function printGoFailures(events: readonly z.infer<typeof goEvent>[], output: string): void {
+  const key = ({ Package, Test }: z.infer<typeof goEvent>): string => `${Package} ${Test ?? ''}`;
+  const bad = new Set(events.filter((event) => event.Action === 'fail').map(key));
+  const text = events.filter((event) => bad.has(key(event))).map((event) => event.Output ?? '');
+  const rest = output.split('\n').filter((line) => !line.startsWith('{'));
+  console.log([...text, ...rest].join('').slice(-12_000));
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 function mutants(): Stage {

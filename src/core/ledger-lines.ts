@@ -22,8 +22,8 @@ export interface LedgerHeader {
   readonly clock: { readonly wall: string; readonly mono_ms: number };
   readonly plan_hash: string | null;
   readonly key_fp: string | null;
-  /** CPU cores that the load engine may use; absent in ledgers made by others. */
-  readonly cores?: number | undefined;
+  /** CPU cores that the load engine may use. */
+  readonly cores: number | null;
   readonly versions: { readonly weighbridge: string; readonly k6: string; readonly go: string };
 }
 

@@ -32,7 +32,7 @@ const header = z.looseObject({
   clock: z.looseObject({ wall: z.string(), mono_ms: z.number() }),
   plan_hash: text,
   key_fp: text,
-  cores: count.optional(),
+  cores: countOrNull,
   versions: z.looseObject({ weighbridge: z.string(), k6: z.string(), go: z.string() }),
 }) satisfies z.ZodType<LedgerHeader>;
 

@@ -22,6 +22,7 @@ const HEADER = {
   clock: { wall: '2026-11-20T12:00:00.000Z', mono_ms: 5 },
   plan_hash: null,
   key_fp: null,
+  cores: 2,
   versions: { weighbridge: '0', k6: '2.2.0', go: '1.26' },
 };
 

@@ -23,7 +23,7 @@ type Header struct {
 	Clock    Clock    `json:"clock"`
 	PlanHash *string  `json:"plan_hash"`
 	KeyFP    *string  `json:"key_fp"`
-	Cores    int      `json:"cores"` // that the load engine may use
+	Cores    *int     `json:"cores"`
 	Versions Versions `json:"versions"`
 }
 

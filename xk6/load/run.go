@@ -154,11 +154,12 @@ func (r *Run) Ledger() (*ledger.Writer, error) {
 
 func (r *Run) header(file int, segment *string) ledger.Header {
 	now := clock.Now()
+	cores := runtime.GOMAXPROCS(0)
 	header := ledger.Header{
 		Schema: ledger.HeaderSchema, RunID: r.RunID(), Instance: r.Instance, File: file, Segment: segment,
 		Clock:    ledger.Clock{Wall: now.Wall(), MonoMS: clock.Milliseconds(time.Duration(now))},
 		KeyFP:    r.Key.Fingerprint(),
-		Cores:    runtime.GOMAXPROCS(0),
+		Cores:    &cores,
 		Versions: ledger.Versions{Weighbridge: version.Weighbridge, K6: version.K6(), Go: runtime.Version()},
 	}
 	if r.Plan != nil {
