@@ -80,6 +80,27 @@ describe('totals', () => {
     expect(twice.wanted).toEqual([]);
   });
 
+  test('that grow with the calls of others leave the same gap twice, and are still no fault', () => {
+    const totals = (settled: string) => ({
+      ...RIGHT,
+      settled_amount: settled,
+      by_model: [{ ...TEXT, settled_amount: settled, model: 'text-1' }],
+      daily: [{ ...ALL, settled_amount: settled, date: DAY }],
+    });
+    const foreign = recordOf('z', { id: 'foreign-1', request_id: 'req-foreign' });
+    const result = judge({
+      key: 'shared',
+      rows: [textRow('a')],
+      sweeps: [
+        { records: [recordOf('a')], totals: totals('0.0056') },
+        { records: [recordOf('a'), foreign], totals: totals('0.0084') },
+      ],
+    });
+    expect(result.findings.filter(({ rule }) => rule === 'records:settled')).toMatchObject([
+      { provisional: true },
+    ]);
+  });
+
   test('are contradicted by their own parts at once: both stand in one answer', () => {
     const models = { ...RIGHT, by_model: [RIGHT.by_model[0]] };
     expect([...brief(withTotals(models, 1))].sort()).toEqual([

@@ -21,7 +21,7 @@ const CLASS_OF: Readonly<Record<Disagreement['against'], FaultClass>> = {
 
 /**
  * Totals against records and against their own parts. The parts come in one answer, so their contradiction is final;
- * totals and records are two reads, so theirs is final once a second sweep shows the same.
+ * totals and records are two reads, so theirs is final once a second sweep shows the same figures on both sides.
  */
 export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly Finding[] {
   const { judged, before } = input;
@@ -52,7 +52,9 @@ function same(left: Disagreement, right: Disagreement): boolean {
     left.against === right.against &&
     left.figure === right.figure &&
     left.of === right.of &&
-    left.totals - left.sum === right.totals - right.sum
+    // Both sides, not their difference: like calls of others in flight leave the same gap in two sweeps.
+    left.totals === right.totals &&
+    left.sum === right.sum
   );
 }
 
