@@ -57,7 +57,8 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[\s\S]*?\sfrom\s+)?'([^']+)';/gm;
+/** With names, for its effects alone, or while it runs. No name list holds a quote or semicolon: none reaches into the next import. */
+const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[^;']*?\sfrom\s+)?'([^']+)';|\bimport\('([^']+)'\)/gm;
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -76,7 +77,7 @@ function importsOf(file: string): Import[] {
   return [...text.matchAll(IMPORT)].map((match) => ({
     file,
     from: file.split('/')[1] ?? '',
-    specifier: match[2] ?? '',
+    specifier: match[2] ?? match[3] ?? '',
     typeOnly: match[1] !== undefined,
   }));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Severity } from '../core/fault-class.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import {
   brief,
@@ -11,6 +12,7 @@ import {
   START_S,
   textRow,
 } from './reconcile.test-support.ts';
+import { DEFAULT_TOLERANCES } from './reconcile-input.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -29,6 +31,23 @@ describe('records that are missing or too many', () => {
     expect(brief(late)).toEqual(['unrecorded_request no_record -0.0028']);
     expect(late.money).toMatchObject({ difference: '-0.0028', certain_under: '0.0028' });
     expect(only(late)).toMatchObject({ severity: 'S2', direction: 'under', confidence: 'proved' });
+  });
+
+  test('a finding at the gate decides the audit, one below it does not', () => {
+    const spec: InputSpec = {
+      rows: [textRow('a'), textRow('b')],
+      sweeps: [{ records: [recordOf('b')], at_ms: START_MS + 16 * MINUTE_MS }],
+    };
+    const gatedAt = (gate: Severity) => judge({ ...spec, tolerances: { ...DEFAULT_TOLERANCES, gate } }).gated;
+    expect([gatedAt('S1'), gatedAt('S2'), gatedAt('S3')]).toEqual([false, true, true]);
+  });
+
+  test('one record stands for one call, also where two calls were given the same id', () => {
+    const result = judge({
+      rows: [textRow('a'), textRow('b', { request_id: 'req-a', request_ids: ['req-a'] })],
+      sweeps: [{ records: [recordOf('a')], at_ms: START_MS + 16 * MINUTE_MS }],
+    });
+    expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028']);
   });
 
   test('a read of the request id alone supplies a late record; one that finds nothing asks for a sweep', () => {

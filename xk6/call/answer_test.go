@@ -62,15 +62,15 @@ func TestABodyShorterThanItsLengthIsTruncated(t *testing.T) {
 
 func TestRequestIDs(t *testing.T) {
 	b := newBench(t, "", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Request-Id", "third")
+		w.Header().Set("Request-Id", "second")
 		w.Header().Set("X-Request-Id", "second")
-		w.Header().Set("X-Oneapi-Request-Id", "second")
+		w.Header().Set("X-Oneapi-Request-Id", "first")
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(http.StatusTooManyRequests)
 		flush(w, `{"error":{"message":"slow down (request id: fourth)","type":"t","code":"upstream_crowded"}}`)
 	})
 	row := b.call(t, chatRequest(false)).Row
-	if *row.RequestID != "second" || strings.Join(row.RequestIDs, " ") != "second third fourth" {
+	if *row.RequestID != "first" || strings.Join(row.RequestIDs, " ") != "first second fourth" {
 		t.Errorf("request_id %s of %v", *row.RequestID, row.RequestIDs)
 	}
 	if *row.RetryAfterS != 7 || *row.ErrorCode != "upstream_crowded" {

@@ -174,6 +174,37 @@ func TestTaskTimes(t *testing.T) {
 	}
 }
 
+func TestTheWaitBetweenPollsGrowsToItsLargest(t *testing.T) {
+	var polls []time.Time
+	b := newBench(t, "", func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost:
+			flush(w, video("queued").body)
+		case strings.HasSuffix(r.URL.Path, "/content"):
+			flush(w, mp4)
+		case len(polls) < 3:
+			polls = append(polls, time.Now())
+			flush(w, video("in_progress").body)
+		default:
+			polls = append(polls, time.Now())
+			flush(w, video("completed").body)
+		}
+	})
+	task := videoTask
+	task.First, task.Factor, task.Max = 10*time.Millisecond, 4, 80*time.Millisecond
+	if _, err := b.caller.Poll(context.Background(), videoRequest(), task); err != nil {
+		t.Fatal(err)
+	}
+	if len(polls) != 4 {
+		t.Fatalf("%d polls", len(polls))
+	}
+	for i, least := range []time.Duration{40, 80, 80} {
+		if gap := polls[i+1].Sub(polls[i]); gap < least*time.Millisecond {
+			t.Errorf("poll %d came after %s", i+2, gap)
+		}
+	}
+}
+
 func TestRetryAfterIsObeyed(t *testing.T) {
 	var asked time.Time
 	var waited time.Duration
@@ -222,7 +253,7 @@ func TestAnImageJobsLinkIsFetchedAtOnce(t *testing.T) {
 	s.answers = map[string][]answer{
 		"POST /v1/images/generations/jobs": {{202, `{"job_id":"j","status":"queued"}`}},
 		"GET /v1/images/jobs/j":            {{200, `{"job_id":"j","status":"completed"}`}},
-		"GET /v1/images/jobs/j/result":     {{200, `{"data":[{"url":"` + b.server.URL + `/f"}]}`}},
+		"GET /v1/images/jobs/j/result":     {{200, `{"data":[{"url":"` + b.server.URL + `/f?signature=credential"}]}`}},
 		"GET /f":                           {{200, "\xff\xd8\xff\xe0"}},
 	}
 	req := kindRequest("image_job", false)
@@ -237,5 +268,8 @@ func TestAnImageJobsLinkIsFetchedAtOnce(t *testing.T) {
 	wantOutcome(t, result.Row, outcome.Ok, outcome.ErrorNone)
 	if *result.Content != "jpeg" || *result.Row.Status != 202 {
 		t.Errorf("content %v, status %d", *result.Content, *result.Row.Status)
+	}
+	if _, rows, text := b.lines(t); strings.Contains(text, "credential") || rows[len(rows)-2].Path != b.server.URL+"/f" {
+		t.Errorf("a signed link is a credential: %s", text)
 	}
 }
