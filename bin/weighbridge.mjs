@@ -7,14 +7,20 @@ const NEEDED = [22, 19, 0];
 const found = process.versions.node;
 if (isOlder(found.split('.').map(Number), NEEDED)) {
   console.error(
-    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org or with "npx node@24", then run it again`,
+    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org; in a clone, "npm run setup" brings it and "npx node bin/weighbridge.mjs" uses it`,
   );
   process.exitCode = 2;
 } else {
   // Packed, there is dist/; a clone runs its sources, which Node refuses under node_modules.
   const packed = new URL('../dist/cli/main.js', import.meta.url);
   const source = new URL('../src/cli/main.ts', import.meta.url);
-  await import(existsSync(source) ? source.href : packed.href);
+  const isClone = existsSync(source);
+  if (isClone && !existsSync(new URL('../node_modules/commander', import.meta.url))) {
+    console.error('weighbridge is not set up in this clone: run "npm run setup" first');
+    process.exitCode = 2;
+  } else {
+    await import(isClone ? source.href : packed.href);
+  }
 }
 
 /**

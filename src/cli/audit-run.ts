@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
 import { locateK6 } from '../drive/locate-k6.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
@@ -46,30 +48,61 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   // Refused before anything is started or read.
   if (own !== null) spendLimit(config, own);
   const k6 = locateK6(terminal.env);
-  const weighed = await openTarget(config, terminal.env, options.embedded);
+  const reads = new AbortController();
+  let sending = false;
+  // Before anything is sent one Ctrl-C ends the reads; afterwards they finish what the money rests on, up to a third.
+  options.interrupts.onSignal((count) => {
+    if (!sending || count > 2) reads.abort();
+  });
+  const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal);
   try {
     const runId = newRunId(Date.now());
     const runDir = makeRunFolder(options.out, runId, config);
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
-    const offer = await readOffer(weighed, runDir);
+    const offer = await readOffer(weighed, runDir).catch((error: unknown) => {
+      // Nothing was sent, so nothing is worth keeping.
+      rmSync(runDir, { recursive: true, force: true });
+      throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
+    });
+    sending = true;
     const startS = Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S;
     const stage: Stage = { ...options, weighed, runDir, k6, startS };
     const plan = await weighOneFirst(stage, planRun(stage, offer, runId));
     writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     if (plan.workload.scenarios.length > 0 && options.interrupts.count() === 0) {
-      await runLoad({
+      const failure = await runLoad({
         ...stage,
         plan,
         planFile: 'plan.json',
         instance: 'i0',
         credentials: weighed.credentials,
-      });
+      }).then(() => null, asFailure);
       if (options.mode === 'audit') await settleRun(stage);
+      if (failure !== null) {
+        // What was sent before the load engine broke off has its price all the same.
+        await conclude(stage);
+        throw failure;
+      }
     }
     return await conclude(stage);
   } finally {
     await weighed.close();
   }
+}
+
+function asFailure(error: unknown): WeighbridgeError {
+  if (error instanceof WeighbridgeError) return error;
+  throw error;
+}
+
+function interruptedBeforeStart(cause: unknown): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'interrupted',
+    message: 'interrupted before anything was sent',
+    hint: 'nothing is to be done: no call was made',
+    exitCode: EXIT.interrupted,
+    cause,
+  });
 }
 
 interface Stage extends AuditOptions {

@@ -56,7 +56,9 @@ export async function startEmbeddedGateway(options: {
   if (options.journal !== null) args.push('--journal', options.journal);
   const child = spawn(process.execPath, [ENTRY, ...args], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nothing is written to stdin: its end tells the gateway that the command it serves is gone.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, WEIGHBRIDGE_LIFELINE: 'stdin' },
   });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
@@ -74,6 +76,7 @@ export async function startEmbeddedGateway(options: {
     ready,
     async close() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      child.stdin.end();
       await ended;
     },
   };

@@ -4,13 +4,14 @@ export interface Interrupts {
   count(): number;
   /** Resolves at the first signal. */
   readonly first: Promise<void>;
-  onSignal(listener: (count: number) => void): void;
+  /** Calls the listener at each signal, at once if one has come already; returns what takes it off again. */
+  onSignal(listener: (count: number) => void): () => void;
   release(): void;
 }
 
 export function listenForInterrupts(host: NodeJS.Process): Interrupts {
   let seen = 0;
-  const listeners: ((count: number) => void)[] = [];
+  const listeners = new Set<(count: number) => void>();
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const onSignal = (): void => {
     seen += 1;
@@ -23,8 +24,9 @@ export function listenForInterrupts(host: NodeJS.Process): Interrupts {
     count: () => seen,
     first,
     onSignal: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
       if (seen > 0) listener(seen);
+      return () => listeners.delete(listener);
     },
     release: () => {
       host.off('SIGINT', onSignal);

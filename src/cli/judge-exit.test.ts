@@ -31,6 +31,7 @@ function load(...objectives: ObjectiveResult[]): LoadResult {
     held: 0,
     ok: 1,
     outcomes: {},
+    failures: [],
     asked_rate: null,
     achieved_rate: null,
     goodput: null,

@@ -65,10 +65,10 @@ function objectives({ load, client }: Judged): ExitReason[] {
 }
 
 function inconclusive({ reconciliation, stopped, driven }: Judged): ExitReason[] {
-  const reasons = (reconciliation?.inconclusive ?? []).map((why) => ({ code: EXIT.inconclusive, why }));
   if (driven === 0) {
+    // All else that is missing follows from this.
     const why = stopped.map((entry) => `${entry.scenario}: ${entry.reason}`).join('; ');
-    reasons.push({ code: EXIT.inconclusive, why: `no kind could be weighed: ${why}` });
+    return [{ code: EXIT.inconclusive, why: `no kind could be weighed: ${why}` }];
   }
-  return reasons;
+  return (reconciliation?.inconclusive ?? []).map((why) => ({ code: EXIT.inconclusive, why }));
 }

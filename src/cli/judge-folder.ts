@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
@@ -31,9 +31,7 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
     plan.workload.scenarios.length === 0
       ? null
       : measure({ plan, rows: ledger.rows, states: ledger.states, window: null, cores: coresOf(ledger) });
-  const reconciliation = existsSync(join(runDir, 'usage/pages.ndjson'))
-    ? await reconcileFolder(runDir, tolerances)
-    : null;
+  const reconciliation = wasSwept(runDir) ? await reconcileFolder(runDir, tolerances) : null;
   const exits = judgeExit({
     load: measurement?.load ?? null,
     client: measurement?.client ?? null,
@@ -43,6 +41,12 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
     driven: plan.workload.scenarios.length,
   });
   return { plan, ledger, measurement, reconciliation, exits };
+}
+
+/** True once usage records were read: a run that only drives has no bill to judge. */
+export function wasSwept(runDir: string): boolean {
+  const pages = join(runDir, 'usage/pages.ndjson');
+  return existsSync(pages) && readFileSync(pages, 'utf8').includes('"read":"sweep_end"');
 }
 
 export async function reconcileFolder(runDir: string, tolerances: Tolerances): Promise<Reconciliation> {

@@ -44,7 +44,7 @@ function terminal(live: boolean): Terminal & { readonly printed: string[]; reado
 
 test('the line sums the scenarios and shows spend against the cap', () => {
   expect(progressLine(state(12_400), 60_000, '2')).toBe(
-    '12 s of 60  started 18 of 20 due  in flight 4  ok 12  failed 2  dropped 2  at most $0.5 of $2',
+    '12 s of 60  started 18 of 20 due  in flight 4  ok 12  failed 2  dropped 2  spent at most $0.5 of $2',
   );
   expect(progressLine(state(1_000, { halted: 'spend_cap', reserved_usd: null }), 60_000, '2')).toContain(
     'no further starts: spend_cap',

@@ -36,7 +36,7 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
     `dropped ${sum((scenario) => scenario.dropped)}`,
   ];
   if (state.reserved_usd !== null) {
-    parts.push(`at most $${state.reserved_usd}${capUsd === null ? '' : ` of $${capUsd}`}`);
+    parts.push(`spent at most $${state.reserved_usd}${capUsd === null ? '' : ` of $${capUsd}`}`);
   }
   if (state.halted !== null) parts.push(`no further starts: ${state.halted}`);
   return parts.join('  ');

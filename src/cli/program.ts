@@ -5,7 +5,7 @@ import { gatewayCommand } from './commands/gateway.ts';
 import { planCommand } from './commands/plan.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
-import { renderError } from './render-error.ts';
+import { type RenderedError, renderError } from './render-error.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -57,9 +57,19 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    const { lines, exitCode } = renderError(error);
+    const commander = error instanceof CommanderError;
+    if (commander && error.exitCode === 0) return EXIT.ok;
+    const { lines, exitCode, code, message, hint } = commander ? usageError(error) : renderError(error);
     for (const line of lines) terminal.err(line);
+    // Programs that read the last line of stdout get the failure there, too.
+    if (args.includes('--json'))
+      terminal.out(JSON.stringify({ error: { code, message, hint }, exit_codes: [exitCode] }));
     return exitCode;
   }
+}
+
+/** Commander has printed what is wrong already. */
+function usageError(error: CommanderError): RenderedError {
+  const message = error.message.replace(/^error: /, '');
+  return { lines: [], exitCode: EXIT.usage, code: 'usage', message, hint: '--help shows what can be given' };
 }

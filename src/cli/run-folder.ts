@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { stringify } from 'yaml';
 import { z } from 'zod';
+import { formatConfig } from '../config/format-config.ts';
 import { readYaml } from '../config/read-yaml.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
@@ -13,11 +13,23 @@ import { planSchema } from './plan-schema.ts';
 /** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
   const dir = resolve(out, runId);
-  mkdirSync(dir, { recursive: true });
-  // The file by its name alone: a report that is passed on should not tell where it was made.
-  const plain = { ...config, file: basename(config.file), models: Object.fromEntries(config.models) };
-  writeFileSync(join(dir, 'config.yaml'), `# resolved configuration of this run\n${stringify(plain)}`);
+  makeFolder(dir);
+  writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
   return dir;
+}
+
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'out_unwritable',
+      message: `expected to make the folder ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'give --out a folder that can be written',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
 }
 
 const tolerancesSchema = z.looseObject({
@@ -60,9 +72,10 @@ function unreadablePlan(file: string, found: string): WeighbridgeError {
 /** The folder of a run by its id, or the newest one under `out`. */
 export function findRunFolder(out: string, runId: string | undefined): string {
   if (runId !== undefined) {
+    if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
     const dir = resolve(out, runId);
     if (existsSync(dir)) return dir;
-    throw notFound(`${dir} does not exist`);
+    throw notFound(`nothing at ${dir}`);
   }
   const newest = (existsSync(out) ? readdirSync(out) : [])
     .map((name) => join(out, name))
@@ -71,14 +84,14 @@ export function findRunFolder(out: string, runId: string | undefined): string {
     )
     .sort()
     .at(-1);
-  if (newest === undefined) throw notFound(`no run stands under ${resolve(out)}`);
+  if (newest === undefined) throw notFound(`no run under ${resolve(out)}`);
   return resolve(newest);
 }
 
 function notFound(found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'run_not_found',
-    message: `expected a run folder, found that ${found}`,
+    message: `expected a run folder, found ${found}`,
     hint: 'give --run an id that `ls` shows under --out, or make a run with `weighbridge audit`',
     exitCode: EXIT.usage,
   });

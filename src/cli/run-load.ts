@@ -42,7 +42,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     env: keyOnly(terminal.env, options.credentials),
     onState: liveProgress(terminal, plan.workload.duration_ms, plan.cap.max_spend_usd),
   });
-  options.interrupts.onSignal((count) => {
+  const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
       terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
       drive.drain();
@@ -51,7 +51,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
       drive.stop();
     }
   });
-  return drive.finished;
+  return drive.finished.finally(release);
 }
 
 /** k6 needs the API key and nothing else that is secret. */

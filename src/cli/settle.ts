@@ -26,6 +26,11 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
   const { client, runDir: dir, terminal } = options;
   const deadline = performance.now() + options.waitMs;
   let end = nowS() + 1;
+  let said = '';
+  const say = (line: string): void => {
+    if (line !== said) terminal.err(line);
+    said = line;
+  };
   for (;;) {
     const window = { start: options.startS, end };
     const sweep = nextSweep(dir);
@@ -38,9 +43,7 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
       await collectRequest({ client, dir, window, sweep, requestId });
     }
     if (stragglers.length > 0) verdict = await options.judge();
-    terminal.err(
-      `settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`,
-    );
+    say(`settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`);
     if (verdict.wanted.length === 0 || performance.now() >= deadline || options.interrupted()) return verdict;
     // The end stays where it is, so that calls of others cannot keep the totals moving; only a record of ours that is
     // still missing may lie behind it, where a gateway dates records by their settlement.

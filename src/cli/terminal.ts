@@ -18,6 +18,8 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     drawn = false;
   };
   const width = host.stdout.columns ?? 100;
+  // `weighbridge plan | head` closes the pipe early: what is left to print has no reader, and that is no fault.
+  for (const stream of [host.stdout, host.stderr]) stream.on('error', ignoreBrokenPipe);
   return {
     live,
     width,
@@ -36,4 +38,8 @@ export function processTerminal(host: NodeJS.Process): Terminal {
       drawn = true;
     },
   };
+}
+
+function ignoreBrokenPipe(error: Error): void {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
 }

@@ -37,6 +37,9 @@ export function judgeTrial(plan: Plan, reconciliation: Pick<Reconciliation, 'cal
 
 function reasonToStop(call: JudgedCall | undefined): string | null {
   if (call === undefined) return 'the trial call left no row';
+  if (call.outcome === 'not_sent') {
+    return 'the spend cap leaves no room for its trial call: raise --max-spend-usd, or set models.<id>.max_output';
+  }
   if (call.outcome !== 'ok') return `the trial call ended ${call.outcome ?? 'without a row'}: ${call.why}`;
   if (call.request_id === null)
     return 'no request id stands in the answer of the trial call, so no record can be linked';

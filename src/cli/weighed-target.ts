@@ -13,7 +13,8 @@ import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { type EmbeddedGateway, startEmbeddedGateway } from './embedded-gateway.ts';
 import { VERSION } from './version.ts';
 
-const READ_TIMEOUT_MS = 30_000;
+const READ_TIMEOUT_MS = 10_000;
+const RETRY = { attempts: 3, firstWaitMs: 250, factor: 2, maxWaitMs: 60_000 };
 
 /** The gateway that is weighed, and the credentials to do it with. */
 export interface WeighedTarget {
@@ -33,9 +34,10 @@ export async function openTarget(
   config: ResolvedConfig,
   env: Readonly<Record<string, string | undefined>>,
   embedded: EmbeddedOptions,
+  signal: AbortSignal,
 ): Promise<WeighedTarget> {
   const target = planTarget(config.target);
-  if (target === null) return openEmbedded(config, embedded);
+  if (target === null) return openEmbedded(config, embedded, signal);
   for (const [name, value] of Object.entries(embedded)) {
     if (value === null) continue;
     throw new WeighbridgeError({
@@ -54,16 +56,20 @@ export async function openTarget(
       exitCode: EXIT.usage,
     });
   }
-  const client = clientOf(target, credentials);
+  const client = clientOf(target, credentials, signal);
   return { target, credentials, client, close: () => client.close() };
 }
 
-async function openEmbedded(config: ResolvedConfig, options: EmbeddedOptions): Promise<WeighedTarget> {
+async function openEmbedded(
+  config: ResolvedConfig,
+  options: EmbeddedOptions,
+  signal: AbortSignal,
+): Promise<WeighedTarget> {
   const gateway: EmbeddedGateway = await startEmbeddedGateway({ seed: config.seed, ...options });
   const { base_url: baseUrl, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
   const target = embeddedTarget(baseUrl);
   const credentials = new Credentials({ apiKey, accessToken, userId: String(userId) });
-  const client = clientOf(target, credentials);
+  const client = clientOf(target, credentials, signal);
   return {
     target,
     credentials,
@@ -75,9 +81,11 @@ async function openEmbedded(config: ResolvedConfig, options: EmbeddedOptions): P
   };
 }
 
+/** `signal` ends its reads. */
 export function clientOf(
   target: Pick<PlanTarget, 'root' | 'v1' | 'api'>,
   credentials: Credentials,
+  signal: AbortSignal,
 ): GatewayClient {
   return new GatewayClient({
     bases: { root: target.root, v1: target.v1, api: target.api },
@@ -85,6 +93,8 @@ export function clientOf(
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
     timeoutMs: READ_TIMEOUT_MS,
+    retry: RETRY,
+    signal,
     userAgent: `weighbridge/${VERSION}`,
   });
 }
@@ -120,9 +130,10 @@ function ids(list: { readonly data: readonly { readonly id: string }[] }): strin
 export function targetFailure(what: string, failure: ReadFailure): WeighbridgeError {
   const found = failure.status === null ? failure.message : `HTTP ${failure.status}: ${failure.message}`;
   const refused = failure.status === 401 || failure.status === 403;
+  const expected = failure.status === 200 ? 'the JSON that the interface describes' : '200';
   return new WeighbridgeError({
     code: refused ? 'credentials_refused' : 'target_unreachable',
-    message: `${what}: expected 200, found ${found}`,
+    message: `${what}: expected ${expected}, found ${found}`,
     hint: refused
       ? 'check that the key is of this site (WEIGHBRIDGE_API_KEY) and that the target is its base address'
       : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',

@@ -4,6 +4,7 @@ import { parseInstant } from '../core/time.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
+import { rateScale } from './rate.ts';
 import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 import { nameTraffic, scenarioName } from './traffic-names.ts';
@@ -92,6 +93,9 @@ export const configSchema = z
     seed: z.int().min(0).optional().describe('The same seed plans the same calls.'),
     drain: duration.optional().describe('How long calls in flight may finish after the last start.'),
     timeouts: timeouts.optional(),
+    rate_scale: rateScale
+      .optional()
+      .describe('Factor over every rate, as quoted decimal text such as "0.5". Default: "1".'),
     traffic: z.array(trafficEntry).min(1).max(64).optional().describe('What is called, and how often.'),
     models: z
       .record(

@@ -22,6 +22,6 @@ it.each(['', '30', 's', '-1s', '1.0005s', '1d', '30 s', '1s1m', '745h', '1e3s'])
 
 it('reads back what it writes', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 10_000_000 }), (ms) => parseDuration(formatDuration(ms)) === ms),
+    fc.property(fc.integer({ min: 0, max: 2_678_400_000 }), (ms) => parseDuration(formatDuration(ms)) === ms),
   );
 });

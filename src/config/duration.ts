@@ -23,7 +23,10 @@ export function parseDuration(text: string): number | null {
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
   if (ms > 0 && ms % 60_000 === 0) return `${ms / 60_000}m`;
-  return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
+  if (ms % 1_000 === 0) return `${ms / 1_000}s`;
+  // Nine digits are the most that `parseDuration` takes before \`ms\`.
+  if (ms < 1e9) return `${ms}ms`;
+  return `${Math.floor(ms / 1_000)}.${String(ms % 1_000).padStart(3, '0')}s`;
 }
 
 /** A duration in milliseconds, 0 allowed. */

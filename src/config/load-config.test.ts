@@ -126,6 +126,26 @@ traffic:
     ).toThrow('--rate-scale traffic[0].rate: must be a whole number of calls in 1000 s');
   });
 
+  it('takes a factor over rates from the file, and says where a bad one stands', () => {
+    const traffic = 'traffic: [{kind: chat, rate: 0.015/s}]';
+    expect(load('version: 1\nrate_scale: "2"').traffic[0]?.millirate).toBe(5_000);
+    expect(load('version: 1\nrate_scale: "2"', { flags: { rateScale: '0.2' } }).rate_scale).toBe('0.2');
+    expect(() => load(`version: 1\nrate_scale: "0.1"\n${traffic}`)).toThrow(
+      'rate_scale traffic[0].rate: must',
+    );
+    expect(() => load(`version: 1\n${traffic}`, { env: { WEIGHBRIDGE_RATE_SCALE: '0.1' } })).toThrow(
+      'WEIGHBRIDGE_RATE_SCALE traffic[0].rate: must',
+    );
+  });
+
+  it('advises no quotes where a flag or variable is text anyway', () => {
+    const rule = 'must be USD such as 2.00 — found "1,5"';
+    expect(() => load('version: 1', { flags: { maxSpendUsd: '1,5' } })).toThrow(`--max-spend-usd: ${rule}`);
+    expect(() => load('version: 1', { env: { WEIGHBRIDGE_MAX_SPEND_USD: '1,5' } })).toThrow(
+      `WEIGHBRIDGE_MAX_SPEND_USD: ${rule}`,
+    );
+  });
+
   it('refuses an objective on traffic that is not there', () => {
     const text = 'version: 1\nobjectives: [{scenario: chta, measure: e2e_ms, percentile: 50, max: 1}]';
     expect(() => load(text)).toThrow(

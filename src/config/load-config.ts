@@ -35,10 +35,18 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const env = readSettings(envTexts, (key) => SETTING_ENV[key], problems);
   const path = configPath(request);
   const file = readConfigFile(path);
-  const isDefault = existsSync(DEFAULT_PLAN_FILE) && realpathSync(path) === realpathSync(DEFAULT_PLAN_FILE);
-  const config = resolveConfig({ path, file, isDefault, flag, env, problems });
+  const config = resolveConfig({ path, file, isDefault: isDefaultPlan(path), flag, env, problems });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
+}
+
+/** True for the plan that ships with the package, under whatever path. */
+export function isDefaultPlan(path: string): boolean {
+  return (
+    existsSync(DEFAULT_PLAN_FILE) &&
+    existsSync(path) &&
+    realpathSync(path) === realpathSync(DEFAULT_PLAN_FILE)
+  );
 }
 
 interface ConfigInputs {
@@ -56,7 +64,11 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
   const time = (key: string, ms: number | undefined, fallback: string): number =>
     layers.take(key, { file: isDefault ? undefined : ms }, parseDuration(fallback) ?? 0);
   const ownTraffic = isDefault ? undefined : file.traffic;
-  const rateScale = take('rate_scale', { flag: flag.rateScale, env: env.rateScale }, '1');
+  const rateScale = take(
+    'rate_scale',
+    { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
+    '1',
+  );
   const traffic = resolveTraffic(
     ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? [],
     rateScale,
@@ -97,6 +109,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       total_ms: time('timeouts.total', file.timeouts?.total, DEFAULTS.timeouts.total),
       task_ms: time('timeouts.task', file.timeouts?.task, DEFAULTS.timeouts.task),
     },
+    rate_scale: rateScale,
     traffic,
     default_traffic: ownTraffic === undefined,
     models: new Map(

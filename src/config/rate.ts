@@ -5,6 +5,8 @@ const SECONDS_OF: Readonly<Record<string, bigint>> = { s: 1n, min: 60n, h: 3_600
 const HIGHEST_MILLIRATE = 100_000_000n;
 const RULE = 'must be a rate such as "4/s", "30/min" or "90/h"';
 
+const SCALE_RULE = 'must be a positive decimal such as 0.5';
+
 export type RateReading = { readonly millirate: number } | { readonly fault: string };
 
 /** Starts per 1,000 s of a text such as `4/s`: always a whole number, never rounded. */
@@ -19,9 +21,14 @@ export function parseRate(text: string): RateReading {
 /** A rate times a decimal factor, exact or refused. */
 export function scaleRate(millirate: number, factor: string): RateReading {
   const decimal = parseDecimal(factor);
-  if (decimal === null || decimal.digits <= 0n) return { fault: 'must be a positive decimal such as 0.5' };
+  if (decimal === null || decimal.digits <= 0n) return { fault: SCALE_RULE };
   return exactMillirate(BigInt(millirate) * decimal.digits, 10n ** BigInt(decimal.scale));
 }
+
+/** A factor over rates: positive decimal text. */
+export const rateScale = z
+  .string({ error: 'must be a positive decimal such as "0.5", quoted' })
+  .refine((text) => (parseDecimal(text)?.digits ?? 0n) > 0n, { error: SCALE_RULE });
 
 /** `2500` → `2.5/s`. */
 export function formatRate(millirate: number): string {

@@ -51,6 +51,26 @@ describe('readYaml', () => {
     ]);
   });
 
+  it('says of an empty file what it must hold at least, and of a missing mapping what belongs in it', () => {
+    const versioned = z.strictObject({
+      version: z.literal(3),
+      name: z.string(),
+      note: z.string().optional(),
+    });
+    const read = (text: string, form: z.ZodType) => () => readYaml({ text, file: 'f.yaml' }, form);
+    const least = 'f.yaml:1:1: the file is empty; the least it must hold is "version: 3", "name: …"';
+    for (const text of ['', '# a comment\n', '---\n']) expect(read(text, versioned)).toThrow(least);
+    expect(read('', schema)).toThrow(/: the file is empty$/);
+    const nested = z.strictObject({
+      parameters: z.strictObject({ after_events: z.int(), note: z.int().optional() }),
+    });
+    expect(read('{}', nested)).toThrow('parameters: must be a mapping with after_events — found nothing');
+    expect(read('parameters:', nested)).toThrow(
+      'parameters: must be a mapping with after_events — found null',
+    );
+    expect(read('parameters: 3', nested)).toThrow('parameters: must be a mapping — found 3');
+  });
+
   it('speaks of the branch of a union that was meant', () => {
     expect(refusal('shape: {dept: 1}')).toEqual([
       'f.yaml:1:8 shape.depth: must be a number — found nothing',

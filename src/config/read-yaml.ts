@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { knownKeys } from './known-keys.ts';
 import { nearestName } from './nearest-name.ts';
 import { configInvalid, describeFound, formatPath, maskCredentials, type Problem } from './problem.ts';
+import { requiredKeys } from './required-keys.ts';
 import { ruleText } from './rule-text.ts';
 import { locate, type Place } from './yaml-place.ts';
 
@@ -26,6 +27,7 @@ export function readYaml<T>(source: YamlSource, schema: z.ZodType<T>): T {
     return `${source.file}:${Math.max(1, line)}:${Math.max(1, col)}`;
   };
   const { document, value } = parse(source, lines, at);
+  if (value === null) throw configInvalid([emptyFile(schema, at(0))]);
   const result = schema.safeParse(value, { error: ruleText, reportInput: false });
   if (result.success) return result.data;
   const located = result.error.issues
@@ -92,6 +94,12 @@ function unsafeNodes(document: Document, syntax: (offset: number, rule: string) 
     },
   });
   return faults;
+}
+
+function emptyFile(schema: z.ZodType, at: string): Problem {
+  const least = requiredKeys(schema).map(({ key, only }) => `${key}: ${only ?? '…'}`);
+  const rule = `the file is empty${least.length === 0 ? '' : `; the least it must hold is "${least.join('", "')}"`}`;
+  return { at, path: '', rule, found: null, suggestion: null };
 }
 
 interface Leaf {

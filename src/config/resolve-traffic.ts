@@ -4,9 +4,18 @@ import { DEFAULTS } from './defaults.ts';
 import type { Layers } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { scaleRate } from './rate.ts';
-import type { ResolvedTraffic } from './resolved-config.ts';
+import type { Origin, ResolvedTraffic } from './resolved-config.ts';
+import { flagName, SETTING_ENV } from './settings.ts';
 import { nameTraffic } from './traffic-names.ts';
 import type { TrafficFile } from './traffic-schema.ts';
+
+/** Where the factor was given. */
+const SCALE_PLACE: Readonly<Record<Origin, string>> = {
+  flag: flagName('rateScale'),
+  env: SETTING_ENV.rateScale,
+  file: 'rate_scale',
+  default: 'rate_scale',
+};
 
 /** Fills in what each entry leaves out, and scales its rates. */
 export function resolveTraffic(
@@ -23,7 +32,7 @@ export function resolveTraffic(
       const reading = scaleRate(millirate, rateScale);
       if ('millirate' in reading) return reading.millirate;
       problems.push({
-        at: '--rate-scale',
+        at: SCALE_PLACE[layers.origins['rate_scale'] ?? 'default'],
         path: `${path}.${key}`,
         rule: reading.fault,
         found: rateScale,
@@ -37,7 +46,7 @@ export function resolveTraffic(
       kind: entry.kind,
       model: take<string | null>('model', entry.model, null),
       millirate: scaled(take('rate', entry.rate, 0), 'rate'),
-      stages: (entry.stages ?? []).map((stage, number) => ({
+      stages: take('stages', entry.stages, []).map((stage, number) => ({
         duration_ms: stage.duration,
         millirate: scaled(stage.rate, `stages[${number}].rate`),
       })),

@@ -17,6 +17,8 @@ export interface ResolvedConfig {
   readonly nonce: string | null;
   readonly drain_ms: number;
   readonly timeouts: CallTimeouts;
+  /** Decimal text: the factor that is already in the rates of `traffic`. */
+  readonly rate_scale: string;
   readonly traffic: readonly ResolvedTraffic[];
   /** True when nobody asked for this traffic: on an own target it then holds no images and videos. */
   readonly default_traffic: boolean;

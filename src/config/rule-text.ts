@@ -1,10 +1,11 @@
 import type * as z from 'zod';
+import { requiredKeys } from './required-keys.ts';
 
 /** The rule behind a standard zod issue, in words; a schema's own message wins over it. */
 export function ruleText(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${typeName(issue.expected)}`;
+      return `must be ${typeName(issue.expected)}${missingKeys(issue)}`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'too_small':
@@ -22,6 +23,12 @@ export function ruleText(issue: z.core.$ZodRawIssue): string {
     default:
       return 'invalid value';
   }
+}
+
+/** Where a mapping is missing as a whole, what it must hold. */
+function missingKeys({ input, inst }: z.core.$ZodRawIssue): string {
+  const keys = input === undefined || input === null ? requiredKeys(inst).map(({ key }) => key) : [];
+  return keys.length === 0 ? '' : ` with ${keys.join(', ')}`;
 }
 
 function typeName(expected: string): string {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { parseDecimal } from '../core/decimal.ts';
 import { positiveDuration } from './duration.ts';
 import { readSetting } from './layers.ts';
-import { moneyText } from './money-text.ts';
+import { moneySetting } from './money-text.ts';
 import type { Problem } from './problem.ts';
+import { rateScale } from './rate.ts';
 import { targetUrl } from './target-bases.ts';
 
 /** Text of the flags that override the configuration, as typed. */
@@ -30,11 +30,9 @@ export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
 
 const RULES = {
   target: targetUrl,
-  maxSpendUsd: moneyText,
+  maxSpendUsd: moneySetting,
   duration: positiveDuration,
-  rateScale: z.string().refine((text) => (parseDecimal(text)?.digits ?? 0n) > 0n, {
-    error: 'must be a positive decimal such as 0.5',
-  }),
+  rateScale,
   seed: z
     .string()
     .regex(/^\d{1,15}$/, { error: 'must be a whole number from 0 with at most 15 digits' })

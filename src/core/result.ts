@@ -17,7 +17,7 @@ export interface Result {
   readonly period: { readonly start: string; readonly end: string } | null;
   /** Null where there is no ledger (an audit of a past period). */
   readonly load: LoadResult | null;
-  readonly money: MoneyResult | null;
+  readonly money: RunMoney | null;
   readonly coverage: CoverageResult | null;
   readonly findings: readonly FindingGroup[];
   readonly completeness: CompletenessResult | null;
@@ -55,7 +55,10 @@ export interface LoadFigures {
   readonly dropped: number;
   readonly held: number;
   readonly ok: number;
+  /** Of calls that were sent. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** The largest groups of calls that failed, at most 10, largest first. */
+  readonly failures: readonly FailureGroup[];
   /** Starts per second asked for and got, over the time of starts. */
   readonly asked_rate: number | null;
   readonly achieved_rate: number | null;
@@ -65,6 +68,16 @@ export interface LoadFigures {
   readonly attainment: number | null;
   readonly latency: LatencyTables;
   readonly tokens: { readonly input: number; readonly output: number } | null;
+}
+
+/** Calls that failed in the same way; what we ended ourselves (aborted, interrupted) did not fail. */
+export interface FailureGroup {
+  readonly outcome: Outcome;
+  readonly status: number | null;
+  readonly error_code: string | null;
+  /** The commonest error message of the group, at most 200 characters. */
+  readonly message: string | null;
+  readonly count: number;
 }
 
 /** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
@@ -117,6 +130,12 @@ export interface MoneyResult {
   readonly records: number;
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
   readonly foreign: { readonly records: number; readonly amount: string };
+}
+
+/** The money of a result: the reconciler's sums, and whose they are. */
+export interface RunMoney extends MoneyResult {
+  /** Those of `records` that belong to the trial calls made before the load. */
+  readonly trial_records: number;
 }
 
 /** Shares of the charged USD, as decimal fractions that sum to 1; null where nothing was charged. */

@@ -48,6 +48,8 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   await mkdir(calls, { recursive: true });
   const logPath = join(options.runDir, 'run.log');
   const log = createWriteStream(logPath, { flags: 'a' });
+  // A full disk stops the ledger, which k6 says in its states; the log of it is not worth failing for.
+  log.on('error', () => undefined);
   const child = spawn(
     options.k6,
     [
@@ -61,11 +63,13 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
     ],
     {
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Nothing is written to stdin: its end tells k6 that nobody is left to stop the spending.
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         ...options.env,
         WEIGHBRIDGE_PLAN: options.planPath,
         WEIGHBRIDGE_INSTANCE: options.instance,
+        WEIGHBRIDGE_LIFELINE: 'stdin',
         K6_NO_USAGE_REPORT: 'true',
         K6_AUTO_EXTENSION_RESOLUTION: 'false',
       },
@@ -75,7 +79,9 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   child.stderr.pipe(log, { end: false });
   const stop = (): void => signal(child, 'SIGINT');
   return {
-    finished: follow(child, calls, log, logPath, options.onState),
+    finished: follow(child, calls, log, logPath, (state) => {
+      if (state.instance === options.instance) options.onState(state);
+    }),
     drain: () => signal(child, 'SIGUSR1'),
     stop,
   };
@@ -119,7 +125,7 @@ async function follow(
   await reading;
   await report();
   log.end();
-  await finished(log);
+  await finished(log).catch(() => undefined);
   const halted = lastHalted(last);
   if (end.code === 0 || end.code === K6_THRESHOLDS || end.code === K6_EXTERNAL_ABORT) {
     return {

@@ -3,6 +3,7 @@ import type { Objective } from '../core/plan.ts';
 import type { LatencyTables, LoadFigures } from '../core/result.ts';
 import type { AskedArrivals } from './arrival-time.ts';
 import { callTimes } from './call-times.ts';
+import { failureGroups } from './failure-groups.ts';
 import { ascending, histogramTable, latencyTable, mergeHistograms } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 import { meetsObjectives } from './objective-check.ts';
@@ -10,7 +11,7 @@ import type { ScenarioCounts } from './scenario-counts.ts';
 
 /** What figures are made of: one scenario's, or several scenarios' taken together. */
 export interface LoadGroup {
-  /** Calls of the measured phase. */
+  /** Calls of the measured phase that were sent. */
   readonly calls: readonly LogicalCall[];
   readonly counts: ScenarioCounts;
   readonly asked: AskedArrivals;
@@ -35,6 +36,7 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     held: counts.held,
     ok: ok.length,
     outcomes: outcomeCounts(calls),
+    failures: failureGroups(calls),
     asked_rate: perSecond(asked.calls, asked.seconds),
     achieved_rate: perSecond(counts.started, asked.seconds),
     goodput: perSecond(good, measuredSeconds),

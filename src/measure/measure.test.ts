@@ -4,6 +4,8 @@ import type { Plan } from '../core/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
 import { type Measurement, measure } from './measure.ts';
 
+const NOT_SENT = { outcome: 'not_sent', error_type: 'none', blame: 'none', status: null } as const;
+
 function measured(
   rows: readonly CallRow[],
   states: readonly StateLine[] = [],
@@ -70,9 +72,76 @@ describe('logical calls', () => {
   });
 
   it('takes a call that was never sent for no start', () => {
-    const rows = [callRow(0), failedRow(1, { outcome: 'not_sent', blame: 'none' })];
+    const rows = [callRow(0), failedRow(1, NOT_SENT)];
     const { load } = measured(rows);
-    expect(load.total).toMatchObject({ started: 1, outcomes: { ok: 1, not_sent: 1 }, attainment: 1 });
+    expect(load.total).toMatchObject({ started: 1, held: 1, outcomes: { ok: 1 }, attainment: 1 });
+  });
+});
+
+describe('calls that were never sent', () => {
+  const rows = [callRow(0), failedRow(10), failedRow(20, NOT_SENT), failedRow(30, NOT_SENT)];
+  const objective = { scenario: 'chat', measure: 'error_share', percentile: null, max: 0 } as const;
+  const plan = planOf([scenarioPlan()], [objective]);
+
+  it('are held and nothing else, though the client’s counters call them started', () => {
+    const { load, series } = measured(
+      rows,
+      [stateLine({ planned: 10, started: 4, dropped: 1, held: 5 }, { halted: 'spend_cap' })],
+      plan,
+    );
+    const counts = { planned: 10, started: 2, dropped: 1, held: 7, ok: 1, attainment: 0.5 };
+    expect(load.total).toMatchObject(counts);
+    expect(load.total.outcomes).toEqual({ ok: 1, http_error: 1 });
+    expect(load.total.failures).toMatchObject([{ outcome: 'http_error', count: 1 }]);
+    expect(load.total.latency.schedule_lag?.count).toBe(2);
+    expect(load.objectives).toMatchObject([{ actual: 0.5 }]);
+    expect(series.kinds).toMatchObject([{ started: [2], ok: [1], errors: [1] }]);
+  });
+
+  it('are held where the client was killed before its counters were written', () => {
+    const { load } = measured(rows, [stateLine({ planned: 1, started: 1 }, { final: false })], plan);
+    expect(load.total).toMatchObject({ planned: 4, started: 2, held: 2 });
+  });
+});
+
+describe('time of starts of a run that was halted', () => {
+  const at = (ms: number, changes: Partial<StateLine> = {}) =>
+    stateLine(
+      { planned: 10, started: 4, held: 6 },
+      { at: new Date(ZERO + ms).toISOString(), elapsed_ms: ms, final: false, ...changes },
+    );
+  const rows = [0, 1000, 2000, 3000].map((start) => callRow(start, { end_ms: 5000 }));
+
+  it.each(['interrupted', 'spend_cap', 'ledger_failed'])(
+    'ends with the starts, not with the drain: %s',
+    (halted) => {
+      const states = [
+        at(3000),
+        at(4000, { halted }),
+        at(8000, { halted }),
+        at(9500, { halted, final: true }),
+      ];
+      const { load, window } = measured(rows, states);
+      expect(window?.end).toBe('2026-11-20T10:00:04.000Z');
+      expect(load).toMatchObject({
+        measured_s: 4,
+        total: { started: 4, achieved_rate: 1, asked_rate: 1, goodput: 1 },
+      });
+    },
+  );
+
+  it('is never shorter than to the last start', () => {
+    const states = [at(2900, { halted: 'interrupted' }), at(9000, { halted: 'interrupted', final: true })];
+    expect(measured(rows, states).load.measured_s).toBe(3);
+  });
+
+  it('is the planned time where the halt came in the drain, or another instance went on', () => {
+    expect(measured(rows, [at(12_000, { halted: 'interrupted', final: true })]).load.measured_s).toBe(10);
+    const states = [
+      at(4000, { halted: 'spend_cap', final: true }),
+      at(10_000, { instance: 'i2', final: true }),
+    ];
+    expect(measured(rows, states).load.measured_s).toBe(10);
   });
 });
 

@@ -30,7 +30,7 @@ export interface MeasureInput {
   readonly plan: Plan;
   readonly rows: Iterable<CallRow>;
   readonly states: Iterable<StateLine>;
-  /** Null: from the first start on, as long as the plan starts calls (or an interrupted run lasted). */
+  /** Null: from the first start on, as long as the plan starts calls, or until a halt ended the starts. */
   readonly window: MeasuredWindow | null;
   /** CPU cores that the load generator had. */
   readonly cores: number;
@@ -86,7 +86,7 @@ function scenarioGroup(
   const asked = askedArrivals(scenario.arrival, seconds);
   return {
     scenario,
-    calls: ofScenario.filter((call) => call.last.phase === 'measured'),
+    calls: ofScenario.filter((call) => call.sent && call.last.phase === 'measured'),
     counts: countsOf(scenario, ofScenario, last),
     asked,
     measuredSeconds: seconds,
@@ -96,7 +96,8 @@ function scenarioGroup(
 
 /**
  * Counters of the state lines. A killed client's last line is up to a second old, so its rows may know of more
- * starts; without any state line the schedule says what was planned.
+ * starts; without any state line the schedule says what was planned. The client counts a start before it asks whether
+ * the call may be sent: what was not sent is held back.
  */
 function countsOf(
   scenario: ScenarioPlan,
@@ -104,13 +105,19 @@ function countsOf(
   last: readonly StateLine[],
 ): ScenarioCounts {
   const counts = scenarioCounts(scenario.name, last);
-  const rows = calls.filter((call) => call.sent).length;
+  const notSent = calls.filter((call) => !call.sent).length;
   if (counts === null) {
-    return { planned: Math.max(plannedStarts(scenario.arrival), rows), started: rows, dropped: 0, held: 0 };
+    const planned = Math.max(plannedStarts(scenario.arrival), calls.length);
+    return { planned, started: calls.length - notSent, dropped: 0, held: notSent };
   }
-  if (last.every((line) => line.final)) return counts;
-  const started = Math.max(counts.started, rows);
-  return { ...counts, started, planned: Math.max(counts.planned, started + counts.dropped) };
+  const whole = last.every((line) => line.final);
+  const begun = whole ? counts.started : Math.max(counts.started, calls.length);
+  return {
+    planned: Math.max(counts.planned, begun + counts.dropped + counts.held),
+    started: Math.max(0, begun - notSent),
+    dropped: counts.dropped,
+    held: counts.held + notSent,
+  };
 }
 
 const NONE: ScenarioCounts = { planned: 0, started: 0, dropped: 0, held: 0 };
@@ -139,11 +146,21 @@ function windowOf(
     .map((call) => call.startedAt);
   const first = starts.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
   if (!Number.isFinite(first)) return null;
+  const lastStart = starts.reduce((most, at) => Math.max(most, at), first);
   const planned = first + plan.workload.duration_ms;
-  const interrupted = states.some((state) => state.halted === 'interrupted');
-  const seen = states.reduce((most, state) => Math.max(most, parseInstant(state.at) ?? most), first);
-  const end = interrupted && seen > first ? Math.min(planned, seen) : planned;
+  const end = Math.min(planned, Math.max(lastStart, haltedAt(states) ?? planned));
   return { start: formatInstant(first), end: formatInstant(end) };
+}
+
+/** When the last instance was seen to start no more; what drains afterwards is no time of starts. Null: one never halted. */
+function haltedAt(states: readonly StateLine[]): number | null {
+  const halts = [...Map.groupBy(states, ({ instance }) => instance).values()].map((lines) =>
+    lines
+      .filter((line) => line.halted !== null)
+      .reduce((least, line) => Math.min(least, parseInstant(line.at) ?? least), Number.POSITIVE_INFINITY),
+  );
+  const last = halts.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+  return Number.isFinite(last) ? last : null;
 }
 
 /** State lines from the window's start on: what the load engine needs to get ready disturbs no call. */

@@ -32,11 +32,15 @@ interface Figures {
   readonly money: { readonly expected: bigint; readonly worst: bigint; readonly held: bigint } | null;
 }
 
-/** What the plan will do and cost at most, before anything is sent. */
-export function forecast(scenarios: readonly ScenarioPlan[], bounds: readonly PriceBound[]): Forecast {
+/** What the plan will do and cost at most, before anything is sent. `guard`: the rounding guard in each bound. */
+export function forecast(
+  scenarios: readonly ScenarioPlan[],
+  bounds: readonly PriceBound[],
+  guard: bigint,
+): Forecast {
   const figures = scenarios.map((scenario) => {
     const bound = bounds.find(({ model, kind }) => model === scenario.model && kind === scenario.kind);
-    return figuresOf(scenario, bound ?? null);
+    return figuresOf(scenario, bound ?? null, guard);
   });
   const priced = figures.every(({ money }) => money !== null);
   const sum = (part: 'expected' | 'worst' | 'held'): string | null =>
@@ -57,12 +61,13 @@ export function forecast(scenarios: readonly ScenarioPlan[], bounds: readonly Pr
   };
 }
 
-function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null): Figures {
+function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null, guard: bigint): Figures {
   const calls = plannedStarts(scenario.arrival);
   const promptBytes = scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES;
   const input = scenario.text === null ? null : Math.round((promptBytes * 100) / BYTES_PER_TOKEN_HUNDREDTHS);
   const output = scenario.text?.max_tokens ?? null;
-  const money = bound === null ? null : moneyOf(scenario, bound, { calls, promptBytes, input, output });
+  const money =
+    bound === null ? null : moneyOf(scenario, bound, { calls, promptBytes, input, output, guard });
   const row: ForecastRow = {
     scenario: scenario.name,
     calls,
@@ -78,7 +83,7 @@ function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null): Figures {
 function moneyOf(
   scenario: ScenarioPlan,
   bound: PriceBound,
-  size: { calls: number; promptBytes: number; input: number | null; output: number | null },
+  size: { calls: number; promptBytes: number; input: number | null; output: number | null; guard: bigint },
 ): NonNullable<Figures['money']> {
   const price = (input: number, output: number): bigint =>
     BigInt(bound.per_input_token) * BigInt(input) +
@@ -86,7 +91,8 @@ function moneyOf(
     BigInt(bound.fixed);
   const worst = price(size.promptBytes + OVERHEAD_TOKENS, bound.max_output_tokens);
   return {
-    expected: price(size.input ?? 0, size.output ?? 0) * BigInt(size.calls),
+    // Rounding goes up and down alike over many calls: only a bound has to allow for it.
+    expected: (price(size.input ?? 0, size.output ?? 0) - size.guard) * BigInt(size.calls),
     worst: worst * BigInt(size.calls),
     held: worst * BigInt(Math.min(size.calls, scenario.max_in_flight)),
   };

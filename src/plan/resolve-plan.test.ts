@@ -1,91 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type { ConfigFlags } from '../config/settings.ts';
 import { parseAmount } from '../core/amount.ts';
 import { plannedStarts } from '../core/arrival.ts';
 import { planCall } from '../core/call-plan.ts';
-import { PRICE_BOOK_SCHEMA, type PriceBook } from '../core/price-book.ts';
 import { OVERHEAD_TOKENS } from './forecast.ts';
-import { embeddedTarget, planTarget } from './plan-target.ts';
-import { type PlanRequest, resolvePlan } from './resolve-plan.ts';
+import { CHAT, LOCAL, REMOTE, resolve } from './plan.test-support.ts';
+import type { PlanRequest } from './resolve-plan.ts';
 import { trialPlan } from './trial-plan.ts';
-
-const dir = mkdtempSync(join(tmpdir(), 'wb-plan-'));
-afterAll(() => rmSync(dir, { recursive: true }));
-
-const book: PriceBook = {
-  schema: PRICE_BOOK_SCHEMA,
-  pricebook_id: 'pb',
-  pricing_version: 'v',
-  currency: 'USD',
-  source: { kind: 'test', sha256: '' },
-  rounding: { quantum: '0.000001', mode: 'half_up' },
-  usage_semantics: { input_includes_cache: 'yes' },
-  models: [
-    text('dear', '3', '15', null),
-    text('cheap', '0.1', '0.4', 8_192),
-    text('unlisted', '0.01', '0.01', null),
-    {
-      model: 'pictures',
-      kind: 'image',
-      max_output_tokens: null,
-      components: [
-        { meter: 'image', price: '0.02', per: '1', quality: 'low' },
-        { meter: 'image', price: '0.05', per: '1', quality: 'medium' },
-        { meter: 'image', price: '0.20', per: '1', quality: 'high' },
-      ],
-    },
-    {
-      model: 'films',
-      kind: 'video',
-      max_output_tokens: null,
-      components: [
-        { meter: 'video_second', price: '0.10', per: '1', resolution: '720p' },
-        { meter: 'video_second', price: '0.30', per: '1', resolution: '1080p' },
-      ],
-    },
-  ],
-  adjustments: [],
-};
-const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
-
-function text(model: string, input: string, output: string, max: number | null): PriceBook['models'][number] {
-  return {
-    model,
-    kind: 'text',
-    max_output_tokens: max,
-    components: [
-      { meter: 'input_token', price: input, per: '1000000' },
-      { meter: 'output_token', price: output, per: '1000000' },
-    ],
-  };
-}
-
-let files = 0;
-function resolve(yaml: string | null, flags: ConfigFlags = {}, more: Partial<PlanRequest> = {}) {
-  files += 1;
-  const file = yaml === null ? DEFAULT_PLAN_FILE : join(dir, `${files}.yaml`);
-  if (yaml !== null) writeFileSync(file, `version: 1\n${yaml}`);
-  const config = loadConfig({ file, env: {}, flags });
-  const target = planTarget(config.target) ?? embeddedTarget('http://127.0.0.1:4000');
-  return resolvePlan({
-    config,
-    target,
-    book,
-    listedModels: listed,
-    runId: '20261120T000000Z-abcd',
-    nonce: 'n',
-    now: Date.UTC(2026, 10, 20),
-    ...more,
-  });
-}
-
-const REMOTE = { target: 'https://gateway.example/v1', maxSpendUsd: '2.00' };
-const LOCAL = { target: 'http://127.0.0.1:8080', maxSpendUsd: '2.00' };
-const CHAT = 'traffic: [{kind: chat, rate: 1/s, max_in_flight: 5}]';
 
 describe('models', () => {
   it('are the cheapest listed and priced ones, and each is named with the reason', () => {
@@ -127,12 +49,27 @@ describe('models', () => {
         scenario: 'chat',
         kind: 'chat',
         model: 'free of price',
-        reason: expect.stringContaining('not priced'),
+        reason: 'the spend cap cannot be kept: the price book has no entry for the model "free of price"',
       },
     ]);
     const none = resolve(CHAT, LOCAL, { listedModels: ['unknown'] });
     expect(none.plan.stopped[0]?.reason).toContain('no listed model of this kind is priced');
     expect(resolve(CHAT, LOCAL, { book: null }).plan.stopped[0]?.reason).toContain('no readable price book');
+  });
+});
+
+describe('stages', () => {
+  const STAGED =
+    'traffic: [{kind: chat, rate: 1/s, stages: [{duration: 7s, rate: 2/s}, {duration: 5.5s, rate: 1/s}]}]';
+
+  it('that go on after the end are cut, and a note says so', () => {
+    expect(resolve(STAGED, { duration: '10s' }).notes).toEqual([
+      'chat: stages last 12.5 s, the run 10 s: the rest is cut',
+    ]);
+    expect(resolve(STAGED, { duration: '12500ms' }).notes).toEqual([]);
+    expect(resolve(null, { duration: '10s' }).notes).toEqual([
+      'messages: stages last 60 s, the run 10 s: the rest is cut',
+    ]);
   });
 });
 
@@ -179,6 +116,18 @@ describe('the cap', () => {
     expect(resolve(CHAT, LOCAL).plan.cap.max_spend_usd).toBe('2.00');
     expect(resolve(CHAT).plan.cap.max_spend_usd).toBeNull();
     expect(resolve(CHAT, { maxSpendUsd: '1' }).plan.cap.max_spend_usd).toBe('1');
+  });
+
+  it('may be left open by one who asks what it must be, and stops what the run would stop', () => {
+    const uncapped = resolve(
+      `${CHAT.replace(']', '')}, {kind: responses, rate: 1/s, model: free of price}]`,
+      { target: 'http://127.0.0.1:8080' },
+      { cap: 'optional' },
+    );
+    expect(uncapped.plan.cap.max_spend_usd).toBeNull();
+    expect(uncapped.plan.stopped.map(({ scenario }) => scenario)).toEqual(['responses']);
+    expect(uncapped.forecast.total.held_usd).toMatch(/^\d+\.\d+$/);
+    expect(resolve(CHAT, LOCAL, { cap: 'optional' }).plan.cap.max_spend_usd).toBe('2.00');
   });
 });
 
@@ -314,13 +263,25 @@ describe('the forecast', () => {
       calls: 10,
       input_tokens: 1_000,
       output_tokens: 500,
-      // 10 × (100 × 0.0000001 + 50 × 0.0000004 + 0.000001)
-      expected_usd: '0.00031',
+      // 10 × (100 × 0.0000001 + 50 × 0.0000004), without the guard that the worst case has against rounding
+      expected_usd: '0.0003',
       // 10 × ((500 + 1024) × 0.0000001 + 8192 × 0.0000004 + 0.000001)
       worst_case_usd: '0.034302',
       held_usd: '0.0102906',
     });
     expect(forecast.total).toMatchObject({ calls: 10, worst_case_usd: '0.034302' });
+  });
+
+  it('expects of images and videos just what the book says', () => {
+    const { forecast } = resolve(
+      'duration: 24s\ntraffic: [{kind: image, rate: 1/s}, {kind: video, rate: 1/s}]',
+    );
+    const rows = forecast.scenarios.map(({ expected_usd, worst_case_usd }) => [expected_usd, worst_case_usd]);
+    expect(rows).toEqual([
+      ['1.2', '1.200024'],
+      ['9.6', '9.600024'],
+    ]);
+    expect(forecast.total.expected_usd).toBe('10.8');
   });
 
   it('adds the same overhead to a prompt as the spend cap in Go', () => {

@@ -14,8 +14,10 @@ import {
 } from '../core/plan.ts';
 import type { PriceBook } from '../core/price-book.ts';
 import { formatInstant } from '../core/time.ts';
+import { roundingGuard } from '../pricebook/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';
 import { type ChosenModel, chooseModels } from './choose-models.ts';
+import { unlistedModel, whyUnpriced } from './doubt-model.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
@@ -31,6 +33,8 @@ export interface PlanRequest {
   readonly nonce: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** `optional` plans without a spend cap on an own target, for one who asks what it must be. Default: `required`. */
+  readonly cap?: 'required' | 'optional';
 }
 
 export interface ResolvedPlan {
@@ -42,10 +46,11 @@ export interface ResolvedPlan {
   readonly notes: readonly string[];
 }
 
-/** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). */
+/** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). An own target is always capped. */
 export function resolvePlan(request: PlanRequest): ResolvedPlan {
   const { config, target, book, runId, nonce } = request;
-  const maxSpend = spendLimit(config, target);
+  const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
+  const capped = maxSpend !== null || !target.embedded;
   const { traffic, notes } = selectTraffic(config, target);
   const { chosen, stopped } = chooseModels(traffic, book, request.listedModels);
   const scenarios: ScenarioPlan[] = [];
@@ -56,20 +61,22 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     const scenario = buildScenario(entry, model, config.duration_ms);
     const bound =
       book === null ? null : priceBoundOf(book, scenario, config.models.get(model)?.max_output ?? null);
-    if (bound === null && maxSpend !== null) {
-      stopped.push({
-        scenario: name,
-        kind: scenario.kind,
-        model,
-        reason: 'not priced in the book, so the spend cap cannot be kept',
-      });
+    const unlisted = unlistedModel(scenario, request.listedModels);
+    if (bound === null && capped) {
+      const why = unlisted ?? whyUnpriced(scenario, book);
+      const reason = `the spend cap cannot be kept: ${why}`;
+      stopped.push({ scenario: name, kind: scenario.kind, model, reason });
       continue;
     }
+    if (unlisted !== null) notes.push(`${name}: its calls will fail: ${unlisted}`);
+    else if (bound === null)
+      notes.push(`${name}: its charges cannot be checked: ${whyUnpriced(scenario, book)}`);
     if (bound !== null) bounds.push(bound);
     scenarios.push(scenario);
   }
   checkPermission(config, scenarios, request.now);
   const workload = workloadOf(config, scenarios);
+  notes.push(...cutStages(traffic, config.duration_ms));
   for (const { scenario, kind, measure } of config.objectives) {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
@@ -89,7 +96,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     },
     origins: config.origins,
     chosen: chosen.filter(({ scenario }) => scenarios.some(({ name }) => name === scenario)),
-    forecast: forecast(scenarios, cap.bounds),
+    forecast: forecast(scenarios, cap.bounds, book === null ? 0n : roundingGuard(book)),
     notes,
   };
 }
@@ -116,6 +123,15 @@ function selectTraffic(
   if (traffic !== text)
     notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');
   return { traffic, notes };
+}
+
+/** A note for each scenario whose stages go on after the run's end. */
+function cutStages(traffic: readonly ResolvedTraffic[], durationMs: number): string[] {
+  return traffic.flatMap(({ name, stages }) => {
+    const lastMs = stages.reduce((sum, stage) => sum + stage.duration_ms, 0);
+    if (lastMs <= durationMs) return [];
+    return [`${name}: stages last ${lastMs / 1_000} s, the run ${durationMs / 1_000} s: the rest is cut`];
+  });
 }
 
 function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {

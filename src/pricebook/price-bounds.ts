@@ -50,7 +50,6 @@ export function priceBounds(
     const { num, den } = multiplyRational(price, factor);
     return divideRounded(num * 10n ** BigInt(AMOUNT_SCALE), den, 'ceil');
   }
-  const quantum = parseAmount(book.rounding.quantum) ?? 0n;
   const fixed = fixedPrice(entry, shape);
   if (fixed === null) return null;
   const text = entry.kind === 'text';
@@ -59,11 +58,16 @@ export function priceBounds(
     kind,
     per_input_token: text ? picoUsd(dearest(entry, INPUT_METERS)).toString() : '0',
     per_output_token: text ? picoUsd(dearest(entry, ['output_token'])).toString() : '0',
-    fixed: (picoUsd(fixed) + quantum).toString(),
+    fixed: (picoUsd(fixed) + roundingGuard(book)).toString(),
     max_output_tokens: text
       ? (shape.max_output_tokens ?? entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS)
       : 0,
   };
+}
+
+/** What `fixed` holds above the price, 10⁻¹² USD: the most that the rounding of one record may add. */
+export function roundingGuard(book: PriceBook): bigint {
+  return parseAmount(book.rounding.quantum) ?? 0n;
 }
 
 const INPUT_METERS: readonly Meter[] = ['input_token', 'cache_read_token', 'cache_write_token'];

@@ -172,6 +172,9 @@ function completenessOf(
   };
 }
 
+/** Verdicts that rest on a charge; a call that was refused and not charged proves nothing about prices. */
+const CHECKED: readonly JudgedCall['verdict'][] = ['to_the_digit', 'within_bounds', 'finding'];
+
 function inconclusive(
   { sweep, shelf }: JudgeContext,
   calls: readonly JudgedCall[],
@@ -184,7 +187,7 @@ function inconclusive(
     reasons.push(shelf.unreadable.length > 0 ? 'the price book could not be read' : 'no price book was read');
   }
   const checked = (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
-  const judged = calls.filter(({ verdict }) => verdict !== 'not_checkable' && verdict !== 'provisional');
+  const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
   if (judged.length === 0) reasons.push('nothing could be checked');
   else if (coverage.to_the_digit !== null && checked < min_checked && !gated) {
     reasons.push(`only ${(checked * 100).toFixed(1)} % of the charged money could be checked`);

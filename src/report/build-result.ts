@@ -10,6 +10,7 @@ import {
 } from '../core/result.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { resultSchema } from './result-schema.ts';
+import { trialRecords } from './trial-calls.ts';
 
 export interface ResultParts {
   readonly plan: Plan;
@@ -34,7 +35,10 @@ export function buildResult(parts: ResultParts): Result {
     tool,
     period: measurement?.window ?? null,
     load: measurement?.load ?? null,
-    money: reconciliation?.money ?? null,
+    money:
+      reconciliation === null
+        ? null
+        : { ...reconciliation.money, trial_records: trialRecords(reconciliation) },
     coverage: reconciliation?.coverage ?? null,
     findings: reconciliation?.groups ?? [],
     completeness: reconciliation?.completeness ?? null,

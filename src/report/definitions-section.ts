@@ -3,7 +3,7 @@ import { type Section, table, text } from './report-document.ts';
 const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['planned', 'starts that the schedule asked for'],
   ['dropped', 'planned starts that did not happen because too many calls were in flight'],
-  ['held', 'planned starts kept back because of a limit of ours such as the spend cap'],
+  ['held', 'planned starts kept back by the spend cap or a halt: nothing was sent'],
   ['ok', 'calls with their format’s own complete ending; a fallback counts once with its last attempt'],
   ['rate', 'started ÷ the time of starts; asked: what the schedule gives for the same time'],
   ['TTFT', 'request sent → first event with non-empty generated content of any channel; streamed calls only'],

@@ -64,6 +64,23 @@ describe('report.html', () => {
   });
 });
 
+describe('failed calls', () => {
+  const message = 'size <b>64x64</b> is not made';
+
+  it('show their reason, per scenario, as text', () => {
+    const html = renderHtml(reportInput({ measurement: measurementOf(['chat', 'image'], message) }));
+    const load = /<section id="load">.*?<\/section>/s.exec(html)?.[0] ?? '';
+    expect(load).toContain(
+      '<tr><td>chat</td><td class="number">2</td><td>http_error</td><td class="number">503</td><td>–</td><td>size &lt;b&gt;64x64&lt;/b&gt; is not made</td></tr>',
+    );
+  });
+
+  it('have no table where none failed', () => {
+    const html = renderHtml(reportInput({ measurement: measurementOf(['image']) }));
+    expect(html).not.toContain('Failed calls');
+  });
+});
+
 describe('escaping', () => {
   it('covers text and double-quoted attributes', () => {
     expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');

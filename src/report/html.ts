@@ -64,6 +64,7 @@ export function scriptJson(value: unknown): string {
 function facts({ result }: ReportInput): readonly (readonly [string, string])[] {
   const foreign = foreignWords(result);
   const { load } = result;
+  const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
   return [
     ['Money', moneyWords(result)],
     ...(foreign === null ? [] : [['Shared key', foreign] as const]),
@@ -73,7 +74,7 @@ function facts({ result }: ReportInput): readonly (readonly [string, string])[] 
       : [
           [
             'Load',
-            `${load.total.planned} planned · ${load.total.started} started · ${load.total.dropped} dropped · ${load.total.ok} ok`,
+            `${load.total.planned} planned · ${load.total.started} started · ${load.total.dropped} dropped${held} · ${load.total.ok} ok`,
           ] as const,
         ]),
     ['Target', result.target],

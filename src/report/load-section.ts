@@ -40,8 +40,27 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
   ];
+  const failures = failureRows(load);
+  if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
   if (load.objectives.length > 0) blocks.push(text('Objectives'), objectiveTable(load));
   return blocks;
+}
+
+function failureRows(load: LoadResult): readonly (readonly string[])[] {
+  return load.scenarios.flatMap(({ scenario, failures }) =>
+    failures.map(({ outcome, status, error_code, message, count }) => [
+      scenario,
+      String(count),
+      outcome,
+      status === null ? ABSENT : String(status),
+      error_code ?? ABSENT,
+      message ?? ABSENT,
+    ]),
+  );
+}
+
+function failureTable(rows: readonly (readonly string[])[]): Block {
+  return table(['scenario', '#calls', 'outcome', '#status', 'error code', 'commonest message'], rows);
 }
 
 function objectiveTable(load: LoadResult): Block {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { escapeMarkdown, renderMarkdown } from './markdown.ts';
-import { finding, HOSTILE_MODEL, reconciliation, reportInput } from './report.test-support.ts';
+import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
 
 describe('report.md', () => {
   it('begins with the verdict', () => {
@@ -47,6 +47,11 @@ it('says where a sum was rounded', () => {
   }));
   const text = renderMarkdown(reportInput({ reconciliation: { ...parts, calls } }));
   expect(text).toContain('= $0.000000036, rounded $0.00000004 expected, $0 charged');
+});
+
+it('shows why calls failed, per scenario', () => {
+  const text = renderMarkdown(reportInput({ measurement: measurementOf(['chat'], 'no | such size') }));
+  expect(text).toContain('| chat | 2 | http\\_error | 503 | – | no \\| such size |');
 });
 
 describe('escapeMarkdown', () => {

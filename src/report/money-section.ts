@@ -2,11 +2,13 @@ import type { Reconciliation } from '../core/reconciliation.ts';
 import type { CoverageResult, MoneyResult } from '../core/result.ts';
 import { percent, plural, signedUsd, usd } from './figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
+import { trialRecords } from './trial-calls.ts';
+import { recordWords } from './verdict-words.ts';
 
 export function moneySection(reconciliation: Reconciliation): Section {
   const { money, coverage, calls } = reconciliation;
   const blocks: Block[] = [
-    amountTable(money),
+    amountTable(money, recordWords(money, trialRecords(reconciliation))),
     text('How much of the charged money could be checked'),
     shareTable(coverage),
   ];
@@ -37,10 +39,10 @@ export function moneySection(reconciliation: Reconciliation): Section {
   return { id: 'money', title: 'Money', blocks };
 }
 
-function amountTable(money: MoneyResult): Block {
+function amountTable(money: MoneyResult, records: string): Block {
   const rows: readonly (readonly [string, string, string])[] = [
     ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
-    ['charged', usd(money.charged), `what ${plural(money.records, 'usage record')} charge`],
+    ['charged', usd(money.charged), `what is charged by ${records}`],
     ['… without an exact expectation', usd(money.charged_inexact), 'charged = expected + difference + this'],
     ['refunded', usd(money.refunded), 'given back'],
     ['pending', usd(money.pending), 'not settled yet'],

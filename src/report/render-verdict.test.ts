@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { renderVerdict } from './render-verdict.ts';
-import { finding, measurementOf, planWith, reconciliation, reportInput } from './report.test-support.ts';
+import {
+  finding,
+  measurementOf,
+  planWith,
+  reconciliation,
+  reportInput,
+  withTrial,
+} from './report.test-support.ts';
 
 const REPORT = 'reports/run-1/report.html';
 
@@ -17,6 +24,7 @@ describe('renderVerdict', () => {
       'image       20       20        0  20  2.00   2.00         –       –       2.00',
       'money     98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
       'findings  duplicate_charge 1 +$0.0125',
+      'failed    chat 2 http_error 503',
       'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
       'exit      5: 1 finding at or above the gate',
       'report    reports/run-1/report.html',
@@ -39,6 +47,7 @@ describe('renderVerdict', () => {
     expect(text).toContain('difference +$0.0125');
     expect(text).toContain('duplicate_charge 1');
     expect(text).toContain('3 records ($0.5) of other users');
+    expect(text).toContain('failed chat 2 http_error 503');
     expect(text).toContain('video: no price');
     expect(text).toContain('valid: ');
     expect(text).toContain('exit 5: findings');
@@ -55,6 +64,42 @@ describe('renderVerdict', () => {
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
       'difference $0 · $0.0056 of it known only within bounds',
     );
+  });
+
+  it('keeps a blank between the longest label and its text', () => {
+    const parts = reconciliation();
+    const { result } = reportInput({
+      reconciliation: { ...parts, money: { ...parts.money, foreign: { records: 71, amount: '0.5' } } },
+    });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('\nshared key 71 records ($0.5) of');
+  });
+
+  it('says how many of the records are of the trial', () => {
+    const parts = withTrial();
+    const money = { ...parts.money, charged_inexact: '0.0056' };
+    const { result } = reportInput({ reconciliation: { ...parts, money } });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
+      'difference $0 · $0.0056 of it known only within bounds · 42 usage records, 2 of them of the trial',
+    );
+  });
+
+  it('says why calls failed, in the width there is', () => {
+    const { result } = reportInput({
+      measurement: measurementOf(['chat'], 'the model\u001b[2J makes 1024x1024'),
+    });
+    const line = (width: number) =>
+      renderVerdict(result, { width }).find((text) => text.startsWith('failed'));
+    expect(line(80)).toBe('failed    chat 2 http_error 503: the model [2J makes 1024x1024');
+    expect(line(50)).toBe('failed    chat 2 http_error 503: the model [2J ma…');
+  });
+
+  it('has a column of held starts where there are some', () => {
+    const { load, ...rest } = measurementOf(['chat']);
+    const kinds = load.kinds.map((kind) => ({ ...kind, planned: 27, held: 7 }));
+    const { result } = reportInput({ measurement: { ...rest, load: { ...load, kinds } } });
+    const [head, row] = renderVerdict(result, { width: 80 });
+    expect(head).toMatch(/^kind {2}planned {2}started {2}dropped {2}held {2}ok /);
+    expect(row).toMatch(/^chat {7}27 {7}20 {8}0 {5}7 {2}18 /);
   });
 
   it('shortens a long list of findings and says so', () => {

@@ -1,4 +1,5 @@
 import type { KindResult, Result } from '../core/result.ts';
+import { failureWords } from './failure-words.ts';
 import { ms, rate } from './figure-text.ts';
 import { clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
 
@@ -14,20 +15,24 @@ export function renderVerdict(
   options: { readonly width: number; readonly report?: string },
 ): string[] {
   const foreign = foreignWords(result);
+  const kinds = result.load?.kinds ?? [];
+  const width = options.width - LABEL_WIDTH;
+  const failures = failureWords(kinds, width);
   const tail: [label: string, text: string][] = [
     ['money', moneyWords(result)],
-    ['findings', findingsLine(result, options.width - LABEL_WIDTH)],
+    ['findings', findingsLine(result, width)],
   ];
+  if (failures.length > 0) tail.push(['failed', listed(failures, width)]);
   if (foreign !== null) tail.push(['shared key', foreign]);
-  if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, options.width - LABEL_WIDTH)]);
+  if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   tail.push(['client', clientWords(result.client)]);
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }
 
-  const table = kindTable(result.load?.kinds ?? []);
-  const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)}${text}`);
-  const path = options.report === undefined ? [] : [`${'report'.padEnd(LABEL_WIDTH)}${options.report}`];
+  const table = kindTable(kinds);
+  const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`);
+  const path = options.report === undefined ? [] : [`${'report'.padEnd(LABEL_WIDTH - 1)} ${options.report}`];
   // Eight kinds leave no room for every line of its own: the last ones before the path share one.
   while (table.length + lines.length + path.length > MOST_LINES) {
     const last = lines.pop() ?? '';
@@ -38,11 +43,13 @@ export function renderVerdict(
 
 function kindTable(kinds: readonly KindResult[]): string[] {
   if (kinds.length === 0) return [];
+  const held = kinds.some((kind) => kind.held > 0);
   const head = [
     'kind',
     'planned',
     'started',
     'dropped',
+    ...(held ? ['held'] : []),
     'ok',
     '/s',
     'asked',
@@ -55,6 +62,7 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     String(kind.planned),
     String(kind.started),
     String(kind.dropped),
+    ...(held ? [String(kind.held)] : []),
     String(kind.ok),
     rate(kind.achieved_rate),
     rate(kind.asked_rate),

@@ -3,17 +3,25 @@ import type { Result } from '../core/result.ts';
 import type { Block, Section } from './report-document.ts';
 import { table } from './report-document.ts';
 
-/** How to get the same again. */
-export function repeatSection(plan: Plan, result: Result): Section {
+/**
+ * How to get the same again. Target and cap of a gateway that is not ours are named in full: the command spends money.
+ * `trialMade`: the plan's cap is what the trial left.
+ */
+export function repeatSection(plan: Plan, result: Result, trialMade: boolean): Section {
   const target = plan.target.embedded ? '' : ` --target ${quoted(plan.target.root)}`;
-  const cap = plan.cap.max_spend_usd === null ? '' : ` --max-spend-usd ${plan.cap.max_spend_usd}`;
+  const max = plan.target.embedded ? null : plan.cap.max_spend_usd;
+  const cap = max === null ? '' : ` --max-spend-usd ${max}`;
+  const config = `reports/${plan.run_id}/config.yaml`;
   const commands = [
     '# this report again, from the run folder: the same bytes',
     `weighbridge report --run ${quoted(plan.run_id)}`,
     '# the reconciliation again, from the files as they were read',
     `weighbridge reconcile --run ${quoted(plan.run_id)}`,
-    '# the same calls again, with the config.yaml of the run folder',
-    `weighbridge audit --config config.yaml --seed ${plan.workload.seed}${target}${cap}`,
+    '# the same calls again (reports/ is the default of --out)',
+    ...(max !== null && trialMade
+      ? ['# the cap is what the trial left of the one of that run: the new trial needs its share again']
+      : []),
+    `weighbridge audit --config ${quoted(config)}${target}${cap}`,
   ];
   const blocks: readonly Block[] = [
     { type: 'code', text: commands.join('\n') },

@@ -9,6 +9,7 @@ import { loadSections } from './load-section.ts';
 import { moneySection } from './money-section.ts';
 import { repeatSection } from './repeat-section.ts';
 import type { Section } from './report-document.ts';
+import { trialCalls } from './trial-calls.ts';
 
 /** Everything a report is rendered from. */
 export interface ReportInput {
@@ -25,6 +26,6 @@ export function reportSections({ result, plan, reconciliation }: ReportInput): r
     ...(result.load === null ? [] : loadSections(result.load)),
     evidenceSection(result),
     definitionsSection(),
-    repeatSection(plan, result),
+    repeatSection(plan, result, reconciliation !== null && trialCalls(reconciliation).length > 0),
   ];
 }

@@ -99,8 +99,22 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
   };
 }
 
-/** A minute of calls of each kind; chat streams and fails now and then. */
-export function measurementOf(kinds: readonly PaidKind[]): Measurement {
+/** Two trial calls with their records among the calls; a third left none. */
+export function withTrial(): Reconciliation {
+  const parts = reconciliation();
+  const trial = (name: string, record_ids: readonly string[]): JudgedCall => ({
+    ...CALL,
+    call_id: `trial/${name}/0/1`,
+    record_ids,
+  });
+  return {
+    ...parts,
+    calls: [...parts.calls, trial('chat', ['t1']), trial('image', ['t2']), trial('video', [])],
+  };
+}
+
+/** A minute of calls of each kind; chat streams and fails now and then, with `message`. */
+export function measurementOf(kinds: readonly PaidKind[], message: string | null = null): Measurement {
   const plan = planWith(kinds);
   const rows = kinds.flatMap((kind, kindIndex) =>
     Array.from({ length: 20 }, (_, index) => {
@@ -112,7 +126,8 @@ export function measurementOf(kinds: readonly PaidKind[]): Measurement {
         kind,
         iteration: index,
       };
-      if (kind === 'chat' && index % 9 === 8) return failedRow(at, { ...common, end_ms: 30 });
+      if (kind === 'chat' && index % 9 === 8)
+        return failedRow(at, { ...common, end_ms: 30, error_message: message });
       const stream = kind === 'chat';
       const ttft_ms = stream ? 80 + ((index * 37) % 60) : null;
       return callRow(at, {

@@ -39,6 +39,16 @@ const latencyTables = z
   })
   .meta({ id: 'latency_tables' });
 
+const failureGroup = z
+  .strictObject({
+    outcome: z.enum(OUTCOMES),
+    status: z.int().nullable(),
+    error_code: z.string().nullable(),
+    message: z.string().nullable(),
+    count,
+  })
+  .meta({ id: 'failure_group' });
+
 const loadFigures = {
   planned: count,
   started: count,
@@ -46,6 +56,7 @@ const loadFigures = {
   held: count,
   ok: count,
   outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+  failures: z.array(failureGroup),
   asked_rate: z.number().nullable(),
   achieved_rate: z.number().nullable(),
   goodput: z.number().nullable(),
@@ -83,6 +94,7 @@ const money = z.strictObject({
   open: amount.nullable(),
   records: count,
   foreign: z.strictObject({ records: count, amount }),
+  trial_records: count,
 });
 
 const coverage = z.strictObject({

@@ -1,5 +1,5 @@
 import { EXIT } from '../core/exit-code.ts';
-import type { ClientVerdict, FindingGroup, Result } from '../core/result.ts';
+import type { ClientVerdict, FindingGroup, MoneyResult, Result } from '../core/result.ts';
 import { ABSENT, ms, percent, plural, signedUsd, usd } from './figure-text.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
@@ -16,6 +16,8 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
     const tone = reason.code === EXIT.objectives ? 'bad' : 'warning';
     return { tone, text: `${sentence(reason.why)}` };
   }
+  const nothing = nothingToJudge(result);
+  if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
   if (result.findings.length > 0)
     return { tone: 'warning', text: 'The bill holds, with notes below the gate.' };
@@ -23,6 +25,14 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
     return { tone: 'good', text: 'The bill holds: every charge equals the price book to the last digit.' };
   }
   return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+/** Why a run without a fault is no good news. */
+function nothingToJudge({ load, coverage }: Result): string | null {
+  if (load?.total.started === 0) return 'No call was started.';
+  if (load?.total.ok === 0) return `None of ${plural(load.total.started, 'call')} succeeded.`;
+  if (coverage?.to_the_digit === null) return 'Nothing was charged, so no charge could be checked.';
+  return null;
 }
 
 export function moneyWords(result: Result): string {
@@ -36,7 +46,14 @@ export function moneyWords(result: Result): string {
     `difference ${signedUsd(money.difference)}`,
     // Why charged less expected is not the difference: these calls have an interval, no exact expectation.
     ...(inexact ? [`${usd(money.charged_inexact)} of it known only within bounds`] : []),
+    ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
   ].join(' · ');
+}
+
+/** The records of the trial are in the bill, and its calls not in the load's figures. */
+export function recordWords({ records }: MoneyResult, trialRecords: number): string {
+  const trial = trialRecords === 0 ? '' : `, ${trialRecords} of them of the trial`;
+  return `${plural(records, 'usage record')}${trial}`;
 }
 
 /** Null on a key of one's own, or where nobody else used the key. */

@@ -26,9 +26,30 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+/**
+ * Tables of which a reader cannot see the right edge: it must lie inside what a container scrolls, the container inside
+ * the page. A table without a container must itself fit.
+ */
+const TABLES_OUT_OF_REACH = `[...document.querySelectorAll('table')].flatMap((table) => {
+  const scrolls = (box) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX);
+  let box = table.parentElement;
+  while (box !== null && !scrolls(box)) box = box.parentElement;
+  const pageWidth = document.documentElement.clientWidth;
+  const right = Math.floor(table.getBoundingClientRect().right);
+  const seen = box === null ? { left: 0, right: pageWidth, end: pageWidth } : {
+    left: box.getBoundingClientRect().left,
+    right: Math.floor(box.getBoundingClientRect().right),
+    end: Math.ceil(box.getBoundingClientRect().left - box.scrollLeft + box.scrollWidth),
+  };
+  return seen.left >= 0 && seen.right <= pageWidth && right <= seen.end
+    ? []
+    : [{ section: table.closest('section')?.id, right, ...seen, pageWidth }];
+})`;
+
 test.for([
   { width: 1440, colorScheme: 'light' as const },
   { width: 768, colorScheme: 'light' as const },
+  { width: 420, colorScheme: 'light' as const },
   { width: 375, colorScheme: 'dark' as const },
 ])(
   'report.html opens offline at $width px, $colorScheme: charts drawn, nothing fetched, no error, no overflow',
@@ -55,6 +76,7 @@ test.for([
     expect(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     ).toBe(0);
+    expect(await page.evaluate(TABLES_OUT_OF_REACH)).toEqual([]);
     await page.screenshot({ path: join(SHOTS, `report-${width}-${colorScheme}.png`), fullPage: true });
     expect(faults).toEqual([]);
     expect(requests.filter((request) => request !== url && !request.startsWith('data:'))).toEqual([]);

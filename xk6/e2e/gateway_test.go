@@ -82,6 +82,9 @@ func (g *gateway) paid(w http.ResponseWriter, r *http.Request, answer func(http.
 	if err != nil || marker == "" {
 		g.problem("%s: no marker in the body (%v)", r.URL.Path, err)
 	}
+	if r.URL.Path == "/v1/messages" && r.Header.Get("Anthropic-Version") == "" {
+		g.problem("%s: no version header", r.URL.Path)
+	}
 	if before != nil {
 		before(r.URL.Path, marker)
 	}

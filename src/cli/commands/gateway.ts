@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { readFaultPlan } from '../../gateway/faults/read-fault-plan.ts';
-import { startGateway } from '../../gateway/start-gateway.ts';
+import { type GatewayOptions, type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { lifelineOf } from '../lifeline.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface GatewayFlags {
@@ -31,7 +33,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
         flags.faults === undefined
           ? null
           : readFaultPlan({ text: readText(flags.faults), file: flags.faults });
-      const gateway = await startGateway({
+      const gateway = await serving(flags, {
         port: flags.port,
         seed: flags.seed,
         latency: flags.latency,
@@ -49,10 +51,47 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
         terminal.out(`  control token ${gateway.ready.control_token}`);
         terminal.out('These credentials are thrown away when it stops (Ctrl-C).');
       }
-      await interrupts.first;
+      const lifeline = lifelineOf(process);
+      // The load engine of a command that was killed drains; the calls it has in flight may still finish.
+      await Promise.race([
+        interrupts.first,
+        lifeline.gone.then(() => delay(ORPHAN_GRACE_MS, undefined, { ref: false })),
+      ]);
+      lifeline.release();
       await gateway.close();
       finish(EXIT.ok);
     });
+}
+
+/** How long calls in flight may still take when the command that the gateway serves is gone. */
+const ORPHAN_GRACE_MS = 20_000;
+
+/** A port that is taken or a journal that cannot be written is the user's to mend. */
+async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<RunningGateway> {
+  try {
+    return await startGateway(options);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code === 'EADDRINUSE' || code === 'EACCES') {
+      throw new WeighbridgeError({
+        code: 'port_taken',
+        message: `expected port ${flags.port} of 127.0.0.1 to be free, found that it is taken`,
+        hint: 'give another with --port, or --port 0 for any free one',
+        exitCode: EXIT.usage,
+        cause,
+      });
+    }
+    if (flags.journal !== undefined && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) {
+      throw new WeighbridgeError({
+        code: 'file_unwritable',
+        message: `expected a file that can be written at ${flags.journal}, found ${code}`,
+        hint: 'check the path given to --journal; its folder must exist',
+        exitCode: EXIT.usage,
+        cause,
+      });
+    }
+    throw cause;
+  }
 }
 
 function readText(file: string): string {

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/load-config.ts';
+import { isDefaultPlan, loadConfig } from '../../config/load-config.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { setValues } from '../../config/set-values.ts';
 import { EXIT } from '../../core/exit-code.ts';
+import type { ForecastRow } from '../../plan/forecast.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import type { Terminal } from '../terminal.ts';
@@ -15,7 +18,12 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
     program.command('plan').description('show what a run would call and cost; sends no paid call'),
   ).action(async (flags: PlanFlags) => {
     const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
-    const weighed = await openTarget(config, terminal.env, { faults: null, journal: null });
+    const weighed = await openTarget(
+      config,
+      terminal.env,
+      { faults: null, journal: null },
+      new AbortController().signal,
+    );
     const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
     try {
       const offer = await readOffer(weighed, scratch);
@@ -28,9 +36,11 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         runId: newRunId(now),
         nonce: newNonce(),
         now,
+        // One asks here what the cap of a run must be, and nothing paid is sent.
+        cap: 'optional',
       });
       if (flags.json === true) terminal.out(JSON.stringify(resolved, null, 2));
-      else for (const line of planLines(resolved)) terminal.out(line);
+      else for (const line of planLines(resolved, config)) terminal.out(line);
       finish(EXIT.ok);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
@@ -39,9 +49,10 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
   });
 }
 
-function planLines(resolved: ResolvedPlan): string[] {
-  const { plan, chosen, forecast, notes, origins } = resolved;
-  const usd = (amount: string | null): string => (amount === null ? 'unpriced' : `$${amount}`);
+/** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */
+export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): string[] {
+  const { plan, chosen, forecast, notes } = resolved;
+  const { total } = forecast;
   return [
     `target ${plan.target.name} (${plan.target.root}), ${plan.target.key} key, plan ${plan.plan_hash.slice(0, 12)}, seed ${plan.workload.seed}`,
     ...forecast.scenarios.map((row) => {
@@ -53,9 +64,29 @@ function planLines(resolved: ResolvedPlan): string[] {
       return `${row.scenario}: ${row.calls} calls of ${choice?.model ?? '?'} (${choice?.why ?? '?'})${tokens}, expected ${usd(row.expected_usd)}, worst case ${usd(row.worst_case_usd)}`;
     }),
     ...plan.stopped.map((entry) => `${entry.scenario}: stopped: ${entry.reason}`),
-    `total: ${forecast.total.calls} calls, expected ${usd(forecast.total.expected_usd)}, worst case ${usd(forecast.total.worst_case_usd)}, held at once at most ${usd(forecast.total.held_usd)}, cap ${plan.cap.max_spend_usd === null ? 'none (embedded gateway)' : usd(plan.cap.max_spend_usd)}`,
-    ...notes,
-    'where each value comes from:',
-    ...Object.entries(origins).map(([path, origin]) => `  ${path}: ${origin}`),
+    `total: ${total.calls} calls, expected ${usd(total.expected_usd)}, worst case ${usd(total.worst_case_usd)}`,
+    `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
+    `cap ${capText(plan, total)}`,
+    ...notes.map((note) => `note: ${note}`),
+    ...originLines(config),
   ];
+}
+
+function capText({ cap, target }: ResolvedPlan['plan'], total: ForecastRow): string {
+  if (cap.max_spend_usd !== null) return usd(cap.max_spend_usd);
+  if (target.embedded) return 'none (embedded gateway)';
+  return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)}`;
+}
+
+function originLines(config: ResolvedConfig): string[] {
+  const source = isDefaultPlan(config.file) ? 'the default plan' : config.file;
+  return [
+    `configuration: ${source}`,
+    ...setValues(config).map(({ path, value, origin }) => `  ${path} = ${value} (${origin})`),
+    '  everything else: default',
+  ];
+}
+
+function usd(amount: string | null): string {
+  return amount === null ? 'unpriced' : `$${amount}`;
 }

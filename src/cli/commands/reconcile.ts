@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { collectBook } from '../../collect/collect-book.ts';
@@ -6,10 +6,11 @@ import { loadCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import type { Plan } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { listenForInterrupts } from '../interrupts.ts';
-import { judgeFolder, reconcileFolder, writeFolderReport } from '../judge-folder.ts';
+import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from '../judge-folder.ts';
 import { printVerdict } from '../print-verdict.ts';
 import { findRunFolder, readPlan, readTolerances } from '../run-folder.ts';
 import { settle } from '../settle.ts';
@@ -40,8 +41,20 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
     .action(async (flags: ReconcileFlags) => {
       const runDir =
         flags.ledger === undefined ? findRunFolder(flags.out, flags.run) : runFolderOf(flags.ledger);
-      if (await readsMissing(runDir)) await readTheRest(runDir, flags, terminal);
-      const report = writeFolderReport(runDir, await judgeFolder(runDir));
+      if (await readsMissing(runDir)) {
+        try {
+          await readTheRest(runDir, flags, terminal);
+        } catch (error) {
+          // What was read before can still be judged; the verdict names what is open.
+          if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
+          terminal.err(`judged by what was read before: ${error.message}`);
+        }
+      }
+      const judged = await judgeFolder(runDir);
+      if (judged.ledger.states.length > 0 && !judged.ledger.states.some((state) => state.final)) {
+        terminal.err('the ledger was not closed: the run was killed, or is still going on');
+      }
+      const report = writeFolderReport(runDir, judged);
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
 }
@@ -61,8 +74,7 @@ function runFolderOf(path: string): string {
 
 /** True while reading again could still change the verdict: nothing was read, or something is open. */
 async function readsMissing(runDir: string): Promise<boolean> {
-  const pages = join(runDir, 'usage/pages.ndjson');
-  if (!existsSync(pages) || !readFileSync(pages, 'utf8').includes('"sweep_end"')) return true;
+  if (!wasSwept(runDir)) return true;
   const verdict = await reconcileFolder(runDir, readTolerances(runDir));
   return verdict.wanted.length > 0;
 }
@@ -79,11 +91,14 @@ async function readTheRest(runDir: string, flags: ReconcileFlags, terminal: Term
     });
   }
   const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
-  const client = clientOf(plan.target, credentials);
   const interrupts = listenForInterrupts(process);
+  const reads = new AbortController();
+  interrupts.onSignal(() => reads.abort());
+  const client = clientOf(plan.target, credentials, reads.signal);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0 });
-    if (!book.ok && book.status === null) throw targetFailure('GET /pricing.usd.json', book);
+    if (!book.ok && book.status === null)
+      throw plan.target.embedded ? gatewayGone(plan) : targetFailure('GET /pricing.usd.json', book);
     await settle({
       client,
       runDir,
@@ -98,6 +113,16 @@ async function readTheRest(runDir: string, flags: ReconcileFlags, terminal: Term
     interrupts.release();
     await client.close();
   }
+}
+
+/** The embedded gateway lives no longer than the command that started it. */
+function gatewayGone(plan: Plan): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'embedded_gateway_gone',
+    message: `records of this run are still to be read, and the embedded gateway at ${plan.target.root} is gone with its run`,
+    hint: 'audit in one go with `weighbridge audit`, or start `weighbridge gateway` by hand and give it as --target',
+    exitCode: EXIT.target,
+  });
 }
 
 /** Unix seconds of the first thing that the ledger says was sent. */

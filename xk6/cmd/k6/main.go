@@ -34,6 +34,7 @@ func main() {
 		os.Exit(104) // k6's code for an invalid configuration
 	}
 	run.DrainOnSignal()
+	run.DrainWhenOrphaned()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // half as many collections, each of which can delay a time stamp
 	}

@@ -1,0 +1,289 @@
+/**
+ * Writes the generated tables of docs/gateway.md, docs/findings.md and docs/environment.md between their markers.
+ * `node scripts/generate-docs.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
+import { EXIT, EXIT_ORDER } from '../src/core/exit-code.ts';
+import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-class.ts';
+import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
+import type { FaultDefinition, FaultSubject } from '../src/gateway/faults/fault-definition.ts';
+import { FAULTS } from '../src/gateway/faults/fault-registry.ts';
+import { PAID_ENDPOINTS } from '../src/gateway/server/endpoints.ts';
+import { deadlineOf } from '../src/reconcile/deadline.ts';
+
+const ROOT = new URL('../', import.meta.url);
+
+/** What a fault does to the charge, apart from what its source says it does. */
+const EFFECT: Readonly<Record<string, string>> = {
+  'bill.double_charge': 'charged twice: `delta` is the amount of the call',
+  'net.eof_clean':
+    '`delta` is `0`: what was written is charged (`usage_estimated`), nothing where no event was',
+  'net.fin_mid':
+    '`delta` is `0`: what was written is charged (`usage_estimated`), nothing where no event was',
+};
+
+/** Direction and meaning of each class that the reconciler makes. */
+const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meaning: string] } = {
+  duplicate_charge: ['over', 'One request has a further settled record with an amount.'],
+  unrecorded_request: [
+    'under',
+    'A call succeeded and no record tells of it. Provisional until its deadline.',
+  ],
+  phantom_record: [
+    'over',
+    'A record that no call explains on a key that is ours alone (S3 where it charges nothing), or of a call that never reached the target.',
+  ],
+  charged_on_rejected: ['over', 'A call refused with a 4xx was charged.'],
+  charged_on_server_error: ['over', 'A call answered with a 5xx was charged more than can be due for it.'],
+  uncharged_success: ['under', 'A call succeeded and its final record charges nothing.'],
+  disconnect_overcharge: [
+    'over',
+    'A call that did not end as it should (cut, timed out) was charged more than it can cost.',
+  ],
+  disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
+  token_mismatch: ['over or under', 'The record counts other tokens than the answer told.'],
+  negative_component: ['none', 'An amount or token count of a record is negative.'],
+  failed_task_not_refunded: ['over', 'A task ended as failed and its record still charges it.'],
+  partial_refund_wrong: ['over or under', 'Reserve, amount and refund of a final record do not add up.'],
+  double_refund: ['under', 'A record gives back more than it should and more than was reserved.'],
+  reservation_leak: ['over', 'A record still holds its reserve. Provisional until its deadline.'],
+  state_regression: ['over, under or none', 'A final record changed, or is gone from a later complete read.'],
+  totals_disagree_records: [
+    'none',
+    'The totals differ from the sum of the records. Provisional until a second read shows the same figures.',
+  ],
+  by_model_or_daily_partition: [
+    'none',
+    "The totals differ from their own parts by model or by day (final at once), or a model's part from the records of that model (as above).",
+  ],
+  day_boundary_shift: ['none', 'A day of the totals differs from the records of that UTC day (as above).'],
+  unknown_records: [
+    'none',
+    'The totals report records of unknown kind, or a record lacks documented fields.',
+  ],
+  price_book_incoherent: [
+    'none',
+    'A version with two contents, a version that was never served, or a charge for a model without a price.',
+  ],
+  precision_loss: ['none', 'An amount is no exact decimal string; its value is not used.'],
+  amount_mismatch: ['over or under', 'The amount is not what the price book gives for this call.'],
+  unknown_status: ['none', 'Records have a `result` or `billing_status` that nobody has named.'],
+  price_book_unreadable: ['none', 'A price book could not be read in full.'],
+};
+
+const OUTCOME: { readonly [O in Outcome]: string } = {
+  ok: "the format's own complete ending",
+  http_error: 'an answer that is not 2xx',
+  stream_error: 'the stream itself says failed or incomplete, or it cannot be read',
+  truncated: "a stream without the format's own ending, or a body that broke off",
+  timeout_connect: 'no connection within `timeouts.connect`',
+  timeout_headers: 'no answer begun within `timeouts.headers`',
+  timeout_first_token: 'no generated content within `timeouts.first_token`',
+  timeout_idle: 'nothing more came for `timeouts.idle`',
+  timeout_total: 'not ended within `timeouts.total`',
+  timeout_task: 'the task was not final within `timeouts.task`',
+  task_failed: 'the task ended as failed by its own word',
+  task_lost: 'an accepted task is unknown to a poll, or another one answers',
+  aborted: 'we cut the call on purpose; no scenario does so yet',
+  interrupted: 'cut because the run ended',
+  not_sent: 'never left: no room under the spend cap, or the run was halted',
+  net_error: 'the connection failed before an answer',
+  bad_response: 'a 2xx answer that breaks the interface',
+};
+
+const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
+  ok: 'none of the others',
+  internal: 'a fault of ours, such as a ledger that could not be written',
+  usage: 'a flag, the configuration, a credential that is missing or malformed, or a file that was named',
+  target: 'the target cannot be reached or refuses the credentials',
+  objectives: 'an objective was missed',
+  findings: 'findings at or above the gate: the bill does not hold',
+  spendCap: 'the spend cap left no room for the next call',
+  inconclusive:
+    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, or objectives on time judged by a starved client',
+  interrupted: 'interrupted; a partial report is written',
+};
+
+const faultMap = z
+  .array(
+    z.object({
+      fault: z.string(),
+      class: z.string().nullable(),
+      direction: z.string(),
+      decidable: z.string(),
+    }),
+  )
+  .parse(JSON.parse(read('test/corpus/faults.json')));
+
+function faultTable(): string {
+  const strange = Object.keys(EFFECT).filter((id) => !FAULTS.some((fault) => fault.id === id));
+  if (strange.length > 0) throw new Error(`effects of faults that do not exist: ${strange.join(', ')}`);
+  return table(
+    ['fault', 'parameters', 'hits', 'what it does', 'effect on the charge', 'finding'],
+    FAULTS.map((fault) => {
+      const effect = EFFECT[fault.id];
+      const graded = faultMap.find((entry) => entry.fault === fault.id);
+      if (effect === undefined || graded === undefined) {
+        throw new Error(`${fault.id}: give its effect here and its finding in test/corpus/faults.json`);
+      }
+      return [
+        code(fault.id),
+        parametersOf(fault),
+        hitsOf(fault),
+        docOf(fault.id),
+        effect,
+        graded.class === null ? `none (${graded.decidable})` : `${code(graded.class)}, ${graded.direction}`,
+      ];
+    }),
+  );
+}
+
+function parametersOf(fault: FaultDefinition): string {
+  const { properties = {} } = z.toJSONSchema(z.strictObject(fault.shape));
+  const shown = Object.entries(properties).map(([name, schema]) => {
+    if (typeof schema === 'boolean') return code(name);
+    const range =
+      schema.minimum === undefined ? '' : ` ${schema.minimum} to ${schema.maximum ?? 'any number'}`;
+    return `${code(name)} (${schema.type ?? 'value'}${range}): ${schema.description ?? docOf(name)}`;
+  });
+  return shown.length === 0 ? 'none' : shown.join('<br>');
+}
+
+function hitsOf(fault: FaultDefinition): string {
+  const subject = (kind: FaultSubject['kind'], stream: boolean): FaultSubject => ({
+    endpoint: '',
+    kind,
+    model: '',
+    keyFingerprint: '',
+    keyOrdinal: 1,
+    stream,
+  });
+  const plain = PAID_KINDS.filter((kind) => fault.applies(subject(kind, false)));
+  const streamed = PAID_KINDS.filter((kind) => fault.applies(subject(kind, true)));
+  if (plain.length === PAID_KINDS.length) return 'every paid call';
+  if (plain.length === 0 && streamed.length === PAID_KINDS.length) return 'streamed calls';
+  return [...plain.map(code), ...streamed.map((kind) => `${code(kind)} streamed`)].join(', ');
+}
+
+/** The sentence above the export of a fault or of a parameter: `net.fin_mid` stands in net-fin-mid.ts. */
+function docOf(name: string): string {
+  const file = `src/gateway/faults/${name.replace(/[._]/g, '-')}.ts`;
+  const doc = /\/\*\* (.+) \*\/\nexport const/.exec(read(file))?.[1];
+  if (doc === undefined) throw new Error(`${file}: expected a one-line comment above its export`);
+  return doc;
+}
+
+/** Classes that stand as text in the reconciler are those it makes. */
+function classesMade(): readonly FaultClass[] {
+  const sources = readdirSync(new URL('src/reconcile/', ROOT))
+    .filter((name) => /^[^.]+\.ts$/.test(name))
+    .map((name) => read(`src/reconcile/${name}`))
+    .join('\n');
+  return FAULT_CLASSES.filter((name) => sources.includes(`'${name}'`));
+}
+
+function findingTable(): string {
+  const made = classesMade();
+  const idle = FAULT_CLASSES.filter((name) => FINDING[name] !== undefined && !made.includes(name));
+  if (idle.length > 0) throw new Error(`described, but no judge makes it: ${idle.join(', ')}`);
+  const rows = made.map((name) => {
+    const text = FINDING[name];
+    if (text === undefined) throw new Error(`${name}: give its direction and meaning here`);
+    return [code(name), SEVERITY_OF[name], ...text];
+  });
+  return table(['class', 'severity', 'direction', 'meaning'], rows);
+}
+
+function classesNotLookedFor(): string {
+  const made = classesMade();
+  return FAULT_CLASSES.filter((name) => !made.includes(name))
+    .map(code)
+    .join(', ');
+}
+
+function outcomeTable(): string {
+  const used = new Set(Object.values(ERROR_TYPES_OF).flat());
+  const idle = ERROR_TYPES.filter((type) => !used.has(type));
+  const rows = OUTCOMES.map((name) => {
+    const byBlame = Map.groupBy(ERROR_TYPES_OF[name], (type) => BLAME_OF[type]);
+    const types = [...byBlame].map(([blame, group]) =>
+      blame === 'none' ? group.map(code).join(', ') : `${blame}: ${group.map(code).join(', ')}`,
+    );
+    return [code(name), OUTCOME[name], types.join('<br>')];
+  });
+  const rest = idle.length === 0 ? '' : `\n\nNot in use yet: ${idle.map(code).join(', ')}.`;
+  return `${table(['outcome', 'meaning', 'blame: error types'], rows)}${rest}`;
+}
+
+function deadlines(): string {
+  const byDeadline = Map.groupBy([...PAID_KINDS, null], (kind) =>
+    deadlineOf(kind, kind !== null && isTextKind(kind)),
+  );
+  const rows = [...byDeadline].map(([ms, kinds]) => [
+    kinds.map((kind) => (kind === null ? 'a record without a call' : code(kind))).join(', '),
+    ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`,
+  ]);
+  return table(['kind', 'after the call ended'], rows);
+}
+
+function exitTable(): string {
+  const rows = Object.entries(EXIT_TEXT).map(([name, text]) => {
+    const found = Object.entries(EXIT).find(([key]) => key === name);
+    return [String(found?.[1]), text];
+  });
+  const order = EXIT_ORDER.join(', ');
+  return `${table(['code', 'meaning'], rows)}\n\nThe exit status is the first that holds of ${order}; \`exit_codes\` lists all.`;
+}
+
+function selectable(): string {
+  return `- \`endpoint\`: ${PAID_ENDPOINTS.map(code).join(', ')}\n- \`kind\`: ${PAID_KINDS.map(code).join(', ')}`;
+}
+
+const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/gateway.md': { selectable, faults: faultTable },
+  'docs/findings.md': {
+    classes: findingTable,
+    'not looked for': classesNotLookedFor,
+    deadlines,
+    outcomes: outcomeTable,
+  },
+  'docs/environment.md': { 'exit codes': exitTable },
+};
+
+/** The text with each part between `<!-- generated: NAME -->` and `<!-- end -->` made anew. */
+function filled(file: string, text: string): string {
+  let result = text;
+  for (const [name, make] of Object.entries(PARTS[file] ?? {})) {
+    const start = `<!-- generated: ${name} -->\n`;
+    const from = result.indexOf(start);
+    const to = result.indexOf('\n<!-- end -->', from);
+    if (from < 0 || to < 0) throw new Error(`${file}: expected the markers of "${name}"`);
+    result = result.slice(0, from + start.length) + make() + result.slice(to);
+  }
+  return result;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, ROOT), 'utf8');
+}
+
+for (const file of Object.keys(PARTS)) {
+  const before = read(file);
+  const after = filled(file, before);
+  if (before === after) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${file} differs from what the code gives`);
+    process.exitCode = 1;
+  } else writeFileSync(new URL(file, ROOT), after);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { formatConfig } from '../config/format-config.ts';
+import type { ConfigFlags } from '../config/settings.ts';
+import { configOf, LOCAL, REMOTE, resolve } from './plan.test-support.ts';
+
+const STAGES_AND_MODELS = `duration: 30s
+traffic:
+  - { kind: chat, rate: 1/s, model: 'a "b": c@d, e', stages: [{ duration: 7s, rate: 4/s }, { duration: 9s, rate: 0/s }] }
+  - { kind: image_edit, name: "12", rate: 30/min, multipart: 0.25, quality: high }`;
+
+describe('a plan from the stored configuration of a run', () => {
+  /** As a run stores it: without the text that `resolve` puts before. */
+  function again(config: string, flags: ConfigFlags = {}) {
+    return resolve(config.replace(/^version: 1\n/m, ''), flags);
+  }
+
+  it.each<[string, string | null, ConfigFlags]>([
+    ['the default plan', null, {}],
+    ['the default plan, seeded, scaled and short', null, { seed: '7', rateScale: '2', duration: '20s' }],
+    ['the default plan on an own target', null, { ...LOCAL, rateScale: '2' }],
+    ["the default plan on somebody else's target", null, REMOTE],
+    ['ramps', STAGES_AND_MODELS, { rateScale: '0.5' }],
+  ])('is the same: %s', (_name, yaml, flags) => {
+    const first = resolve(yaml, flags);
+    const stored = formatConfig(configOf(yaml, flags));
+    const second = again(stored);
+    expect(second.plan.plan_hash).toBe(first.plan.plan_hash);
+    expect(second.plan.target).toEqual(first.plan.target);
+    expect(second.plan.cap).toEqual(first.plan.cap);
+  });
+
+  it('keeps images and videos off on an own target, also where the run was on the embedded gateway', () => {
+    const stored = formatConfig(configOf(null));
+    expect(again(stored, LOCAL).plan.workload.scenarios.map(({ kind }) => kind)).toEqual([
+      'chat',
+      'responses',
+      'messages',
+    ]);
+  });
+});

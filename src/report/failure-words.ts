@@ -1,0 +1,46 @@
+import type { FailureGroup, KindResult } from '../core/result.ts';
+
+/** A shorter piece of a message tells nothing. */
+const LEAST_MESSAGE = 12;
+
+/**
+ * The terminal's words on failures: each kind's groups, with as much of their messages as fits into `width` columns
+ * when all stand in one line. Empty where nothing failed.
+ */
+export function failureWords(kinds: readonly KindResult[], width: number): readonly string[] {
+  const items = kinds.flatMap(({ kind, failures }) =>
+    failures.map((group) => ({
+      head: `${kind} ${headWords(group)}`,
+      message: plainLine(group.message ?? ''),
+    })),
+  );
+  let room = width - items.map(({ head }) => head).join(' · ').length;
+  let waiting = items.filter(({ message }) => message !== '').length;
+  return items.map(({ head, message }) => {
+    if (message === '') return head;
+    // Those that come later take what a short message leaves.
+    const piece = cutTo(message, Math.floor(room / waiting) - ': '.length);
+    waiting -= 1;
+    if (piece === '') return head;
+    room -= ': '.length + piece.length;
+    return `${head}: ${piece}`;
+  });
+}
+
+/** `4 truncated`, `9 http_error 400 bad_size`; a 2xx status says nothing about a failure. */
+function headWords({ outcome, status, error_code, count }: FailureGroup): string {
+  const refused = status !== null && (status < 200 || status > 299);
+  return [count, outcome, refused ? status : null, error_code === null ? null : plainLine(error_code)]
+    .filter((part) => part !== null)
+    .join(' ');
+}
+
+/** The target's text must not steer the terminal: control and format characters become blanks. */
+function plainLine(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+}
+
+function cutTo(message: string, length: number): string {
+  if (message.length <= length) return message;
+  return length < LEAST_MESSAGE ? '' : `${message.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…`;
+}

@@ -1,0 +1,30 @@
+package load
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"weighbridge.dev/xk6/halt"
+)
+
+func TestStartsEndWithTheLifeline(t *testing.T) {
+	run, err := New(Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, writer := io.Pipe()
+	run.drainAtEnd(reader)
+	if reason, halted := run.Halt.Reason(); halted {
+		t.Fatalf("halted while the starter lives: %q", reason)
+	}
+	_ = writer.Close()
+	select {
+	case <-run.Halt.Done():
+	case <-time.After(10 * time.Second):
+		t.Fatal("not halted after the starter is gone")
+	}
+	if reason, _ := run.Halt.Reason(); reason != halt.Interrupted {
+		t.Fatalf("want %q, found %q", halt.Interrupted, reason)
+	}
+}
