@@ -6,9 +6,11 @@
  *   red: <runner> <arguments>     runner: vitest (arguments as for `vitest run`) or go (arguments as for `go test` in xk6/)
  *
  * Prints `N killed, N survived` and exits 1 when one survives. `--only TEXT` runs those whose name holds TEXT.
+ * The named tests are first run on the unbroken copy, since a test that is red already proves nothing;
+ * `--no-baseline` leaves that out where they have just been seen green.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -40,27 +42,53 @@ function copyTree(): string {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  for (const file of tracked.stdout.split('\0').filter((entry) => entry !== '')) {
+  for (const file of tracked.stdout
+    .split('\0')
+    .filter((entry) => entry !== '' && existsSync(join(root, entry)))) {
     cpSync(join(root, file), join(copy, file), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
 
-function runNamedTest(mutant: Mutant, cwd: string): { red: boolean; ran: boolean; output: string } {
-  const [command, args, dir] =
-    mutant.runner === 'go'
-      ? ['go', ['test', '-count=1', ...mutant.args], join(cwd, 'xk6')]
-      : [join(cwd, 'node_modules/.bin/vitest'), ['run', ...mutant.args], cwd];
-  const done = spawnSync(command, args, {
-    cwd: dir,
-    encoding: 'utf8',
-    env: { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '' },
+/** The named test files and Go packages as they are must be green. */
+function isGreen(mutants: readonly Mutant[], cwd: string): boolean {
+  const first = (runner: Mutant['runner']): string[] => [
+    ...new Set(mutants.filter((mutant) => mutant.runner === runner).flatMap(({ args }) => args[0] ?? [])),
+  ];
+  const runs = [
+    {
+      files: first('vitest'),
+      run: (files: string[]) => execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...files], cwd),
+    },
+    { files: first('go'), run: (files: string[]) => execute('go', ['test', ...files], join(cwd, 'xk6')) },
+  ];
+  return runs.every(({ files, run }) => {
+    if (files.length === 0) return true;
+    const { status, output } = run(files);
+    if (status !== 0) console.log(`red before anything is broken:\n${output.slice(-4000)}`);
+    return status === 0;
   });
-  const output = `${done.stdout}\n${done.stderr}`;
+}
+
+function execute(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): { status: number | null; output: string } {
+  const env = { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '' };
+  const done = spawnSync(command, args, { cwd, encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 });
+  return { status: done.status, output: `${done.stdout}\n${done.stderr}` };
+}
+
+function runNamedTest(mutant: Mutant, cwd: string): { red: boolean; ran: boolean; output: string } {
+  const { status, output } =
+    mutant.runner === 'go'
+      ? execute('go', ['test', '-count=1', ...mutant.args], join(cwd, 'xk6'))
+      : execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...mutant.args], cwd);
   // A red run must come from a failing assertion, not from a test that was not found or a file that does not compile.
   const ran = mutant.runner === 'go' ? /--- FAIL|panic:/.test(output) : /Tests\s+.*\d+ failed/.test(output);
-  return { red: done.status !== 0, ran, output };
+  return { red: status !== 0, ran, output };
 }
 
 const names = readdirSync(folder)
@@ -70,7 +98,9 @@ const copy = copyTree();
 let killed = 0;
 let survived = 0;
 try {
-  for (const mutant of names.map(readMutant)) {
+  const mutants = names.map(readMutant);
+  if (!process.argv.includes('--no-baseline') && !isGreen(mutants, copy)) survived = mutants.length;
+  for (const mutant of survived > 0 ? [] : mutants) {
     const patch = join(folder, mutant.name);
     const applied = spawnSync('git', ['apply', '--whitespace=nowarn', patch], {
       cwd: copy,

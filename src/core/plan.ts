@@ -37,7 +37,7 @@ export interface PlanTarget {
 }
 
 export interface SpendCap {
-  /** USD; null only for the embedded gateway started by the command itself. */
+  /** USD; null for the embedded gateway started by the command itself, and in a plan that is only shown. */
   readonly max_spend_usd: string | null;
   readonly bounds: readonly PriceBound[];
 }

@@ -1,4 +1,3 @@
-import type { PicoUsd } from '../core/amount.ts';
 import type { CoverageSetting } from '../core/result.ts';
 import type { BookShelf } from './book-shelf.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -31,14 +30,6 @@ export function billingSettings(
     input_includes_cache: cache.value,
     shown: [{ name: 'amount_meaning', ...amount }, { name: 'input_includes_cache', ...cache }, ...booked],
   };
-}
-
-/** What a record has taken from the credit for good, 10⁻¹² USD; null where the amount cannot be read. */
-export function chargedOf(record: ServedRecord, settings: BillingSettings): PicoUsd | null {
-  if (record.billing_status === 'pending') return 0n;
-  const { exact } = record.amount;
-  if (exact === null || settings.amount_meaning === 'net') return exact;
-  return record.refunded.exact === null ? null : exact - record.refunded.exact;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf, isCharging, overlaps } from './charge.ts';
 import { expectedCharge } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -21,10 +21,10 @@ export function chooseRecord(
 }
 
 function rankOf(context: JudgeContext, call: PaidCall, record: ServedRecord): number {
-  const charged = chargedOf(record, context.settings);
-  if (record.billing_status === 'settled' && charged !== null && charged > 0n) {
+  const charge = chargeOf(record, context.settings);
+  if (isCharging(record) && charge !== null && charge.hi > 0n) {
     const expected = expectedCharge(context, call, record, bookOf(context, record));
-    const fits = !('unknown' in expected) && charged >= expected.lo && charged <= expected.hi;
+    const fits = !('unknown' in expected) && overlaps(charge, expected);
     return fits ? 0 : 1;
   }
   const order = STATUS_ORDER.indexOf(record.billing_status);

@@ -1,6 +1,5 @@
-import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { chargedOf } from './billing-settings.ts';
+import { type Charge, chargeOf, chargeText, deltaOf, exactly, isCharging, isZero, overlaps, sumCharges } from './charge.ts';
 import { chargeOfRecordTokens } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
@@ -14,21 +13,21 @@ export function ownTokenFindings(
   groups: readonly (readonly ServedRecord[])[],
 ): readonly Finding[] {
   return groups.flat().flatMap((record) => {
-    const charged = chargedOf(record, context.settings);
+    const charge = chargeOf(record, context.settings);
     const book = bookOf(context, record);
-    if (record.billing_status !== 'settled' || charged === null || charged === 0n || book === null) return [];
+    if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
     const byTokens = chargeOfRecordTokens(context, record, record.model, book);
-    if (byTokens === null || byTokens === charged) return [];
+    if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
     return [
       makeFinding({
         class: 'amount_mismatch',
         rule: 'own_tokens',
         confidence: 'proved',
-        delta: charged - byTokens,
+        delta: deltaOf(charge, exactly(byTokens)),
         evidence: evidenceOf(record, null),
         request_id: record.request_id,
         model: record.model,
-        explanation: `Record ${record.id} charges ${usd(charged)}, but its own token counts price to ${usd(byTokens)}.`,
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
         next_step: 'Claim the difference with the request id and the price line.',
       }),
     ];
@@ -38,15 +37,18 @@ export function ownTokenFindings(
 /** More recorded requests than calls: some were never made, which ones cannot be told. */
 export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): Finding {
   const surplus = groups.length - calls.length;
-  const sorted = groups
-    .map((group) => group.reduce((sum, record) => sum + (chargedOf(record, context.settings) ?? 0n), 0n))
-    .sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-  const sum = (amounts: readonly PicoUsd[]): PicoUsd => amounts.reduce((total, amount) => total + amount, 0n);
+  const sums = groups.map((group) => sumCharges(group.map((record) => chargeOf(record, context.settings))));
+  const known = sums.filter((sum) => sum !== null);
+  const sorted = known.sort((left, right) => (left.lo < right.lo ? -1 : left.lo > right.lo ? 1 : 0));
+  const least = sumCharges(sorted.slice(0, surplus));
+  const most = sumCharges(sorted.slice(-surplus));
+  const delta =
+    known.length < groups.length || least === null || most === null ? null : { min: least.lo, max: most.hi };
   return makeFinding({
     class: 'phantom_record',
     rule: 'more_requests_than_calls',
     confidence: 'proved',
-    delta: { min: sum(sorted.slice(0, surplus)), max: sum(sorted.slice(-surplus)) },
+    delta,
     evidence: clusterEvidence({ calls, groups }),
     model: calls[0]?.model ?? null,
     explanation: `${groups.length} recorded requests stand against ${calls.length} calls without an id: at least ${surplus} of them were never made.`,
@@ -57,21 +59,21 @@ export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): 
 /** The charges of a cluster against the least and the most that its calls can cost. */
 export function outsideSum(
   { calls, groups }: OpenCluster,
-  charged: PicoUsd,
-  bounds: { readonly lo: PicoUsd; readonly hi: PicoUsd },
+  charge: Charge,
+  bounds: Charge,
 ): readonly Finding[] {
-  if (charged >= bounds.lo && charged <= bounds.hi) return [];
-  const over = charged > bounds.hi;
+  if (overlaps(charge, bounds)) return [];
+  const over = charge.lo > bounds.hi;
   const point = bounds.lo === bounds.hi;
   return [
     makeFinding({
       class: point ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
       rule: 'cluster_sum',
       confidence: point ? 'proved' : 'bounded',
-      delta: point ? charged - bounds.hi : { min: charged - bounds.hi, max: charged - bounds.lo },
+      delta: deltaOf(charge, bounds),
       evidence: clusterEvidence({ calls, groups }),
       model: calls[0]?.model ?? null,
-      explanation: `Together ${calls.length} calls can cost between ${usd(bounds.lo)} and ${usd(bounds.hi)}; their records charge ${usd(charged)}.`,
+      explanation: `Together ${calls.length} calls can cost between ${usd(bounds.lo)} and ${usd(bounds.hi)}; their records charge ${chargeText(charge)}.`,
       next_step: 'Claim what exceeds the bounds; which call it was cannot be told without ids.',
     }),
   ];

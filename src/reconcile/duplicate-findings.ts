@@ -1,8 +1,8 @@
 import type { Finding } from '../core/finding.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf, chargeText, deltaOf, isCharging, NO_CHARGE } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
 
@@ -14,8 +14,8 @@ export function duplicateFindings(
   extras: readonly ServedRecord[],
 ): readonly Finding[] {
   return extras.flatMap((record, index) => {
-    const charged = chargedOf(record, context.settings);
-    if (record.billing_status !== 'settled' || charged === null || charged <= 0n) return [];
+    const charge = chargeOf(record, context.settings);
+    if (!isCharging(record) || charge === null || charge.hi <= 0n) return [];
     const sameId =
       extras.slice(0, index).filter(({ id }) => id === record.id).length + (main.id === record.id ? 1 : 0);
     return [
@@ -23,7 +23,7 @@ export function duplicateFindings(
         class: 'duplicate_charge',
         rule: 'second_settled_record',
         confidence: 'proved',
-        delta: charged,
+        delta: deltaOf(charge, NO_CHARGE),
         evidence: [
           ...evidenceOf(record, call),
           `record:${main.id}`,
@@ -34,7 +34,7 @@ export function duplicateFindings(
         model: record.model,
         explanation:
           `Request ${record.request_id} was sent once and is charged again: record ${main.id} takes ` +
-          `${usd(chargedOf(main, context.settings) ?? 0n)}, record ${record.id} another ${usd(charged)}.`,
+          `${chargeText(chargeOf(main, context.settings))}, record ${record.id} another ${chargeText(charge)}.`,
         next_step: 'Claim the second charge with the request id and both record ids.',
       }),
     ];

@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf, chargeText, sumCharges } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 import type { ServedRecord } from './served-record.ts';
 
 /** Findings about the price books themselves: one a book, version or model, never one a record. */
@@ -66,8 +66,8 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
 function unpricedModels(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
   const unpriced = records.filter((record) => {
     const book = context.shelf.find(record.pricebook_id, record.pricing_version);
-    const charged = chargedOf(record, context.settings);
-    if (book === null || charged === null || charged <= 0n) return false;
+    const charge = chargeOf(record, context.settings);
+    if (book === null || charge === null || charge.hi <= 0n) return false;
     return !book.models.some(({ model }) => model === record.model);
   });
   return [...Map.groupBy(unpriced, ({ model }) => model).entries()].map(([model, group]) =>
@@ -89,5 +89,5 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
 }
 
 function sumText(context: JudgeContext, records: readonly ServedRecord[]): string {
-  return usd(records.reduce((sum, record) => sum + (chargedOf(record, context.settings) ?? 0n), 0n));
+  return chargeText(sumCharges(records.map((record) => chargeOf(record, context.settings))));
 }

@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { chargedOf } from './billing-settings.ts';
+import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from './charge.ts';
 import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
@@ -56,8 +56,8 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
   const records = groups.flat();
   const priced = pricedCalls(context, calls, records[0] ?? null);
   const split = groups.map((group) => splitGroup(context, calls, group));
-  const chargeOf = (record: ServedRecord): PicoUsd => chargedOf(record, context.settings) ?? 0n;
-  const charged = split.reduce((sum, { main }) => sum + chargeOf(main), 0n);
+  const ofRecord = (record: ServedRecord): Charge | null => chargeOf(record, context.settings);
+  const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
   const pending = records.some(({ billing_status }) => billing_status === 'pending');
   const known = priced.every(({ expected }) => expected !== null);
   const bounds = sumBounds(priced, groups.length);
@@ -67,14 +67,14 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
     ...split.flatMap(({ main, extras }) => duplicateFindings(context, null, main, extras)),
     ...ownTokenFindings(context, groups),
     ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
-    ...(comparable ? outsideSum(cluster, charged, bounds) : []),
+    ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),
   ];
   const point = bounds.lo === bounds.hi && groups.length === calls.length ? bounds.lo : null;
   const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
-  const checked = checkedAs(pending, known, point);
+  const checked = checkedAs(pending, known && charge !== null, charge === null || exactOf(charge) === null ? null : point);
   const why =
     `${calls.length} calls without an id and ${groups.length} requests of ${calls[0]?.model ?? ''} fit one another; ` +
-    `their sum is judged: charged ${usd(charged)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
+    `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
   return {
     calls: priced.map(({ call, expected }) =>
       judgedCall(call, records, 'open_intent', {
@@ -86,8 +86,8 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
     ),
     findings,
     money: [
-      judgedMoney(charged, checked, known && !pending ? { ...bounds, point } : null),
-      ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(chargeOf(record)))),
+      judgedMoney(charge, checked, known && !pending ? { ...bounds, point } : null),
+      ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(ofRecord(record)))),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../core/finding.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf, deltaOf } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { covers } from './judged-sweep.ts';
@@ -46,13 +46,13 @@ function regressed(before: ServedRecord, after: ServedRecord): boolean {
 }
 
 function changedFinding(context: JudgeContext, before: ServedRecord, after: ServedRecord): Finding {
-  const then = chargedOf(before, context.settings);
-  const now = chargedOf(after, context.settings);
+  const then = chargeOf(before, context.settings);
+  const now = chargeOf(after, context.settings);
   return makeFinding({
     class: 'state_regression',
     rule: 'changed_after_settlement',
     confidence: 'proved',
-    delta: then === null || now === null ? null : now - then,
+    delta: then === null || now === null ? null : deltaOf(now, then),
     evidence: evidenceOf(after, null),
     request_id: after.request_id,
     model: after.model,

@@ -1,4 +1,5 @@
 import type { Finding } from '../core/finding.ts';
+import { NO_CHARGE } from './charge.ts';
 import { deadlineOf } from './deadline.ts';
 import { type Expectation, expectedCharge } from './expected-charge.ts';
 import { hasPassed, type JudgeContext } from './judge-context.ts';
@@ -19,14 +20,14 @@ export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
       calls: [
         judgedCall(call, [], 'none', {
           expectation,
-          charged: null,
+          charge: null,
           verdict: 'not_charged',
           why:
             due === 'may' ? 'no record, and none is due for certain' : 'no record is due and there is none',
         }),
       ],
       findings: [],
-      money: settled ? [] : [judgedMoney(0n, 'within_bounds', boundsOf(expectation))],
+      money: settled ? [] : [judgedMoney(NO_CHARGE, 'within_bounds', boundsOf(expectation))],
     };
   }
   if (!covers(context.sweep, Math.floor(call.started_ms / 1000))) {
@@ -45,7 +46,7 @@ export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
   return {
     ...judged,
     findings: [finding],
-    money: late ? [judgedMoney(0n, 'to_the_digit', boundsOf(expectation))] : [],
+    money: late ? [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] : [],
   };
 }
 
@@ -56,7 +57,7 @@ function withoutFinding(
   why: string,
 ): Judgement {
   return {
-    calls: [judgedCall(call, [], 'none', { expectation, charged: null, verdict, why })],
+    calls: [judgedCall(call, [], 'none', { expectation, charge: null, verdict, why })],
     findings: [],
     money: [],
   };

@@ -1,15 +1,14 @@
-import { formatAmount } from '../core/amount.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 import type { ServedRecord } from './served-record.ts';
 
 /** A record that no call explains: another client's on a shared key, a phantom on an exclusive one. */
 export function judgeUnmatched(context: JudgeContext, record: ServedRecord, foreign: boolean): Judgement {
-  const charged = chargedOf(record, context.settings) ?? 0n;
+  const charge = chargeOf(record, context.settings);
   if (foreign) {
     return {
       calls: [line(record, 'foreign', 'not_checkable', 'no call of ours explains it')],
@@ -17,23 +16,25 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
       money: [],
     };
   }
-  const held = record.billing_status === 'pending' ? (record.reserved.exact ?? 0n) : charged;
+  const { lo, hi } = record.reserved;
+  const reserve = lo === null || hi === null ? null : { lo, hi };
+  const held = record.billing_status === 'pending' ? reserve : charge;
   const finding = makeFinding({
     class: 'phantom_record',
     rule: record.billing_status === 'pending' ? 'reserved_without_call' : 'record_without_call',
     confidence: 'proved',
-    delta: held,
-    ...(held === 0n ? { severity: 'S3' as const } : {}),
+    delta: held === null ? null : deltaOf(held, NO_CHARGE),
+    ...(held !== null && isZero(held) ? { severity: 'S3' as const } : {}),
     evidence: evidenceOf(record, null),
     request_id: record.request_id === '' ? null : record.request_id,
     model: record.model,
-    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${usd(held)}.`,
+    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${chargeText(held)}.`,
     next_step: 'Claim the charge; if others use the key after all, set target.key to shared.',
   });
   return {
     calls: [line(record, 'none', 'finding', 'no call explains it')],
     findings: [finding],
-    money: [surplusMoney(charged)],
+    money: [surplusMoney(charge)],
   };
 
   function line(
@@ -54,7 +55,7 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
       expected: null,
       expected_lo: null,
       expected_hi: null,
-      charged: formatAmount(charged),
+      charged: exactText(charge),
       verdict,
       lines: [],
       why,

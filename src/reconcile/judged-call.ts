@@ -1,5 +1,6 @@
 import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
+import { type Charge, exactText } from './charge.ts';
 import type { Expectation, Expected } from './expected-charge.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
@@ -22,7 +23,7 @@ export function judgedCall(
   match: JudgedCall['match'],
   judged: {
     readonly expectation: Expectation;
-    readonly charged: PicoUsd | null;
+    readonly charge: Charge | null;
     readonly verdict: JudgedCall['verdict'];
     readonly why: string;
   },
@@ -41,7 +42,7 @@ export function judgedCall(
     expected: textOf(known?.point ?? null),
     expected_lo: textOf(known === null ? null : lowest(known)),
     expected_hi: textOf(known?.hi ?? null),
-    charged: textOf(judged.charged),
+    charged: exactText(judged.charge),
     verdict: judged.verdict,
     lines: known?.lines ?? [],
     why: judged.why,

@@ -1,6 +1,7 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
+import { type Charge, exactOf } from './charge.ts';
 
 /** How far the money of a judgement was checked. */
 export type Checked = 'to_the_digit' | 'within_bounds' | 'not_checkable' | 'provisional';
@@ -15,7 +16,10 @@ export interface Judgement {
 
 /** 10⁻¹² USD. */
 export interface JudgedMoney {
-  readonly charged: PicoUsd;
+  /** Null where it cannot be read, which is never 0. An amount of more than 12 decimals counts with its lower bound. */
+  readonly charged: PicoUsd | null;
+  /** What it counts for in the coverage: what is charged, or the most that can be due where that is unknown. */
+  readonly weight: PicoUsd;
   readonly checked: Checked;
   /** The right charge where it is one figure. */
   readonly due: PicoUsd | null;
@@ -26,6 +30,7 @@ export interface JudgedMoney {
 
 export const NO_MONEY: JudgedMoney = {
   charged: 0n,
+  weight: 0n,
   checked: 'not_checkable',
   due: null,
   certain_over: 0n,
@@ -35,22 +40,29 @@ export const NO_MONEY: JudgedMoney = {
 
 /** Money of a charge against its bounds; `due` is given where the bounds are one figure. */
 export function judgedMoney(
-  charged: PicoUsd,
+  charge: Charge | null,
   checked: Checked,
   bounds: { readonly lo: PicoUsd; readonly hi: PicoUsd; readonly point: PicoUsd | null } | null,
 ): JudgedMoney {
-  if (bounds === null) return { ...NO_MONEY, charged, checked };
+  if (charge === null) {
+    const most = bounds?.hi ?? 0n;
+    return { ...NO_MONEY, charged: null, weight: most > 0n ? most : 1n };
+  }
+  const width = charge.hi - charge.lo;
+  const known = { charged: charge.lo, weight: charge.lo > 0n ? charge.lo : 0n };
+  if (bounds === null) return { ...NO_MONEY, ...known, checked, open: width };
   return {
-    charged,
+    ...known,
     checked,
-    due: bounds.point,
-    certain_over: charged > bounds.hi ? charged - bounds.hi : 0n,
-    certain_under: charged < bounds.lo ? bounds.lo - charged : 0n,
-    open: bounds.point === null ? bounds.hi - bounds.lo : 0n,
+    due: width === 0n ? bounds.point : null,
+    certain_over: charge.lo > bounds.hi ? charge.lo - bounds.hi : 0n,
+    certain_under: charge.hi < bounds.lo ? bounds.lo - charge.hi : 0n,
+    open: width + (bounds.point === null ? bounds.hi - bounds.lo : 0n),
   };
 }
 
 /** A charge that should not be there at all. */
-export function surplusMoney(charged: PicoUsd): JudgedMoney {
-  return judgedMoney(charged, 'to_the_digit', { lo: 0n, hi: 0n, point: 0n });
+export function surplusMoney(charge: Charge | null): JudgedMoney {
+  const checked = charge === null || exactOf(charge) !== null ? 'to_the_digit' : 'within_bounds';
+  return judgedMoney(charge, checked, { lo: 0n, hi: 0n, point: 0n });
 }

@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { PriceBook } from '../core/price-book.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf } from './charge.ts';
 import { expectedCharge } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -95,9 +95,9 @@ class OpenCall {
     const createdMs = record.created_at * 1000;
     if (createdMs < this.#earliest || createdMs > record.read_ms) return false;
     if (recordDue(this.call) === 'must') return true;
-    const charged = chargedOf(record, this.#context.settings);
+    const charge = chargeOf(record, this.#context.settings);
     const highest = this.#highestCharge(bookOf(this.#context, record));
-    return charged === null || highest === null || charged <= highest;
+    return charge === null || highest === null || charge.lo <= highest;
   }
 
   /** Null where it is not known. */

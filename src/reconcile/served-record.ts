@@ -39,6 +39,8 @@ export interface ServedRecord {
 export interface AmountField {
   readonly text: string;
   readonly exact: PicoUsd | null;
+  /** Bounds of the value; null where the text is no decimal. */
+  readonly lo: PicoUsd | null;
   readonly hi: PicoUsd | null;
 }
 
@@ -95,10 +97,12 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
 
 function amountField(value: unknown): AmountField {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
-  if (typeof value !== 'string') return { text, exact: null, hi: null };
+  if (typeof value !== 'string') return { text, exact: null, lo: null, hi: null };
   const reading = readAmount(text);
-  if (reading.kind === 'exact') return { text, exact: reading.value, hi: reading.value };
-  return { text, exact: null, hi: reading.kind === 'interval' ? reading.hi : null };
+  if (reading.kind === 'exact')
+    return { text, exact: reading.value, lo: reading.value, hi: reading.value };
+  if (reading.kind === 'interval') return { text, exact: null, lo: reading.lo, hi: reading.hi };
+  return { text, exact: null, lo: null, hi: null };
 }
 
 /** JSON with sorted keys, so that equal content gives equal text. */

@@ -167,6 +167,7 @@ async function killOnce({
     kill,
     findings,
     foreign: money.foreign.records,
+    // 7 where the kill came before anything was charged: then there is nothing to conclude from.
     codes: verdict.exit_codes.filter((code) => code !== 7),
   }).toEqual({
     kill,
