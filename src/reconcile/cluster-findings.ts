@@ -1,5 +1,15 @@
 import type { Finding } from '../core/finding.ts';
-import { type Charge, chargeOf, chargeText, deltaOf, exactly, isCharging, isZero, overlaps, sumCharges } from './charge.ts';
+import {
+  type Charge,
+  chargeOf,
+  chargeText,
+  deltaOf,
+  exactly,
+  isCharging,
+  isZero,
+  overlaps,
+  sumCharges,
+} from './charge.ts';
 import { chargeOfRecordTokens } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';

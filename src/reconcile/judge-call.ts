@@ -1,7 +1,8 @@
 import type { Finding } from '../core/finding.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
-import { chargedOf } from './billing-settings.ts';
+import { type Charge, chargeOf, exactOf, isCharging, isZero, overlaps, sumCharges } from './charge.ts';
 import { chooseRecord } from './choose-record.ts';
+import { contradictions } from './contradictions.ts';
 import { deadlineOf } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { expectedCharge } from './expected-charge.ts';
@@ -25,12 +26,16 @@ export function judgeCall(
   const main = chooseRecord(context, call, group);
   const extras = group.filter((record) => record !== main);
   const expectation = expectedCharge(context, call, main, bookOf(context, main));
-  const extraCharges = extras.map((record) => chargedOf(record, context.settings) ?? 0n);
+  const extraCharges = extras.map((record) => chargeOf(record, context.settings));
   const duplicates = duplicateFindings(context, call, main, extras);
   const own = group.flatMap((record) => judgeRecord(context, record, call));
-  const charged = chargedOf(main, context.settings);
-  const state = stateOf(context, call, main);
-  const findings: Finding[] = [...own, ...duplicates];
+  const charge = chargeOf(main, context.settings);
+  const state = stateOf(context, call, main, charge);
+  const asDue = charge !== null && !('unknown' in expectation) && canBe(charge, boundsOf(expectation));
+  const contradicted = group.flatMap((record) =>
+    contradictions(context, call, record, record === main && asDue),
+  );
+  const findings: Finding[] = [...own, ...contradicted, ...duplicates];
   let checked: Checked = 'not_checkable';
   let verdict: JudgedCall['verdict'] = 'not_checkable';
   let why: string;
@@ -38,32 +43,31 @@ export function judgeCall(
     why = state.why;
     checked = state.provisional ? 'provisional' : 'not_checkable';
     verdict = state.provisional ? 'provisional' : 'not_checkable';
-  } else if (charged === null) {
-    why = `the amount ${JSON.stringify(main.amount.text)} cannot be read exactly`;
+  } else if (charge === null) {
+    why = `the amount ${JSON.stringify(main.amount.text)} cannot be read`;
   } else if ('unknown' in expectation) {
     why = expectation.unknown;
   } else {
-    const judged = judgeCharge(context, call, main, charged, expectation);
+    const judged = judgeCharge(context, call, main, charge, expectation);
     findings.push(...judged.findings);
     why = judged.why;
-    checked = expectation.point === null ? 'within_bounds' : 'to_the_digit';
+    checked = expectation.point === null || exactOf(charge) === null ? 'within_bounds' : 'to_the_digit';
     verdict = checked;
   }
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
   if (final.length > 0) verdict = 'finding';
-  const total = extraCharges.reduce((sum, extra) => sum + extra, charged ?? 0n);
   return {
     calls: [
       judgedCall(call, group, match, {
         expectation,
-        charged: charged === null ? null : total,
+        charge: sumCharges([charge, ...extraCharges]),
         verdict,
         why: final.length > 0 ? `${why}; ${final.map((finding) => finding.class).join(', ')}` : why,
       }),
     ],
     findings,
     money: [
-      judgedMoney(charged ?? 0n, checked, checked === 'provisional' ? null : boundsOf(expectation)),
+      judgedMoney(charge, checked, checked === 'provisional' ? null : boundsOf(expectation)),
       ...extraCharges.map(surplusMoney),
     ],
   };
@@ -74,11 +78,18 @@ function stateOf(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
+  charge: Charge | null,
 ): { readonly why: string; readonly provisional: boolean } | null {
   if (record.billing_status === 'pending') {
     const late = hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text));
     return { why: late ? 'pending past its deadline' : 'pending', provisional: !late };
   }
   if (record.billing_status === 'settled' || record.billing_status === 'refunded') return null;
+  // Whatever its name: an amount that was taken is judged as a charge.
+  if (isCharging(record) && (charge === null || !isZero(charge))) return null;
   return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional: false };
+}
+
+function canBe(charge: Charge, bounds: Charge | null): boolean {
+  return bounds !== null && overlaps(charge, bounds);
 }

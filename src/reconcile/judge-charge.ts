@@ -1,6 +1,7 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
 import { amountRule } from './amount-rule.ts';
+import { type Charge, chargeText, deltaOf, exactly, exactOf, isZero, NO_CHARGE, overlaps } from './charge.ts';
 import { chargeOfRecordTokens, type Expected } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
@@ -15,7 +16,7 @@ export function judgeCharge(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charged: PicoUsd,
+  charge: Charge,
   expected: Expected,
 ): { readonly findings: readonly Finding[]; readonly why: string } {
   const about: About = {
@@ -25,16 +26,16 @@ export function judgeCharge(
     model: call.model,
   };
   const due = recordDue(call);
-  if (due === 'free' || due === 'never') return free(call, record, charged, about);
-  if (expected.point !== null) return point(context, call, record, charged, expected, expected.point, about);
-  return interval(context, call, record, charged, expected, about);
+  if (due === 'free' || due === 'never') return free(call, record, charge, about);
+  if (expected.point !== null) return point(context, call, record, charge, expected, expected.point, about);
+  return interval(context, call, record, charge, expected, about);
 }
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
 type Judged = { readonly findings: readonly Finding[]; readonly why: string };
 
-function free(call: PaidCall, record: ServedRecord, charged: PicoUsd, about: About): Judged {
-  if (charged <= 0n)
+function free(call: PaidCall, record: ServedRecord, charge: Charge, about: About): Judged {
+  if (charge.lo <= 0n)
     return { findings: [], why: `${reasonOf(call)}: nothing is due and nothing was charged` };
   if (record.billing_status === 'refunded') {
     return { findings: [], why: `${reasonOf(call)}: nothing is due, and the record says refunded` };
@@ -48,8 +49,8 @@ function free(call: PaidCall, record: ServedRecord, charged: PicoUsd, about: Abo
         class: rejected ? 'charged_on_rejected' : failed ? 'failed_task_not_refunded' : 'phantom_record',
         rule: rejected ? `status_${call.row?.status ?? 0}` : failed ? 'charged' : 'call_never_sent',
         confidence: 'proved',
-        delta: charged,
-        explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${usd(charged)}.`,
+        delta: deltaOf(charge, NO_CHARGE),
+        explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${chargeText(charge)}.`,
         next_step: 'Claim the charge with the request id.',
       }),
     ],
@@ -66,7 +67,7 @@ function point(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charged: PicoUsd,
+  charge: Charge,
   expected: Expected,
   due: PicoUsd,
   about: About,
@@ -76,7 +77,9 @@ function point(
   const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
   const findings: Finding[] = [];
   // The difference in the tokens explains what the record's own tokens cost more; the rest is in the amount.
-  const explained = differences.length === 0 || charged === due ? due : (byTokens ?? charged);
+  const fits = overlaps(charge, exactly(due));
+  const explained =
+    differences.length === 0 || fits ? exactly(due) : byTokens === null ? charge : exactly(byTokens);
   if (differences.length > 0) {
     const told = differences.map(
       ({ field, client, recorded }) => `${field} ${client} told, ${recorded} recorded`,
@@ -87,22 +90,22 @@ function point(
         class: 'token_mismatch',
         rule: differences.map(({ field }) => field).join('+'),
         confidence: 'proved',
-        delta: explained - due,
+        delta: deltaOf(explained, exactly(due)),
         explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. By the answer ${usd(due)} is due.`,
         next_step: 'Claim the difference with the request id and the usage object of the answer.',
       }),
     );
   }
-  if (charged !== explained) {
-    const nothing = charged === 0n;
+  if (!overlaps(charge, explained)) {
+    const nothing = isZero(charge);
     findings.push(
       makeFinding({
         ...about,
         class: nothing ? 'uncharged_success' : 'amount_mismatch',
-        rule: nothing ? record.billing_status : ruleOf(context, call, record, charged, expected),
+        rule: nothing ? record.billing_status : ruleOf(context, call, record, charge, expected),
         confidence: 'proved',
-        delta: charged - explained,
-        explanation: `${usd(explained)} is due by the price book, record ${record.id} charges ${usd(charged)}: a difference of ${usd(charged - explained)}.`,
+        delta: deltaOf(charge, explained),
+        explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
         next_step: nothing
           ? 'Nothing to claim; tell the operator that a finished call was not charged.'
           : 'Claim the difference with the request id and the price line.',
@@ -112,7 +115,7 @@ function point(
   const right = findings.length === 0;
   return {
     findings,
-    why: right ? `charged ${usd(charged)}, as due` : `due ${usd(due)}, charged ${usd(charged)}`,
+    why: right ? `charged ${chargeText(charge)}, as due` : `due ${usd(due)}, charged ${chargeText(charge)}`,
   };
 }
 
@@ -120,38 +123,39 @@ function ruleOf(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charged: PicoUsd,
+  charge: Charge,
   expected: Expected,
 ): string {
   const book = bookOf(context, record);
-  return book === null || expected.facts === null
+  const exact = exactOf(charge);
+  return book === null || expected.facts === null || exact === null
     ? 'amount'
-    : amountRule(book, call.model, expected.facts, charged);
+    : amountRule(book, call.model, expected.facts, exact);
 }
 
 function interval(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charged: PicoUsd,
+  charge: Charge,
   expected: Expected,
   about: About,
 ): Judged {
   const bounds = `between ${usd(expected.lo)} and ${usd(expected.hi)}`;
-  if (charged === 0n && expected.zero_allowed)
+  if (isZero(charge) && expected.zero_allowed)
     return { findings: [], why: `not charged; ${bounds} was possible` };
-  if (charged < expected.lo || charged > expected.hi) {
-    const over = charged > expected.hi;
+  if (!overlaps(charge, expected)) {
+    const over = charge.lo > expected.hi;
     return {
-      findings: [outside(call, record, charged, expected, over, bounds, about)],
+      findings: [outside(call, record, charge, expected, over, bounds, about)],
       why: `due ${bounds}`,
     };
   }
   const book = bookOf(context, record);
   const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
-  if (byTokens === null || byTokens === charged) {
+  if (byTokens === null || overlaps(charge, exactly(byTokens))) {
     const own = byTokens === null ? '' : ', and its own tokens price to that amount';
-    return { findings: [], why: `charged ${usd(charged)}, ${bounds} is due${own}` };
+    return { findings: [], why: `charged ${chargeText(charge)}, ${bounds} is due${own}` };
   }
   return {
     findings: [
@@ -160,8 +164,8 @@ function interval(
         class: 'amount_mismatch',
         rule: 'own_tokens',
         confidence: 'proved',
-        delta: charged - byTokens,
-        explanation: `Record ${record.id} charges ${usd(charged)}, but its own token counts price to ${usd(byTokens)}.`,
+        delta: deltaOf(charge, exactly(byTokens)),
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
         next_step: 'Claim the difference with the request id and the price line.',
       }),
     ],
@@ -172,7 +176,7 @@ function interval(
 function outside(
   call: PaidCall,
   record: ServedRecord,
-  charged: PicoUsd,
+  charge: Charge,
   expected: Expected,
   over: boolean,
   bounds: string,
@@ -183,7 +187,7 @@ function outside(
   return makeFinding({
     ...about,
     class: certain
-      ? charged === 0n
+      ? isZero(charge)
         ? 'uncharged_success'
         : 'amount_mismatch'
       : serverError
@@ -193,8 +197,11 @@ function outside(
           : 'disconnect_undercharge',
     rule: over ? 'above_bound' : 'below_bound',
     confidence: 'bounded',
-    delta: { min: charged - expected.hi, max: charged - (expected.zero_allowed && over ? 0n : expected.lo) },
-    explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${usd(charged)}.`,
+    delta: {
+      min: charge.lo - expected.hi,
+      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
+    },
+    explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${chargeText(charge)}.`,
     next_step: over
       ? 'Claim what exceeds the upper bound with the request id.'
       : 'Nothing to claim; tell the operator that delivered output was charged too low.',

@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from './charge.ts';
+import { type Charge, chargeOf, chargeText, exactOf, sumCharges } from './charge.ts';
 import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
@@ -71,7 +71,8 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
   ];
   const point = bounds.lo === bounds.hi && groups.length === calls.length ? bounds.lo : null;
   const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
-  const checked = checkedAs(pending, known && charge !== null, charge === null || exactOf(charge) === null ? null : point);
+  const exact = charge === null ? null : exactOf(charge);
+  const checked = checkedAs(pending, known && charge !== null, exact === null ? null : point);
   const why =
     `${calls.length} calls without an id and ${groups.length} requests of ${calls[0]?.model ?? ''} fit one another; ` +
     `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
@@ -79,7 +80,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
     calls: priced.map(({ call, expected }) =>
       judgedCall(call, records, 'open_intent', {
         expectation: expected ?? { unknown: 'not priced', unpriced_model: false },
-        charged: null,
+        charge: null,
         verdict: final ? 'finding' : checked,
         why,
       }),

@@ -76,8 +76,10 @@ function precision(record: ServedRecord, about: About): readonly Finding[] {
         confidence: 'proved',
         delta: null,
         explanation: `${field} of record ${record.id} is ${JSON.stringify(text)}: ${
-          hi === null ? 'not a decimal string' : 'more than 12 decimals, as float arithmetic leaves them'
-        }. Its value is not used.`,
+          hi === null
+            ? 'not a decimal string, so its value is unknown'
+            : 'more than 12 decimals, as float arithmetic leaves them; it is judged as the interval around it'
+        }.`,
         next_step: 'Ask the operator to serve amounts as exact decimal strings.',
       }),
     );
@@ -113,6 +115,8 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
   const reserved = record.reserved.exact;
   const refunded = record.refunded.exact;
   if (amount === null || reserved === null || refunded === null) return [];
+  // A negative amount is told as one; its arithmetic would claim the opposite.
+  if (amount < 0n || reserved < 0n || refunded < 0n) return [];
   const status = record.billing_status;
   if (status !== 'settled' && status !== 'refunded') return [];
   if (status === 'settled' && context.settings.amount_meaning === 'gross') return [];
@@ -121,7 +125,7 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
   const kept = status === 'refunded' ? amount : 0n;
   if (refunded === due && kept === 0n) return [];
   const delta = due === refunded ? kept : due - refunded;
-  const twice = refunded > due && refunded > reserved;
+  const twice = refunded > due && (refunded > reserved || refunded === due * 2n);
   return [
     makeFinding({
       ...about,

@@ -18,7 +18,7 @@ import { openClusters } from './open-clusters.ts';
 import { type PaidCall, paidCalls } from './paid-call.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
 import type { ServedRecord } from './served-record.ts';
-import { coverageResult, findingGroups, gates, moneyResult } from './summarise.ts';
+import { coverageResult, findingGroups, gates, moneyResult, unreadableCharges } from './summarise.ts';
 import { type ComparedTotals, compareTotals } from './totals-disagreements.ts';
 import { wantedReads } from './wanted-reads.ts';
 
@@ -93,7 +93,11 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     calls: [...judgedCalls].sort(byStart),
     wanted: wantedReads(context, input.reads, missing, findings),
     gated,
-    inconclusive: inconclusive(context, judgedCalls, coverage, { gated, min_checked }),
+    inconclusive: inconclusive(context, judgedCalls, coverage, {
+      gated,
+      min_checked,
+      unreadable: unreadableCharges(judgements),
+    }),
   };
 }
 
@@ -179,13 +183,17 @@ function inconclusive(
   { sweep, shelf }: JudgeContext,
   calls: readonly JudgedCall[],
   coverage: CoverageResult,
-  { gated, min_checked }: { readonly gated: boolean; readonly min_checked: number },
+  {
+    gated,
+    min_checked,
+    unreadable,
+  }: { readonly gated: boolean; readonly min_checked: number; readonly unreadable: number },
 ): readonly string[] {
   const reasons: string[] = [];
   if (sweep.complete === null) reasons.push('no sweep of the usage records is complete');
-  if (shelf.latest === null) {
-    reasons.push(shelf.unreadable.length > 0 ? 'the price book could not be read' : 'no price book was read');
-  }
+  if (shelf.unreadable.length > 0) reasons.push('the price book could not be read');
+  else if (shelf.latest === null) reasons.push('no price book was read');
+  if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
   const checked = (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
   const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
   if (judged.length === 0) reasons.push('nothing could be checked');
@@ -193,4 +201,10 @@ function inconclusive(
     reasons.push(`only ${(checked * 100).toFixed(1)} % of the charged money could be checked`);
   }
   return reasons;
+}
+
+function unreadableText(count: number): string {
+  return count === 1
+    ? 'the amount of 1 record could not be read'
+    : `the amounts of ${count} records could not be read`;
 }

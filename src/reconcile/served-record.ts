@@ -99,8 +99,7 @@ function amountField(value: unknown): AmountField {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
   if (typeof value !== 'string') return { text, exact: null, lo: null, hi: null };
   const reading = readAmount(text);
-  if (reading.kind === 'exact')
-    return { text, exact: reading.value, lo: reading.value, hi: reading.value };
+  if (reading.kind === 'exact') return { text, exact: reading.value, lo: reading.value, hi: reading.value };
   if (reading.kind === 'interval') return { text, exact: null, lo: reading.lo, hi: reading.hi };
   return { text, exact: null, lo: null, hi: null };
 }

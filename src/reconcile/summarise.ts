@@ -2,14 +2,14 @@ import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
 import type { Severity } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { CoverageResult, CoverageSetting, FindingGroup, MoneyResult } from '../core/result.ts';
-import { chargedOf } from './billing-settings.ts';
+import { chargeOf } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import type { Checked, Judgement } from './judgement.ts';
 import type { ServedRecord } from './served-record.ts';
 
-/** At or above the gate, any amount, never provisional. */
+/** At or above the gate, any amount, never provisional. An unreadable book leaves no conclusion, so it accuses nobody. */
 export function gates(finding: Finding, gate: Severity): boolean {
-  return !finding.provisional && finding.severity <= gate;
+  return !finding.provisional && finding.severity <= gate && finding.class !== 'price_book_unreadable';
 }
 
 export function findingGroups(findings: readonly Finding[], gate: Severity): readonly FindingGroup[] {
@@ -44,23 +44,20 @@ export function moneyResult(
   const due = sum(points.map((part) => part.due ?? 0n));
   const unread = context.sweep.sweep === null;
   const chargedOfAll = (records: readonly ServedRecord[]): PicoUsd =>
-    sum(records.map((record) => chargedOf(record, context.settings) ?? 0n));
-  function shown(amount: PicoUsd): string | null {
-    return unread ? null : formatAmount(amount);
+    sum(records.map((record) => chargeOf(record, context.settings)?.lo ?? 0n));
+  function shown(amount: PicoUsd | null): string | null {
+    return unread || amount === null ? null : formatAmount(amount);
   }
   return {
     expected: points.length === 0 ? null : formatAmount(due),
-    charged: shown(sum(money.map(({ charged }) => charged))),
-    charged_inexact: shown(sum(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
-    refunded: shown(sum(ours.map(({ refunded }) => refunded.exact ?? 0n))),
+    charged: shown(sumKnown(money.map(({ charged }) => charged))),
+    charged_inexact: shown(sumKnown(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
+    refunded: shown(sumKnown(ours.map(({ refunded }) => refunded.lo))),
     pending: shown(
-      sum(
-        ours.map(({ billing_status, reserved }) =>
-          billing_status === 'pending' ? (reserved.exact ?? 0n) : 0n,
-        ),
-      ),
+      sumKnown(ours.map(({ billing_status, reserved }) => (billing_status === 'pending' ? reserved.lo : 0n))),
     ),
-    difference: points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged)) - due),
+    difference:
+      points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged ?? 0n)) - due),
     certain_over: shown(sum(money.map(({ certain_over }) => certain_over))),
     certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
     open: shown(sum(money.map(({ open }) => open))),
@@ -79,16 +76,17 @@ export function coverageResult(
 ): CoverageResult {
   const money = judgements.flatMap((judgement) => judgement.money);
   const amounts = PARTS.map((part) =>
-    sum(money.map(({ checked, charged }) => (checked === part && charged > 0n ? charged : 0n))),
+    sum(money.map(({ checked, weight }) => (checked === part ? weight : 0n))),
   );
   const shares = sharesOf(amounts);
+  const unreadable = unreadableCharges(judgements);
   return {
     to_the_digit: shares[0] ?? null,
     within_bounds: shares[1] ?? null,
     not_checkable: shares[2] ?? null,
     provisional: shares[3] ?? null,
     prices: { published: pricedModels, declared: 0, inferred: 0 },
-    settings,
+    settings: unreadable === 0 ? settings : [...settings, unreadableSetting(unreadable)],
   };
 }
 
@@ -106,4 +104,23 @@ function sharesOf(amounts: readonly PicoUsd[]): readonly (number | null)[] {
 
 function sum(amounts: readonly PicoUsd[]): PicoUsd {
   return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+/** The sum; null where one of them is not known, for absent is never 0. */
+function sumKnown(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length < amounts.length ? null : sum(known);
+}
+
+/** Charges whose amount cannot be read. */
+export function unreadableCharges(judgements: readonly Judgement[]): number {
+  return judgements.flatMap(({ money }) => money).filter(({ charged }) => charged === null).length;
+}
+
+function unreadableSetting(count: number): CoverageSetting {
+  return {
+    name: 'unreadable_amounts',
+    value: String(count),
+    evidence: 'charges whose amount cannot be read: not checkable, counted with the most that can be due',
+  };
 }
