@@ -26,7 +26,10 @@ const EFFECT: Readonly<Record<string, string>> = {
 
 /** Direction and meaning of each class that the reconciler makes. */
 const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meaning: string] } = {
-  duplicate_charge: ['over', 'One request has a further settled record with an amount.'],
+  duplicate_charge: [
+    'over',
+    'One request has a further record with an amount, neither pending nor refunded, whatever its status is called.',
+  ],
   unrecorded_request: [
     'under',
     'A call succeeded and no record tells of it. Provisional until its deadline.',
@@ -44,15 +47,27 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
   token_mismatch: ['over or under', 'The record counts other tokens than the answer told.'],
+  wrong_model_price: [
+    'none',
+    'The record names another model than the call asked for (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`).',
+  ],
+  window_semantics: [
+    'none',
+    'A matched record was created outside the window it was read by, over 2 minutes before its call, or over a day after it.',
+  ],
+  currency_or_unit_error: ['none', 'The totals are in another currency than USD.'],
   negative_component: ['none', 'An amount or token count of a record is negative.'],
   failed_task_not_refunded: ['over', 'A task ended as failed and its record still charges it.'],
   partial_refund_wrong: ['over or under', 'Reserve, amount and refund of a final record do not add up.'],
-  double_refund: ['under', 'A record gives back more than it should and more than was reserved.'],
+  double_refund: [
+    'under',
+    'A record gives back twice what it should, or more than it should and more than was reserved.',
+  ],
   reservation_leak: ['over', 'A record still holds its reserve. Provisional until its deadline.'],
   state_regression: ['over, under or none', 'A final record changed, or is gone from a later complete read.'],
   totals_disagree_records: [
     'none',
-    'The totals differ from the sum of the records. Provisional until a second read shows the same figures.',
+    'The totals differ from the sum of the records (provisional until a second read shows the same figures), or a field of theirs cannot be read (final at once).',
   ],
   by_model_or_daily_partition: [
     'none',
@@ -67,10 +82,19 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'none',
     'A version with two contents, a version that was never served, or a charge for a model without a price.',
   ],
-  precision_loss: ['none', 'An amount is no exact decimal string; its value is not used.'],
-  amount_mismatch: ['over or under', 'The amount is not what the price book gives for this call.'],
+  precision_loss: [
+    'none',
+    'An amount is no exact decimal string. More than 12 decimals are judged as an interval; any other value is unknown, and without it there is no conclusion (exit 7).',
+  ],
+  amount_mismatch: [
+    'over or under',
+    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S2, no direction).',
+  ],
   unknown_status: ['none', 'Records have a `result` or `billing_status` that nobody has named.'],
-  price_book_unreadable: ['none', 'A price book could not be read in full.'],
+  price_book_unreadable: [
+    'none',
+    'A price book could not be read in full. It never gates: there is no conclusion (exit 7).',
+  ],
 };
 
 const OUTCOME: { readonly [O in Outcome]: string } = {

@@ -134,10 +134,11 @@ async function follow(
       thresholdsMissed: end.code === K6_THRESHOLDS,
     };
   }
+  const line = await lastLine(logPath);
   throw new WeighbridgeError({
     code: 'k6_failed',
-    message: `k6 should end with 0, found ${end.code ?? end.killedBy}: ${await lastLine(logPath)}`,
-    hint: `read ${logPath}; what was sent stands in the ledger: weighbridge reconcile --run`,
+    message: `the load engine broke off: expected k6 to end with 0, found ${end.code ?? end.killedBy}${line === '' ? '' : `: ${line}`}`,
+    hint: `read ${logPath}; the report of the run covers what was sent until then`,
     exitCode: EXIT.internal,
   });
 }

@@ -54,7 +54,8 @@ function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord):
   const created = record.created_at * 1000;
   const early = created < call.started_ms - CLOCK_DIFFERENCE_MS;
   const late = created > call.ended_ms + TASK_DEADLINE_MS;
-  const unasked = !record.by_request_id && !covers(context.sweep, record.created_at);
+  const { sweep } = context;
+  const unasked = !record.by_request_id && sweep.windows.length > 0 && !covers(sweep, record.created_at);
   if (!early && !late && !unasked) return [];
   return [
     makeFinding({

@@ -62,9 +62,18 @@ describe('the price book', () => {
     const result = judge({ rows: [textRow('a')], books, sweeps: [{ records: [recordOf('a')] }] });
     expect(result.findings.map((finding) => finding.class)).toEqual(['price_book_unreadable']);
     expect(result.inconclusive).toEqual(['the price book could not be read', 'nothing could be checked']);
+    expect(result.gated).toBe(false);
+    expect(result.groups.map(({ gates }) => gates)).toEqual([false]);
     expect(
       judge({ rows: [textRow('a')], books: [], sweeps: [{ records: [recordOf('a')] }] }).inconclusive,
     ).toContain('no price book was read');
+  });
+
+  test('an unreadable book beside one that was read leaves no conclusion either', () => {
+    const books = [archivedBook(), archivedBook({ prices: 'in shells' }, 'b'.repeat(64))];
+    const result = judge({ rows: [textRow('a')], books, sweeps: [{ records: [recordOf('a')] }] });
+    expect(result.gated).toBe(false);
+    expect(result.inconclusive).toEqual(['the price book could not be read']);
   });
 
   test('too little checked money is inconclusive', () => {

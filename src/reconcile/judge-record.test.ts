@@ -44,6 +44,21 @@ describe('refunds and reserves', () => {
     expect(brief(of('0.0144'))).toEqual(['double_refund settled_arithmetic -0.0072']);
   });
 
+  test('twice the refund that is due is a double refund, also below the reserve', () => {
+    const record = recordOf('a', { reserved_amount: '0.0048', refunded_amount: '0.004' });
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([
+      'double_refund settled_arithmetic -0.002',
+    ]);
+  });
+
+  test('a negative amount is one finding over money, not two that cancel', () => {
+    const record = recordOf('a', { amount: '-0.0028' });
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([
+      'amount_mismatch amount -0.0056',
+      'negative_component amount open',
+    ]);
+  });
+
   test('a charge above the reserve is no fault by itself', () => {
     const record = recordOf('a', { reserved_amount: '0.001', refunded_amount: '0' });
     expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([]);

@@ -64,6 +64,47 @@ describe('totals', () => {
     expect(brief(withTotals(totals))).toEqual([`totals_disagree_records records:${figure} ${delta}`]);
   });
 
+  test.each([
+    ['settled_amount', { settled_amount: 0.0228 }],
+    ['settled_amount', { settled_amount: undefined }],
+    ['settled_amount', { settled_amount: '0.0228000000000001' }],
+    ['pending_amount', { pending_amount: null }],
+    ['records', { records: '2' }],
+    ['by_model', { by_model: undefined }],
+    ['daily', { daily: undefined }],
+    ['daily', { daily: {} }],
+    ['daily.settled_amount', { daily: [{ ...ALL, settled_amount: 1, date: DAY }] }],
+    ['currency', { currency: undefined }],
+  ])('without a readable %s are a finding at once, never a silent pass: %j', (field, changes) => {
+    const result = withTotals({ ...RIGHT, ...changes }, 1);
+    expect(only(result)).toMatchObject({
+      class: 'totals_disagree_records',
+      rule: `unreadable:${field}`,
+      severity: 'S3',
+      direction: 'none',
+      delta_exact: null,
+      provisional: false,
+    });
+    expect(result.gated).toBe(true);
+  });
+
+  test('that are no object are one finding', () => {
+    expect(brief(withTotals([], 1))).toEqual(['totals_disagree_records unreadable:body open']);
+  });
+
+  test('keep their other figures compared where one is unreadable', () => {
+    const totals = { ...RIGHT, settled_amount: 1, pending_amount: '0.5' };
+    expect(brief(withTotals(totals))).toContain('totals_disagree_records records:pending 0.5');
+  });
+
+  test('in another currency than USD are a finding', () => {
+    expect(only(withTotals({ ...RIGHT, currency: 'EUR' }, 1))).toMatchObject({
+      class: 'currency_or_unit_error',
+      rule: 'totals_currency',
+      severity: 'S1',
+    });
+  });
+
   test('may have moved between two reads: provisional until a second sweep shows the same', () => {
     const totals = {
       ...RIGHT,

@@ -3,6 +3,7 @@ import type { FaultClass } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
+import type { TotalsFigures } from './served-totals.ts';
 import type { ComparedTotals, Disagreement } from './totals-disagreements.ts';
 
 /** The totals of the judged sweep, and those of the complete sweep before it. */
@@ -31,6 +32,7 @@ export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly
     const stable = oneAnswer || before?.disagreements.some((earlier) => same(earlier, disagreement)) === true;
     return disagreementFinding(disagreement, windows, !stable);
   });
+  findings.push(...unreadableTotals(judged.totals, windows));
   const unknown = judged.totals?.total.unknown_records ?? 0n;
   if (unknown === 0n) return findings;
   return [
@@ -44,6 +46,36 @@ export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly
       explanation: `The totals report ${unknown} unknown records; what they charge is not told.`,
       next_step: 'Ask the operator what an unknown record is.',
     }),
+  ];
+}
+
+/** What could not be compared is told: a check that is off must not look like one that passed. */
+function unreadableTotals(totals: TotalsFigures | null, windows: readonly string[]): readonly Finding[] {
+  if (totals === null) return [];
+  const foreign = totals.currencies.filter((currency) => currency !== 'USD');
+  return [
+    ...totals.unreadable.map((field) =>
+      makeFinding({
+        class: 'totals_disagree_records',
+        rule: `unreadable:${field}`,
+        confidence: 'proved',
+        delta: null,
+        evidence: windows,
+        explanation: `The totals lack a readable ${field}, so nothing that rests on it could be compared with the records.`,
+        next_step: 'Ask the operator to serve the documented fields of the totals.',
+      }),
+    ),
+    ...foreign.map((currency) =>
+      makeFinding({
+        class: 'currency_or_unit_error',
+        rule: 'totals_currency',
+        confidence: 'proved',
+        delta: null,
+        evidence: [...windows, `currency:${currency}`],
+        explanation: `The totals are in ${JSON.stringify(currency)}; usage is documented in USD.`,
+        next_step: 'Ask the operator in which currency is billed.',
+      }),
+    ),
   ];
 }
 

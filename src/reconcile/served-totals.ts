@@ -12,6 +12,17 @@ export type Figures = Readonly<Record<Figure, bigint | null>>;
 
 export interface TotalsFigures {
   readonly total: Figures;
+  /** Null where they could not be read. */
+  readonly by_model: ReadonlyMap<string, Figures> | null;
+  readonly daily: ReadonlyMap<string, Figures> | null;
+  /** Names of fields that are missing or malformed. */
+  readonly unreadable: readonly string[];
+  readonly currencies: readonly string[];
+}
+
+/** What records sum to at their lower or upper bounds: these differ only by amounts of more than 12 decimals. */
+export interface RecordSums {
+  readonly total: Figures;
   readonly by_model: ReadonlyMap<string, Figures>;
   readonly daily: ReadonlyMap<string, Figures>;
 }
@@ -24,31 +35,81 @@ export const NO_FIGURES: Figures = {
   unknown_records: 0n,
 };
 
-const sums = z.looseObject({
-  settled_amount: z.string(),
-  pending_amount: z.string(),
-  refunded_amount: z.string(),
-  records: z.number().int(),
-  unknown_records: z.number().int(),
-});
-const totals = sums.extend({
-  by_model: z.array(sums.extend({ model: z.string() })),
-  daily: z.array(sums.extend({ date: z.string() })),
-});
+/** Fields of totals by which the five figures are served. */
+const FIELD_OF: Readonly<Record<Figure, string>> = {
+  settled: 'settled_amount',
+  pending: 'pending_amount',
+  refunded: 'refunded_amount',
+  records: 'records',
+  unknown_records: 'unknown_records',
+};
 
-/** The totals of one sweep over all its windows; null where a body is not of the documented form. */
-export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures | null {
+const anyObject = z.record(z.string(), z.unknown());
+
+/** The totals of one sweep over all its windows, with the fields that are missing or not of the documented form. */
+export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
   let total = NO_FIGURES;
-  const byModel = new Map<string, Figures>();
-  const daily = new Map<string, Figures>();
+  const unreadable = new Set<string>();
+  const currencies = new Set<string>();
+  const partsOf = { by_model: new Map<string, Figures>(), daily: new Map<string, Figures>() };
   for (const line of lines) {
-    const parsed = totals.safeParse(line.totals);
-    if (!parsed.success) return null;
-    total = plus(total, figuresOf(parsed.data));
-    for (const entry of parsed.data.by_model) add(byModel, entry.model, figuresOf(entry));
-    for (const entry of parsed.data.daily) add(daily, entry.date, figuresOf(entry));
+    const parsed = anyObject.safeParse(line.totals);
+    if (!parsed.success) unreadable.add('body');
+    const body = parsed.success ? parsed.data : {};
+    const own = figuresOf(body, '');
+    total = plus(total, own);
+    if (!parsed.success) continue;
+    if (typeof body['currency'] === 'string') currencies.add(body['currency']);
+    else unreadable.add('currency');
+    readParts(body, 'by_model', 'model');
+    readParts(body, 'daily', 'date');
   }
-  return { total, by_model: byModel, daily };
+  const whole = (name: 'by_model' | 'daily'): ReadonlyMap<string, Figures> | null =>
+    unreadable.has(name) || unreadable.has('body') ? null : partsOf[name];
+  return {
+    total,
+    by_model: whole('by_model'),
+    daily: whole('daily'),
+    unreadable: [...unreadable].sort(),
+    currencies: [...currencies].sort(),
+  };
+
+  function readParts(
+    body: Readonly<Record<string, unknown>>,
+    name: 'by_model' | 'daily',
+    label: string,
+  ): void {
+    const parsed = z.array(anyObject.and(z.looseObject({ [label]: z.string() }))).safeParse(body[name]);
+    if (!parsed.success) {
+      unreadable.add(name);
+      return;
+    }
+    for (const entry of parsed.data) add(partsOf[name], String(entry[label]), figuresOf(entry, `${name}.`));
+  }
+
+  function figuresOf(entry: Readonly<Record<string, unknown>>, place: string): Figures {
+    function read(figure: Figure, readAs: (value: unknown) => bigint | null): bigint | null {
+      const value = readAs(entry[FIELD_OF[figure]]);
+      // A body that is no object is told once, not field by field.
+      if (value === null && !unreadable.has('body')) unreadable.add(`${place}${FIELD_OF[figure]}`);
+      return value;
+    }
+    return {
+      settled: read('settled', usdOf),
+      pending: read('pending', usdOf),
+      refunded: read('refunded', usdOf),
+      records: read('records', countOf),
+      unknown_records: read('unknown_records', countOf),
+    };
+  }
+}
+
+function usdOf(value: unknown): PicoUsd | null {
+  return typeof value === 'string' ? parseAmount(value) : null;
+}
+
+function countOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : null;
 }
 
 /**
@@ -61,12 +122,16 @@ export interface SumReading {
   readonly refunded: 'all' | 'refunded_only';
 }
 
-export function sumRecords(records: readonly ServedRecord[], reading: SumReading): TotalsFigures {
+export function sumRecords(
+  records: readonly ServedRecord[],
+  reading: SumReading,
+  bound: 'lo' | 'hi',
+): RecordSums {
   let total = NO_FIGURES;
   const byModel = new Map<string, Figures>();
   const daily = new Map<string, Figures>();
   for (const record of records) {
-    const own = figuresOfRecord(record, reading);
+    const own = figuresOfRecord(record, reading, bound);
     total = plus(total, own);
     add(byModel, record.model, own);
     if (record.created_at !== null) add(daily, utcDay(record.created_at), own);
@@ -80,7 +145,8 @@ export function sumFigures(parts: Iterable<Figures>): Figures {
   return sum;
 }
 
-function figuresOfRecord(record: ServedRecord, reading: SumReading): Figures {
+function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): Figures {
+  const other = bound === 'lo' ? 'hi' : 'lo';
   const { billing_status: status, amount, reserved, refunded } = record;
   const counted = reading.refunded === 'all' || status === 'refunded';
   return {
@@ -88,22 +154,12 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading): Figures {
       status !== 'settled'
         ? 0n
         : reading.settled === 'amount'
-          ? amount.exact
-          : minus(amount.exact, refunded.exact),
-    pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved.exact : amount.exact,
-    refunded: counted ? refunded.exact : 0n,
+          ? amount[bound]
+          : minus(amount[bound], refunded[other]),
+    pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
+    refunded: counted ? refunded[bound] : 0n,
     records: 1n,
     unknown_records: status === 'unknown' ? 1n : 0n,
-  };
-}
-
-function figuresOf(entry: z.infer<typeof sums>): Figures {
-  return {
-    settled: parseAmount(entry.settled_amount),
-    pending: parseAmount(entry.pending_amount),
-    refunded: parseAmount(entry.refunded_amount),
-    records: BigInt(entry.records),
-    unknown_records: BigInt(entry.unknown_records),
   };
 }
 

@@ -43,11 +43,12 @@ export function compareTotals(
   const totals = lines.length === 0 ? null : servedTotals(lines);
   if (totals === null) return { totals: null, reading: DEFAULT_READING, disagreements: [] };
   const reading = fittingReading(totals.total, records);
-  const sums = sumRecords(records, reading);
-  const whole = difference('records', null, totals.total, sums.total);
+  const low = sumRecords(records, reading, 'lo');
+  const high = sumRecords(records, reading, 'hi');
+  const whole = difference('records', null, totals.total, low.total, high.total);
   const wrong = new Set(whole.map(({ figure }) => figure));
-  const models = difference('by_model', null, totals.total, sumFigures(totals.by_model.values()));
-  const days = difference('daily', null, totals.total, sumFigures(totals.daily.values()));
+  const models = partition('by_model', totals.total, totals.by_model);
+  const days = partition('daily', totals.total, totals.daily);
   return {
     totals,
     reading,
@@ -55,8 +56,8 @@ export function compareTotals(
       ...whole,
       ...models,
       ...days,
-      ...leaves('model_records', totals.by_model, sums.by_model, wrong, models),
-      ...leaves('day_records', totals.daily, sums.daily, wrong, days),
+      ...leaves('model_records', totals.by_model, low.by_model, high.by_model, wrong, models),
+      ...leaves('day_records', totals.daily, low.daily, high.daily, wrong, days),
     ],
   };
 }
@@ -66,7 +67,13 @@ function fittingReading(total: Figures, records: readonly ServedRecord[]): SumRe
   let best = DEFAULT_READING;
   let fewest = Number.POSITIVE_INFINITY;
   for (const reading of READINGS) {
-    const wrong = difference('records', null, total, sumRecords(records, reading).total).length;
+    const wrong = difference(
+      'records',
+      null,
+      total,
+      sumRecords(records, reading, 'lo').total,
+      sumRecords(records, reading, 'hi').total,
+    ).length;
     if (wrong < fewest) {
       best = reading;
       fewest = wrong;
@@ -75,20 +82,36 @@ function fittingReading(total: Figures, records: readonly ServedRecord[]): SumRe
   return best;
 }
 
+function partition(
+  against: 'by_model' | 'daily',
+  total: Figures,
+  parts: ReadonlyMap<string, Figures> | null,
+): readonly Disagreement[] {
+  if (parts === null) return [];
+  const sum = sumFigures(parts.values());
+  return difference(against, null, total, sum, sum);
+}
+
 /** Leaves are compared only where the whole agrees: else one fault would be told many times. */
 function leaves(
   against: Disagreement['against'],
-  told: ReadonlyMap<string, Figures>,
-  summed: ReadonlyMap<string, Figures>,
+  told: ReadonlyMap<string, Figures> | null,
+  low: ReadonlyMap<string, Figures>,
+  high: ReadonlyMap<string, Figures>,
   wrong: ReadonlySet<Figure>,
   partition: readonly Disagreement[],
 ): readonly Disagreement[] {
-  const names = [...new Set([...told.keys(), ...summed.keys()])].sort();
+  if (told === null) return [];
+  const names = [...new Set([...told.keys(), ...low.keys()])].sort();
   const skipped = new Set([...wrong, ...partition.map(({ figure }) => figure)]);
   return names.flatMap((name) =>
-    difference(against, name, told.get(name) ?? NO_FIGURES, summed.get(name) ?? NO_FIGURES).filter(
-      ({ figure }) => !skipped.has(figure),
-    ),
+    difference(
+      against,
+      name,
+      told.get(name) ?? NO_FIGURES,
+      low.get(name) ?? NO_FIGURES,
+      high.get(name) ?? NO_FIGURES,
+    ).filter(({ figure }) => !skipped.has(figure)),
   );
 }
 
@@ -96,13 +119,14 @@ function difference(
   against: Disagreement['against'],
   of: string | null,
   totals: Figures,
-  sum: Figures,
+  low: Figures,
+  high: Figures,
 ): readonly Disagreement[] {
   return FIGURES.flatMap((figure) => {
     const left = totals[figure];
-    const right = sum[figure];
-    return left === null || right === null || left === right
-      ? []
-      : [{ against, figure, of, totals: left, sum: right }];
+    const least = low[figure];
+    const most = high[figure];
+    if (left === null || least === null || most === null || (left >= least && left <= most)) return [];
+    return [{ against, figure, of, totals: left, sum: left < least ? least : most }];
   });
 }
