@@ -10,7 +10,7 @@ import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-c
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
 import type { FaultDefinition, FaultSubject } from '../src/gateway/faults/fault-definition.ts';
 import { FAULTS } from '../src/gateway/faults/fault-registry.ts';
-import { PAID_ENDPOINTS } from '../src/gateway/server/endpoints.ts';
+import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
 import { deadlineOf } from '../src/reconcile/deadline.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -177,7 +177,7 @@ function parametersOf(fault: FaultDefinition): string {
 
 function hitsOf(fault: FaultDefinition): string {
   const subject = (kind: FaultSubject['kind'], stream: boolean): FaultSubject => ({
-    endpoint: '',
+    endpoint: '/v1/chat/completions',
     kind,
     model: '',
     keyFingerprint: '',
@@ -262,7 +262,7 @@ function exitTable(): string {
 }
 
 function selectable(): string {
-  return `- \`endpoint\`: ${PAID_ENDPOINTS.map(code).join(', ')}\n- \`kind\`: ${PAID_KINDS.map(code).join(', ')}`;
+  return `- \`endpoint\`: ${ENDPOINTS.map(code).join(', ')}\n- \`kind\`: ${PAID_KINDS.map(code).join(', ')}`;
 }
 
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {

@@ -85,6 +85,7 @@ function assemble({ seed, faults, journalPath, latency }: GatewayOptions): Gatew
   const wheel = new TimerWheel(clock);
   const records = new RecordStore();
   const book = priceBookOf(CATALOGUE);
+  const journal = new CallJournal(journalPath ?? null);
   return {
     seed,
     clock,
@@ -94,8 +95,8 @@ function assemble({ seed, faults, journalPath, latency }: GatewayOptions): Gatew
     records,
     ledger: new ChargeLedger(records, book),
     openCalls: new OpenCalls(),
-    journal: new CallJournal(journalPath ?? null),
-    faults: new FaultEngine(seed, faults ?? NO_FAULTS),
+    journal,
+    faults: new FaultEngine(seed, faults ?? NO_FAULTS, journal),
     book,
     promptCache: new PromptCache(),
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel),

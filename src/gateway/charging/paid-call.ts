@@ -5,8 +5,8 @@ import { MARKER_PATTERN } from '../../core/marker.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { ApiKey } from '../account/account.ts';
 import { unixSeconds } from '../clock.ts';
-import type { CutManner } from '../faults/fault-definition.ts';
-import type { ArmedFault } from '../faults/fault-engine.ts';
+import type { CutManner } from '../faults/hooks/stream-hooks.ts';
+import type { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiError } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
@@ -20,11 +20,11 @@ export interface PaidRequest {
   readonly kind: PaidKind;
   readonly model: string;
   readonly prompt: string;
-  readonly stream: boolean;
   readonly reserve: PicoUsd;
+  readonly faults: RequestFaults;
 }
 
-type Parts = Pick<Gateway, 'clock' | 'ledger' | 'faults' | 'journal' | 'openCalls'>;
+type Parts = Pick<Gateway, 'clock' | 'ledger' | 'journal' | 'openCalls'>;
 
 /** One accepted call from reserve to its journal line. */
 export class PaidCall {
@@ -34,7 +34,6 @@ export class PaidCall {
   readonly #request: PaidRequest;
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
-  readonly #faults: readonly ArmedFault[];
   #charged: PicoUsd = 0n;
   #ended = false;
   #events = 0;
@@ -48,11 +47,8 @@ export class PaidCall {
     this.requestId = request.requestId;
     this.receivedMono = parts.clock.monoMs();
     this.#receivedWall = parts.clock.wallMs();
-    const { key, model, endpoint, kind, stream } = request;
     this.#charge = this.#admit();
     parts.openCalls.add(this);
-    const { fingerprint: keyFingerprint, ordinal: keyOrdinal } = key;
-    this.#faults = parts.faults.faultsFor({ endpoint, kind, model, keyFingerprint, keyOrdinal, stream });
   }
 
   /** Unix seconds of acceptance. */
@@ -71,30 +67,26 @@ export class PaidCall {
     this.#lateness = Math.max(this.#lateness, lateness_ms);
   }
 
+  /** The faults of the request that made this call. */
+  get faults(): RequestFaults {
+    return this.#request.faults;
+  }
+
   /** Whether a fault cuts the stream before its next event. */
   cutNow(): CutManner | null {
-    for (const armed of this.#faults) {
-      const manner = armed.hooks.cutBefore?.(this.#events) ?? null;
-      if (manner === null) continue;
-      this.#fired(armed, 0n);
-      return manner;
-    }
-    return null;
+    return this.faults.first((hooks) => hooks.cutBefore?.(this.#events));
   }
 
   settle(settlement: Settlement): void {
     const { ledger } = this.#parts;
+    const { amount } = settlement;
     ledger.settle(this.#charge, settlement);
-    this.#charged = settlement.amount;
-    for (const armed of this.#faults) {
-      const delta = armed.hooks.settled?.({
-        amount: settlement.amount,
-        chargeAgain: () => ledger.chargeAgain(this.#charge),
-      });
-      if (delta === undefined || delta === null) continue;
-      this.#charged += delta;
-      this.#fired(armed, delta);
-    }
+    this.#charged = amount;
+    const chargeAgain = (): void => {
+      ledger.chargeAgain(this.#charge);
+      this.#charged += amount;
+    };
+    this.faults.each((hooks) => hooks.settled?.({ amount, chargeAgain }));
   }
 
   refund(result: CallResult): void {
@@ -135,18 +127,6 @@ export class PaidCall {
       key.limiter?.release();
       throw error;
     }
-  }
-
-  #fired({ fault, ordinal, parameters }: ArmedFault, delta: PicoUsd): void {
-    this.#parts.journal.append({
-      schema: JOURNAL_SCHEMA,
-      type: 'fault',
-      fault,
-      request_id: this.requestId,
-      ordinal,
-      parameters,
-      delta: formatAmount(delta),
-    });
   }
 
   #elapsed(): number {

@@ -1,58 +1,76 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
+import type { SeededRandom } from '../../core/seeded-random.ts';
+import type { Endpoint } from '../server/endpoints.ts';
+import type { AnswerHooks } from './hooks/answer-hooks.ts';
+import type { ChargeHooks } from './hooks/charge-hooks.ts';
+import type { StreamHooks } from './hooks/stream-hooks.ts';
+import type { TaskHooks } from './hooks/task-hooks.ts';
+import type { UsageHooks } from './hooks/usage-hooks.ts';
 
-/** What of a call a fault's selector and its own conditions may look at. */
+/** What of a request a fault's selector and its own conditions may look at. */
 export interface FaultSubject {
-  readonly endpoint: string;
-  readonly kind: PaidKind;
-  readonly model: string;
-  readonly keyFingerprint: string;
-  /** 1 for the first key made; stands for the key in seeded decisions. */
+  readonly endpoint: Endpoint;
+  /** Null for a read: no read is charged. */
+  readonly kind: PaidKind | null;
+  /** As the request names it; null where it names none. */
+  readonly model: string | null;
+  /** Null where no API key was given. */
+  readonly keyFingerprint: string | null;
+  /** 1 for the first key made, 0 without a key; stands for the key in seeded decisions. */
   readonly keyOrdinal: number;
   readonly stream: boolean;
 }
 
-/** How a stream is cut: `eof` ends the chunked body without its terminator event, `fin` closes the socket inside it. */
-export type CutManner = 'eof' | 'fin';
+/** Where a fault may act, one group of hooks for each part of the gateway. */
+export interface FaultHooks extends AnswerHooks, StreamHooks, ChargeHooks, TaskHooks, UsageHooks {}
 
-export interface SettledCharge {
-  readonly amount: PicoUsd;
-  /** Books the same charge once more. */
-  chargeAgain(): void;
-}
-
-/** Where a fault may act on a call. A hook that acts says so, and the journal gets its line. */
-export interface FaultHooks {
-  /** Before each stream event: how to cut now, after `written` events, or null. */
-  cutBefore?(written: number): CutManner | null;
-  /** After settlement: the signed effect on the charge, or null when it did nothing. */
-  settled?(charge: SettledCharge): PicoUsd | null;
+export interface FaultContext {
+  readonly subject: FaultSubject;
+  /** Seeded by the decision: what a fault draws does not depend on what runs beside it. */
+  readonly random: SeededRandom;
+  /**
+   * Says that the fault has acted; the journal gets one line for each request id it names.
+   * `delta`: signed effect on the charge, positive when the customer pays too much; 0 unless given.
+   * `requestId`: the request whose charge is wrong; that of the request itself unless given.
+   */
+  fire(delta?: PicoUsd, requestId?: string): void;
 }
 
 export type ParameterShape = Readonly<Record<string, z.ZodType<string | number | boolean>>>;
 export type FaultParameters = Readonly<Record<string, string | number | boolean>>;
 
-/** One fault: its id, the schema of its parameters, which calls it can hit and what it does. */
+/** What a fault does to the charge: right, refunded or never made, or wrong on purpose. */
+export type ChargeEffect = 'charged' | 'not_charged' | 'wrong' | 'none';
+
+/** One fault: its id, the schema of its parameters, which requests it can hit and what it does. */
 export interface FaultDefinition {
   readonly id: string;
+  /** One sentence: what the gateway does. */
+  readonly summary: string;
+  readonly charge: ChargeEffect;
   readonly shape: ParameterShape;
-  applies(call: FaultSubject): boolean;
-  arm(parameters: FaultParameters): FaultHooks;
+  applies(subject: FaultSubject): boolean;
+  arm(parameters: FaultParameters, context: FaultContext): FaultHooks;
 }
 
 /** Keeps the type of the parameters inside; they are parsed again where they are used. */
 export function defineFault<S extends ParameterShape>(fault: {
   readonly id: string;
+  readonly summary: string;
+  readonly charge: ChargeEffect;
   readonly shape: S;
-  readonly applies: (call: FaultSubject) => boolean;
-  readonly arm: (parameters: z.infer<z.ZodObject<S>>) => FaultHooks;
+  readonly applies: (subject: FaultSubject) => boolean;
+  readonly arm: (parameters: z.infer<z.ZodObject<S>>, context: FaultContext) => FaultHooks;
 }): FaultDefinition {
   const schema = z.strictObject(fault.shape);
   return {
     id: fault.id,
+    summary: fault.summary,
+    charge: fault.charge,
     shape: fault.shape,
     applies: fault.applies,
-    arm: (parameters) => fault.arm(schema.parse(parameters)),
+    arm: (parameters, context) => fault.arm(schema.parse(parameters), context),
   };
 }

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import type { FaultSubject } from './fault-definition.ts';
-import { FaultEngine } from './fault-engine.ts';
+import { FaultEngine as Engine } from './fault-engine.ts';
 import type { FaultPlan } from './fault-plan.ts';
+
+class FaultEngine extends Engine {
+  constructor(seed: number, plan: FaultPlan) {
+    super(seed, plan, { append: () => undefined });
+  }
+
+  chosenFor(subject: FaultSubject) {
+    return this.faultsFor(subject, 'r1', null).armed;
+  }
+}
 
 const CALL: FaultSubject = {
   endpoint: '/v1/chat/completions',
@@ -22,14 +32,14 @@ function doubleCharge(when: { probability: number } | { nth: number }, select?: 
 
 /** Ordinals at which the fault was chosen over n calls. */
 function chosen(engine: FaultEngine, n: number, call: FaultSubject = CALL): number[] {
-  return Array.from({ length: n }, () => engine.faultsFor(call)).flatMap((armed) =>
+  return Array.from({ length: n }, () => engine.chosenFor(call)).flatMap((armed) =>
     armed.map(({ ordinal }) => ordinal),
   );
 }
 
 test('nth fires once, at the n-th selected call', () => {
   const engine = new FaultEngine(1, doubleCharge({ nth: 3 }, { kind: 'chat' }));
-  engine.faultsFor({ ...CALL, kind: 'responses' });
+  engine.chosenFor({ ...CALL, kind: 'responses' });
   expect(chosen(engine, 10)).toEqual([3]);
 });
 
@@ -47,9 +57,9 @@ test('the decisions depend on the seed and on nothing that runs beside', () => {
   const mixed = new FaultEngine(5, plan);
   const beside: number[] = [];
   for (let index = 0; index < 100; index += 1) {
-    mixed.faultsFor({ ...CALL, keyOrdinal: 2 });
-    beside.push(...mixed.faultsFor(CALL).map(({ ordinal }) => ordinal));
-    mixed.faultsFor({ ...CALL, endpoint: '/v1/responses' });
+    mixed.chosenFor({ ...CALL, keyOrdinal: 2 });
+    beside.push(...mixed.chosenFor(CALL).map(({ ordinal }) => ordinal));
+    mixed.chosenFor({ ...CALL, endpoint: '/v1/responses' });
   }
   expect(beside).toEqual(alone);
   expect(chosen(new FaultEngine(6, plan), 100)).not.toEqual(alone);
@@ -71,7 +81,7 @@ test.each([
 test('a cut is not chosen for a call without a stream, nor counted', () => {
   const plan = { faults: [{ fault: 'net.fin_mid', when: { nth: 2 }, parameters: { after_events: 1 } }] };
   const engine = new FaultEngine(1, plan);
-  engine.faultsFor({ ...CALL, stream: false });
+  engine.chosenFor({ ...CALL, stream: false });
   expect(chosen(engine, 3)).toEqual([2]);
 });
 
@@ -83,15 +93,15 @@ test('several faults may hit one call; a new plan counts from the start', () => 
     ],
   };
   const engine = new FaultEngine(1, both);
-  expect(engine.faultsFor(CALL).map(({ fault }) => fault)).toEqual(['bill.double_charge', 'net.eof_clean']);
-  expect(engine.faultsFor(CALL)).toEqual([]);
+  expect(engine.chosenFor(CALL).map(({ fault }) => fault)).toEqual(['bill.double_charge', 'net.eof_clean']);
+  expect(engine.chosenFor(CALL)).toEqual([]);
   engine.use(both);
-  expect(engine.faultsFor(CALL)).toHaveLength(2);
+  expect(engine.chosenFor(CALL)).toHaveLength(2);
 });
 
 test('parameters reach the fault: it cuts after that many events and not before', () => {
   const plan = { faults: [{ fault: 'net.eof_clean', when: { nth: 1 }, parameters: { after_events: 4 } }] };
-  const [armed] = new FaultEngine(1, plan).faultsFor(CALL);
+  const [armed] = new FaultEngine(1, plan).chosenFor(CALL);
   expect([0, 3, 4, 5].map((written) => armed?.hooks.cutBefore?.(written))).toEqual([
     null,
     null,

@@ -1,26 +1,32 @@
+import { formatAmount } from '../../core/amount.ts';
+import { JOURNAL_SCHEMA, type JournalFault } from '../../core/journal.ts';
 import { seededRandom } from '../../core/seeded-random.ts';
-import type { FaultHooks, FaultParameters, FaultSubject } from './fault-definition.ts';
+import type { FaultContext, FaultSubject } from './fault-definition.ts';
 import type { FaultEntry, FaultPlan } from './fault-plan.ts';
 import { faultById } from './fault-registry.ts';
+import { type ArmedFault, RequestFaults } from './request-faults.ts';
 
-/** A fault chosen for one call; it has fired only once one of its hooks acted. */
-export interface ArmedFault {
-  readonly fault: string;
-  readonly ordinal: number;
-  readonly parameters: FaultParameters;
-  readonly hooks: FaultHooks;
+/** Where fired faults are written down. */
+export interface FaultJournal {
+  append(line: JournalFault): void;
 }
 
-/** Decides which faults hit which calls. */
+/** Decides which faults hit which requests. */
 export class FaultEngine {
   readonly #seed: number;
+  readonly #journal: FaultJournal;
   #plan: FaultPlan;
-  /** Selected calls so far, of each entry and of each entry, key and endpoint. */
+  /** Selected requests so far, of each entry and of each entry, key and endpoint. */
   #counts = new Map<string, number>();
 
-  constructor(seed: number, plan: FaultPlan) {
+  constructor(seed: number, plan: FaultPlan, journal: FaultJournal) {
     this.#seed = seed;
     this.#plan = plan;
+    this.#journal = journal;
+  }
+
+  get plan(): FaultPlan {
+    return this.#plan;
   }
 
   /** A new plan counts from the start. */
@@ -29,31 +35,60 @@ export class FaultEngine {
     this.#counts = new Map();
   }
 
-  faultsFor(call: FaultSubject): readonly ArmedFault[] {
-    return this.#plan.faults.flatMap((entry, index) => {
-      const definition = faultById(entry.fault);
-      if (!selects(entry, call) || !definition.applies(call)) return [];
-      const ordinal = this.#decide(entry, index, call);
-      if (ordinal === null) return [];
-      return [
-        {
-          fault: entry.fault,
-          ordinal,
-          parameters: entry.parameters,
-          hooks: definition.arm(entry.parameters),
-        },
-      ];
-    });
+  /** `asked`: faults that the request itself asks for; they stand in the place of the plan. */
+  faultsFor(subject: FaultSubject, requestId: string, asked: readonly FaultEntry[] | null): RequestFaults {
+    const armed =
+      asked === null
+        ? this.#plan.faults.flatMap((entry, index) => this.#planned(entry, index, subject, requestId))
+        : asked.flatMap((entry) =>
+            faultById(entry.fault).applies(subject) ? [this.#arm(entry, subject, requestId, 1)] : [],
+          );
+    return armed.length === 0 ? RequestFaults.NONE : new RequestFaults(armed);
   }
 
-  /** The ordinal of the call if the fault fires. It depends on the ordinal of the call and not on what runs beside it. */
-  #decide(entry: FaultEntry, index: number, call: FaultSubject): number | null {
-    const { nth, probability = 0 } = entry.when;
-    if (nth !== undefined) {
+  #planned(entry: FaultEntry, index: number, subject: FaultSubject, requestId: string): ArmedFault[] {
+    if (!selects(entry, subject) || !faultById(entry.fault).applies(subject)) return [];
+    const ordinal = this.#decide(entry, index, subject);
+    return ordinal === null ? [] : [this.#arm(entry, subject, requestId, ordinal)];
+  }
+
+  #arm(entry: FaultEntry, subject: FaultSubject, requestId: string, ordinal: number): ArmedFault {
+    const { fault, parameters } = entry;
+    const told = new Set<string>();
+    const context: FaultContext = {
+      subject,
+      random: seededRandom(this.#seed, 'parameters', fault, subject.keyOrdinal, subject.endpoint, ordinal),
+      fire: (delta = 0n, wronged = requestId) => {
+        if (told.has(wronged)) return;
+        told.add(wronged);
+        this.#journal.append({
+          schema: JOURNAL_SCHEMA,
+          type: 'fault',
+          fault,
+          request_id: wronged,
+          ordinal,
+          parameters,
+          delta: formatAmount(delta),
+        });
+      },
+    };
+    return { fault, ordinal, parameters, hooks: faultById(fault).arm(parameters, context) };
+  }
+
+  /** The ordinal of the request if the fault fires. It depends on that ordinal and not on what runs beside it. */
+  #decide(entry: FaultEntry, index: number, subject: FaultSubject): number | null {
+    const { nth, first, every, probability = 0 } = entry.when;
+    if (nth !== undefined || first !== undefined || every !== undefined) {
       const ordinal = this.#count(`${index}`);
-      return ordinal === nth ? ordinal : null;
+      const chosen =
+        nth !== undefined
+          ? ordinal === nth
+          : first !== undefined
+            ? ordinal <= first
+            : ordinal % (every ?? 1) === 0;
+      return chosen ? ordinal : null;
     }
-    const lane = `${index} ${call.keyOrdinal} ${call.endpoint}`;
+    const lane = `${index} ${subject.keyOrdinal} ${subject.endpoint}`;
     const ordinal = this.#count(lane);
     const draw = seededRandom(this.#seed, entry.fault, lane, ordinal).next();
     return draw < probability ? ordinal : null;
@@ -66,12 +101,13 @@ export class FaultEngine {
   }
 }
 
-function selects({ select }: FaultEntry, call: FaultSubject): boolean {
+function selects({ select }: FaultEntry, subject: FaultSubject): boolean {
   if (select === undefined) return true;
   return (
-    (select.endpoint === undefined || select.endpoint === call.endpoint) &&
-    (select.kind === undefined || select.kind === call.kind) &&
-    (select.model === undefined || select.model === call.model) &&
-    (select.key_fp === undefined || select.key_fp === call.keyFingerprint)
+    (select.endpoint === undefined || select.endpoint === subject.endpoint) &&
+    (select.kind === undefined || select.kind === subject.kind) &&
+    (select.stream === undefined || select.stream === subject.stream) &&
+    (select.model === undefined || select.model === subject.model) &&
+    (select.key_fp === undefined || select.key_fp === subject.keyFingerprint)
   );
 }

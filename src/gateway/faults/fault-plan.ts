@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nearestName } from '../../config/nearest-name.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import { PAID_ENDPOINTS } from '../server/endpoints.ts';
+import { ENDPOINTS } from '../server/endpoints.ts';
 import type { FaultDefinition } from './fault-definition.ts';
 import { FAULTS } from './fault-registry.ts';
 
@@ -10,8 +10,9 @@ const LONGEST_MODEL_ID = 191;
 
 const select = z
   .strictObject({
-    endpoint: z.enum(PAID_ENDPOINTS).optional().describe('Path of the call.'),
-    kind: z.enum(PAID_KINDS).optional(),
+    endpoint: z.enum(ENDPOINTS).optional().describe('Path of the request, with its placeholder.'),
+    kind: z.enum(PAID_KINDS).optional().describe('Paid calls of this kind.'),
+    stream: z.boolean().optional().describe('Calls that ask for a stream, or those that do not.'),
     model: z.string().min(1).max(LONGEST_MODEL_ID).optional().describe('Exact model id.'),
     key_fp: z
       .string()
@@ -21,6 +22,8 @@ const select = z
   })
   .describe('Which calls the fault may hit; without it, all.');
 
+const TRIGGERS = ['probability', 'nth', 'first', 'every'] as const;
+
 const when = z
   .strictObject({
     probability: z
@@ -28,15 +31,17 @@ const when = z
       .min(0)
       .max(1)
       .optional()
-      .describe('Share of the selected calls, by seeded decision.'),
-    nth: z.int().min(1).optional().describe('Only the n-th selected call, counted from 1.'),
+      .describe('Share of the selected requests, by seeded decision.'),
+    nth: z.int().min(1).optional().describe('Only the n-th selected request, counted from 1.'),
+    first: z.int().min(1).optional().describe('The first n selected requests.'),
+    every: z.int().min(1).optional().describe('Every n-th selected request.'),
   })
-  .refine(({ probability, nth }) => (probability === undefined) !== (nth === undefined), {
-    error: 'must have either probability or nth',
+  .refine((given) => TRIGGERS.filter((name) => given[name] !== undefined).length === 1, {
+    error: `must have exactly one of ${TRIGGERS.join(', ')}`,
   })
   .meta({
     description: 'When the fault fires.',
-    oneOf: [{ required: ['probability'] }, { required: ['nth'] }],
+    oneOf: TRIGGERS.map((name) => ({ required: [name] })),
   });
 
 /** One entry as parsed: the same form for every fault. */
@@ -71,9 +76,9 @@ export const NO_FAULTS: FaultPlan = { faults: [] };
 
 function entrySchema(fault: FaultDefinition) {
   const parameters = z.strictObject(fault.shape);
-  const needed = Object.keys(fault.shape).length > 0;
+  const needed = !parameters.safeParse({}).success;
   return z.strictObject({
-    fault: z.literal(fault.id),
+    fault: z.literal(fault.id).describe(fault.summary),
     select: select.optional(),
     when,
     parameters: needed ? parameters : parameters.optional(),

@@ -1,13 +1,21 @@
-import { billDoubleCharge } from './bill-double-charge.ts';
+import { BILLING_FAULTS } from './billing/billing-faults.ts';
 import type { FaultDefinition } from './fault-definition.ts';
-import { netEofClean } from './net-eof-clean.ts';
-import { netFinMid } from './net-fin-mid.ts';
+import { HTTP_FAULTS } from './http/http-faults.ts';
+import { NETWORK_FAULTS } from './network/network-faults.ts';
+import { SEMANTIC_FAULTS } from './semantic/semantic-faults.ts';
 
-/** Every fault this gateway can commit; a further one is a file of its own and a line here. */
-export const FAULTS: readonly FaultDefinition[] = [billDoubleCharge, netEofClean, netFinMid];
+/** Every fault this gateway can commit; a further one is a file of its own and a line in the list of its family. */
+export const FAULTS: readonly FaultDefinition[] = [
+  ...NETWORK_FAULTS,
+  ...HTTP_FAULTS,
+  ...SEMANTIC_FAULTS,
+  ...BILLING_FAULTS,
+];
+
+const BY_ID: ReadonlyMap<string, FaultDefinition> = new Map(FAULTS.map((fault) => [fault.id, fault]));
 
 export function faultById(id: string): FaultDefinition {
-  const fault = FAULTS.find((candidate) => candidate.id === id);
+  const fault = BY_ID.get(id);
   if (fault === undefined) throw new RangeError(`no fault ${id}`);
   return fault;
 }

@@ -20,7 +20,7 @@ const JOB_ROUTES: readonly ImageRoute[] = [
   { endpoint: '/v1/images/edits/jobs', kind: 'image_edit_job', makes: 'edit', job: true },
 ];
 
-const resultQuery = z.object({ response_format: responseFormat.optional() });
+export const resultQuery = z.object({ response_format: responseFormat.optional() });
 
 interface JobParams {
   Params: { job_id: string };

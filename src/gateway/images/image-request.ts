@@ -9,7 +9,7 @@ const onlyOne = z.union([z.literal(1), z.literal('1')], { error: 'only 1 is allo
 export const responseFormat = z.enum(['url', 'b64_json']);
 export type ResponseFormat = z.infer<typeof responseFormat>;
 
-const generation = z.looseObject({
+export const imageGenerationRequest = z.looseObject({
   model: modelField,
   prompt: z.string({ error: 'is required and must be a string' }).min(1),
   n: onlyOne,
@@ -19,7 +19,7 @@ const generation = z.looseObject({
 });
 
 /** `image` is a string in JSON, or a marker that files came by multipart. */
-const edit = generation.extend({
+export const imageEditRequest = imageGenerationRequest.extend({
   image: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'is required' }),
 });
 
@@ -33,7 +33,7 @@ export interface ImageRequest {
 
 /** Reads the body of a generation or an edit; throws ApiError 400. */
 export function readImageRequest(kind: 'generation' | 'edit', body: unknown): ImageRequest {
-  const request = readBody(kind === 'edit' ? edit : generation, body);
+  const request = readBody(kind === 'edit' ? imageEditRequest : imageGenerationRequest, body);
   return {
     model: request.model,
     prompt: request.prompt,

@@ -7,6 +7,7 @@ import { servingModel } from '../models/serving-model.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
 import { formBody } from '../server/form-body.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
 import { requestKey } from '../server/request-key.ts';
 import { readImageRequest } from './image-request.ts';
 import { ImageWork } from './image-work.ts';
@@ -45,8 +46,8 @@ export async function submitImage(
     kind: route.kind,
     model: model.id,
     prompt: asked.prompt,
-    stream: false,
     reserve: price,
+    faults: requestFaults(request),
   });
   return new ImageWork(call, route.makes, asked, price);
 }

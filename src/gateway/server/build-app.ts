@@ -12,6 +12,7 @@ import { videoRoutes } from '../videos/video-routes.ts';
 import type { ApiError } from './api-error.ts';
 import { BODY_LIMIT, refuseLargeBody } from './body-limit.ts';
 import { asApiError, errorBody } from './error-answer.ts';
+import { injectFaults } from './inject-faults.ts';
 import { requestIdHeaders } from './request-id.ts';
 import { unknownRoute } from './unknown-route.ts';
 
@@ -53,6 +54,7 @@ export async function buildApp(gateway: Gateway, nextRequestId: () => string): P
   });
   app.setErrorHandler((error, request, reply) => answerError(request, reply, asApiError(error)));
   await app.register(multipart);
+  injectFaults(app, gateway);
   for (const routes of ROUTES) routes(app, gateway);
   return app;
 }

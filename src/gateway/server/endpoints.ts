@@ -1,3 +1,5 @@
+import type { PaidKind } from '../../core/call-kind.ts';
+
 /** Paths of interface §4 on which a call may be charged. */
 export const PAID_ENDPOINTS = [
   '/v1/chat/completions',
@@ -11,3 +13,33 @@ export const PAID_ENDPOINTS = [
   '/v1/videos/generations',
 ] as const;
 export type PaidEndpoint = (typeof PAID_ENDPOINTS)[number];
+
+/** Paths of interface §4 that are read for nothing. */
+export const FREE_ENDPOINTS = [
+  '/v1/models',
+  '/pricing.usd.json',
+  '/v1/images/jobs/{job_id}',
+  '/v1/images/jobs/{job_id}/result',
+  '/v1/videos/{task_id}',
+  '/v1/videos/{task_id}/content',
+  '/v1/usage',
+  '/v1/usage/requests',
+  '/api/user/self',
+] as const;
+
+/** All paths of interface §4; no path has two methods. */
+export const ENDPOINTS = [...PAID_ENDPOINTS, ...FREE_ENDPOINTS] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** The paid kind of each paid path. */
+export const KIND_OF = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'responses',
+  '/v1/messages': 'messages',
+  '/v1/images/generations': 'image',
+  '/v1/images/generations/jobs': 'image_job',
+  '/v1/images/edits': 'image_edit',
+  '/v1/images/edits/jobs': 'image_edit_job',
+  '/v1/videos': 'video',
+  '/v1/videos/generations': 'video',
+} as const satisfies Record<PaidEndpoint, PaidKind>;

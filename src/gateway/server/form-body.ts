@@ -2,12 +2,22 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { BODY_LIMIT } from './body-limit.ts';
 
+/** A multipart body can be read once; faults look at it before its route does. */
+const READ = new WeakMap<FastifyRequest, Promise<unknown>>();
+
 /**
  * The body of a JSON or multipart request as one object. Files are read to their end and stand as `file:<bytes>`;
  * `name[]` is taken as `name` (several files of one name become a list).
  */
-export async function formBody(request: FastifyRequest): Promise<unknown> {
-  if (!request.isMultipart()) return request.body;
+export function formBody(request: FastifyRequest): Promise<unknown> {
+  const held = READ.get(request);
+  if (held !== undefined) return held;
+  const reading = request.isMultipart() ? readParts(request) : Promise.resolve(request.body);
+  READ.set(request, reading);
+  return reading;
+}
+
+async function readParts(request: FastifyRequest): Promise<unknown> {
   const fields = new Map<string, string | string[]>();
   let read = 0;
   try {

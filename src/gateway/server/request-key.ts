@@ -14,3 +14,8 @@ export function requestKey(request: FastifyRequest): ApiKey {
     throw new Error(`no key was authenticated for ${request.method} ${request.routeOptions.url}`);
   return key;
 }
+
+/** The key of a request on a route that may have none. */
+export function keyIfAny(request: FastifyRequest): ApiKey | null {
+  return KEYS.get(request) ?? null;
+}

@@ -4,7 +4,7 @@ import { readBody } from '../server/read-body.ts';
 import { messageSchema, modelField, tokenLimit } from './message-schema.ts';
 import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
 
-const chatRequest = z.looseObject({
+export const chatRequest = z.looseObject({
   model: modelField,
   messages: z.array(messageSchema).min(1),
   stream: z.boolean().nullish(),

@@ -5,7 +5,7 @@ import { messageSchema, modelField } from './message-schema.ts';
 import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
 
-const messagesRequest = z.looseObject({
+export const messagesRequest = z.looseObject({
   model: modelField,
   messages: z.array(messageSchema).min(1),
   max_tokens: z.int({ error: 'is required and must be an integer of at least 1' }).min(1),

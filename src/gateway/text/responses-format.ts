@@ -9,7 +9,7 @@ import { typedEvent } from './typed-event.ts';
 /** An item that is no message, such as a tool result, counts as its JSON. */
 const inputItem = z.looseObject({ role: z.string().optional(), content: z.unknown().optional() });
 
-const responsesRequest = z.looseObject({
+export const responsesRequest = z.looseObject({
   model: modelField,
   input: z.union([z.string(), z.array(inputItem).min(1)], { error: 'must be a string or a list of items' }),
   instructions: z.string().nullish(),

@@ -10,6 +10,7 @@ import { drawLogNormal } from '../latency/log-normal.ts';
 import type { TextModel } from '../models/model.ts';
 import { servingModel } from '../models/serving-model.ts';
 import { invalidRequest } from '../server/api-error.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
 import { requestIdHeaders } from '../server/request-id.ts';
 import { requestKey } from '../server/request-key.ts';
 import { waitForReply } from '../server/wait-for-reply.ts';
@@ -42,8 +43,8 @@ export async function serveText(
     kind,
     model: model.id,
     prompt,
-    stream: asked.stream,
     reserve: textReserve(model, counted.total, limit),
+    faults: requestFaults(request),
   });
   const cache = gateway.promptCache.look(
     key.fingerprint,

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../clock.ts';
-import type { CutManner } from '../faults/fault-definition.ts';
+import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import { TimerWheel } from '../latency/timer-wheel.ts';
 import { KEEP_ALIVE_MS, playStream, type StreamEnd, type StreamFrame } from './stream-player.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import type { CutManner } from '../faults/fault-definition.ts';
+import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import type { TimerHandle, TimerWheel } from '../latency/timer-wheel.ts';
 
 export interface StreamFrame {

@@ -27,14 +27,14 @@ function filter(most: number) {
     .default(null);
 }
 
-const usageParameters = z.object({
+export const usageParameters = z.object({
   start_time: timestamp,
   end_time: timestamp,
   model: filter(MAX_MODEL_CHARACTERS),
   request_id: filter(MAX_REQUEST_ID_CHARACTERS),
 });
 
-const pageParameters = usageParameters.extend({
+export const pageParameters = usageParameters.extend({
   limit: z
     .string({ error: 'must be given once' })
     .regex(/^\d{1,4}$/, { error: 'must be an integer' })

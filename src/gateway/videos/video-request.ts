@@ -23,7 +23,7 @@ const seconds = z
   .pipe(z.int().min(1))
   .nullish();
 
-const videoRequest = z.looseObject({
+export const videoRequest = z.looseObject({
   model: modelField,
   prompt: z.string({ error: 'is required and must be a string' }).min(1),
   seconds,

@@ -8,6 +8,7 @@ import { servingModel } from '../models/serving-model.ts';
 import { ApiError, invalidRequest, notFound } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
 import { formBody } from '../server/form-body.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
 import { requestKey } from '../server/request-key.ts';
 import { requireKey } from '../server/require-key.ts';
 import type { Task } from '../tasks/task.ts';
@@ -63,8 +64,8 @@ async function createVideo(
     kind: 'video',
     model: model.id,
     prompt: asked.prompt,
-    stream: false,
     reserve: price,
+    faults: requestFaults(request),
   });
   const random = callRandom(gateway.seed, '/v1/videos', model.id, asked.prompt);
   return gateway.videoTasks.submit({
