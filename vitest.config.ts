@@ -3,16 +3,24 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // A loaded machine may take longer than the second that is allowed by default.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: 20_000,
         },
       },
-      { test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], testTimeout: 30_000 } },
+      { extends: true, test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], testTimeout: 30_000 } },
       {
+        extends: true,
+        test: { name: 'schemathesis', include: ['test/schemathesis/**/*.test.ts'], testTimeout: 300_000 },
+      },
+      {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 let clone = '';
@@ -118,20 +118,70 @@ it('needs no Go with a ready binary, or without k6', () => {
   expect(setUp(['--skip-k6']).status).toBe(0);
 });
 
-it('installs what the tests need with apt-get, and says what is missing where there is none', () => {
+// Puts the commands of a package on the PATH: each is the one that runs, under another name.
+const APT = `case "$*" in *install*) for word in "$@"; do last="$word"; done
+case "$last" in ffmpeg) last=ffprobe;; esac; /bin/cp "$0" "\${0%/*}/$last";; esac`;
+// A virtual environment is a folder with a python3, which installs a schemathesis beside itself.
+const PYTHON = `case "$*" in
+*venv\\ --clear*) for word in "$@"; do last="$word"; done; /bin/mkdir -p "$last/bin"; /bin/cp "$0" "$last/bin/python3";;
+*pip\\ install*) echo tool > "\${0%/*}/schemathesis";; esac`;
+
+it('installs what the tests need, and says what is missing where it cannot', () => {
   stamp();
   const without = setUp(['--skip-k6', '--tests']);
   expect(without.status).toBe(2);
   expect(without.lines.join('\n')).toContain('the tests need chromium');
-  command(
-    'apt-get',
-    `case "$*" in *install*) for word in "$@"; do last="$word"; done; /bin/cp "$0" "\${0%/*}/$last";; esac`,
-  );
+  command('apt-get', APT);
   command('gcc', 'exit 0');
+  command('python3', PYTHON);
   const installed = setUp(['--skip-k6', '--tests']);
   expect(installed.lines.join('\n')).toMatch(/installing chromium with apt-get/);
+  expect(installed.lines.join('\n')).toMatch(/installing ffmpeg with apt-get/);
   expect(installed.status).toBe(0);
+  const made = calls().length;
   expect(setUp(['--skip-k6', '--tests']).lines).toHaveLength(1);
+  expect(calls()).toHaveLength(made);
+});
+
+describe('schemathesis', () => {
+  beforeEach(() => {
+    stamp();
+    for (const name of ['chromium', 'gcc', 'ffprobe']) command(name, 'exit 0');
+  });
+
+  it('is installed into .cache at the pinned version, and named when all of it is there', () => {
+    command('python3', PYTHON);
+    expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+    const path = readFileSync(join(clone, '.cache/schemathesis/current'), 'utf8').trim();
+    expect(path).toMatch(/\/\.cache\/schemathesis\/4\.32\.5-[0-9a-f]{8}\/bin\/schemathesis$/);
+    expect(readFileSync(path, 'utf8')).toBe('tool\n');
+    expect(calls().at(-1)).toMatch(/-m pip install .*--constraint .* schemathesis==4\.32\.5$/);
+  });
+
+  it('is installed anew after an installation that broke off', () => {
+    command(
+      'python3',
+      `${PYTHON}\ncase "$*" in *pip\\ install*) echo "ERROR: no such version"; exit 1;; esac`,
+    );
+    const broken = setUp(['--skip-k6', '--tests']);
+    expect(broken.status).toBe(1);
+    expect(broken.lines.join('\n')).toContain('ERROR: no such version');
+    expect(() => readFileSync(join(clone, '.cache/schemathesis/current'))).toThrow('ENOENT');
+    command('python3', PYTHON);
+    expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+    expect(calls().filter((call) => call.includes('pip install'))).toHaveLength(2);
+  });
+
+  it('brings python3 with venv where there is none, or says what to install', () => {
+    const without = setUp(['--skip-k6', '--tests']);
+    expect(without.status).toBe(2);
+    expect(without.lines.join('\n')).toContain('install python3 and python3-venv');
+    command('python3', 'exit 1');
+    command('apt-get', `case "$*" in *python3-venv*) /bin/cp "\${0%/*}/later" "\${0%/*}/python3";; esac`);
+    command('later', PYTHON);
+    expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+    expect(calls()).toContain('apt-get install -y -qq --no-install-recommends python3 python3-venv');
+  });
 });
 
 it('fails with what npm and go said, and takes no half of a build for a whole one', () => {

@@ -1,12 +1,17 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { runCommand } from './run-command.mjs';
+import { aptInstall, onPath } from './apt.mjs';
+import { schemathesisStep } from './schemathesis.mjs';
 import { SetupError } from './step.mjs';
 
 /** What the tests use beside npm and Go packages: the command that must be on the PATH, and Debian's package of it. */
 const TOOLS = [
   { name: 'chromium', command: 'chromium', packages: ['chromium'], why: 'report pages are opened in it' },
   { name: 'C compiler', command: 'gcc', packages: ['gcc', 'libc6-dev'], why: 'go test -race needs one' },
+  {
+    name: 'ffprobe',
+    command: 'ffprobe',
+    packages: ['ffmpeg'],
+    why: 'videos of the gateway are read with it',
+  },
 ];
 
 /**
@@ -16,7 +21,7 @@ const TOOLS = [
  * @returns {import('./step.mjs').Step[]}
  */
 export function testSteps(root, env) {
-  return TOOLS.map(({ name, command, packages, why }) => ({
+  const tools = TOOLS.map(({ name, command, packages, why }) => ({
     name,
     isReady: () => onPath(command, env),
     async check() {
@@ -27,30 +32,7 @@ export function testSteps(root, env) {
       }
     },
     work: () => `installing ${packages.join(', ')} with apt-get (${why})`,
-    async run() {
-      const apt = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
-      const missing = 'apt-get is not on the PATH';
-      await runCommand('apt-get', ['update', '-qq'], { cwd: root, env: apt, missing });
-      await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
-        cwd: root,
-        env: apt,
-        missing,
-      });
-    },
+    run: () => aptInstall(packages, root, env),
   }));
-}
-
-/**
- * @param {string} command
- * @param {Record<string, string | undefined>} env
- */
-function onPath(command, env) {
-  return (env['PATH'] ?? '').split(delimiter).some((dir) => {
-    try {
-      accessSync(join(dir, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return [...tools, schemathesisStep(root, env)];
 }

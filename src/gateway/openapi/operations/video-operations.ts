@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { idempotencyKey } from '../../idempotency/once-for-key.ts';
+import { videoRequest } from '../../videos/video-request.ts';
+import { videoTask } from '../answers/video-answers.ts';
+import {
+  type AnswerHeader,
+  API_KEY,
+  MAKING_ERRORS,
+  NO_CREDENTIAL,
+  type Operation,
+  type OperationAnswer,
+  READ_ERRORS,
+} from '../operation.ts';
+import { linkQuery } from './image-operations.ts';
+
+const RANGE = { range: z.string(), 'if-range': z.string() };
+
+/** A file is sent whole or in part, with these headers beside those of files. */
+function fileAnswers(...more: AnswerHeader[]): Readonly<Record<number, OperationAnswer>> {
+  const content = { 'video/mp4': 'file' } as const;
+  const headers: readonly AnswerHeader[] = ['accept-ranges', 'etag', ...more];
+  return {
+    200: { means: 'The whole file', content, headers },
+    206: { means: 'The asked part of it', content, headers: [...headers, 'content-range'] },
+  };
+}
+
+const create = {
+  method: 'post',
+  security: API_KEY,
+  body: {
+    schema: videoRequest,
+    types: ['application/json', 'multipart/form-data'],
+    examples: {
+      short: { model: 'quartz-lite:i2v', prompt: 'A lighthouse', seconds: '4', size: '854x480' },
+    },
+  },
+  answers: {
+    200: {
+      means: 'The task was accepted; it is no finished video',
+      content: { 'application/json': videoTask },
+    },
+  },
+  headers: { 'idempotency-key': idempotencyKey },
+  errors: MAKING_ERRORS,
+  links: {
+    readVideo: { parameter: 'task_id', field: 'id' },
+    readVideoContent: { parameter: 'task_id', field: 'id' },
+  },
+} as const;
+
+export const VIDEO_OPERATIONS: readonly Operation[] = [
+  { id: 'createVideo', path: '/v1/videos', summary: 'Create a video task', ...create },
+  {
+    id: 'createVideoGeneration',
+    path: '/v1/videos/generations',
+    summary: 'The same under another path',
+    ...create,
+  },
+  {
+    id: 'readVideo',
+    method: 'get',
+    path: '/v1/videos/{task_id}',
+    summary: 'Status of a video task',
+    security: API_KEY,
+    pathParameters: ['task_id'],
+    answers: {
+      200: { means: 'The task, also where it has failed', content: { 'application/json': videoTask } },
+    },
+    errors: [...READ_ERRORS, 404],
+  },
+  {
+    id: 'readVideoContent',
+    method: 'get',
+    path: '/v1/videos/{task_id}/content',
+    summary: 'File of a completed video',
+    security: API_KEY,
+    pathParameters: ['task_id'],
+    headers: RANGE,
+    answers: fileAnswers('content-location'),
+    errors: [...READ_ERRORS, 404, 416],
+  },
+  {
+    id: 'readVideoFile',
+    method: 'get',
+    path: '/files/videos/{size}/{seconds}/{name}',
+    summary: 'The file behind the signed link of a video task',
+    security: NO_CREDENTIAL,
+    pathParameters: ['size', 'seconds', 'name'],
+    query: linkQuery,
+    headers: RANGE,
+    answers: fileAnswers(),
+    errors: [400, 403, 404, 416, 500],
+  },
+];
