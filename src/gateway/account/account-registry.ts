@@ -1,11 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { PicoUsd } from '../../core/amount.ts';
+import type { AccountEvent, BooksLog, KeyEvent, RegistryEvent } from '../data/books-event.ts';
 import type { Account, ApiKey } from './account.ts';
 import { CallLimiter, type CallLimits } from './call-limiter.ts';
+import { CreditLine } from './credit-line.ts';
 
 export interface NewAccount {
   readonly balance: PicoUsd;
   readonly blocked?: boolean;
+  /** A new one is drawn unless given. */
+  readonly accessToken?: string;
 }
 
 export interface NewKey {
@@ -17,47 +21,106 @@ export interface NewKey {
   readonly rate?: CallLimits | null;
   /** Keys of the other site have a form of their own and work nowhere here (interface §5 rule 4). */
   readonly site?: 1 | 2;
+  /** A new one is drawn unless given. */
+  readonly text?: string;
 }
 
 export const OTHER_SITE_PREFIX = 'sk-site2-';
+/** Receipts have a form of their own, so that none can be taken for a request id. */
+export const RECEIPT_PATTERN = /^rcpt_[A-Za-z0-9_-]{1,59}$/;
+export const FIRST_ACCOUNT_ID = 1001;
+const MOST_MET = 256;
 
-/** Accounts and keys of one start. Key texts are kept as hashes only. */
+/** Accounts and keys. Texts of keys and tokens are kept as hashes only; every change is on the log before it is made. */
 export class AccountRegistry {
+  readonly #log: BooksLog | null;
+  readonly #replaced: (account: Account, accessToken: string) => void;
   readonly #accounts = new Map<number, Account>();
   readonly #byToken = new Map<string, Account>();
+  /** By hash, in the order of their ordinals. */
   readonly #keys = new Map<string, ApiKey>();
+  readonly #byOrdinal: ApiKey[] = [];
+  /** Texts of keys that called lately: a hash a call would take as long as reading its body. */
+  readonly #met = new Map<string, ApiKey>();
 
-  addAccount(wanted: NewAccount): Account {
-    const account: Account = {
-      id: 1001 + this.#accounts.size,
-      accessToken: randomBytes(24).toString('hex'),
+  /** Without a log the accounts live in memory only. `replaced`: an account has another token from now on. */
+  constructor(
+    log: BooksLog | null = null,
+    replaced: (account: Account, accessToken: string) => void = () => {},
+  ) {
+    this.#log = log;
+    this.#replaced = replaced;
+  }
+
+  /** The token is told here and never again. */
+  addAccount(wanted: NewAccount): { account: Account; accessToken: string } {
+    const accessToken = wanted.accessToken ?? newSecret();
+    const { balance } = wanted;
+    const id = FIRST_ACCOUNT_ID + this.#accounts.size;
+    this.#commit({
+      type: 'account',
+      id,
+      tokenHash: hashOf(accessToken),
       blocked: wanted.blocked ?? false,
-      balance: wanted.balance,
+      balance,
       reserved: 0n,
       used: 0n,
       requests: 0,
-    };
-    this.#accounts.set(account.id, account);
-    this.#byToken.set(account.accessToken, account);
-    return account;
+      drawn: 0n,
+      credits: [{ receipt: null, amount: balance }],
+    });
+    return { account: this.#known(id), accessToken };
   }
 
-  /** The text is shown here and never again (interface §5). */
+  /** The text is told here and never again (interface §5). */
   addKey(wanted: NewKey): { text: string; key: ApiKey } {
-    const text = `${wanted.site === 2 ? OTHER_SITE_PREFIX : 'sk-'}${randomBytes(24).toString('hex')}`;
-    const key: ApiKey = {
-      account: wanted.account,
-      fingerprint: fingerprintOf(text),
-      ordinal: this.#keys.size + 1,
+    const text = wanted.text ?? `${wanted.site === 2 ? OTHER_SITE_PREFIX : 'sk-'}${newSecret()}`;
+    this.#commit({
+      type: 'key',
+      account: wanted.account.id,
+      hash: hashOf(text),
+      ordinal: this.#byOrdinal.length + 1,
+      site: wanted.site ?? 1,
       blocked: wanted.blocked ?? false,
-      models: wanted.models == null ? null : new Set(wanted.models),
+      models: wanted.models ?? null,
       limit: wanted.limit ?? null,
-      limiter: wanted.rate == null ? null : new CallLimiter(wanted.rate),
+      rate: wanted.rate ?? null,
       spent: wanted.spent ?? 0n,
       reserved: 0n,
-    };
-    this.#keys.set(hashOf(text), key);
+    });
+    const key = this.key(text);
+    if (key === null) throw new Error('a key was not added');
     return { text, key };
+  }
+
+  /**
+   * Adds money, or takes some away by a negative amount; the balance may go below zero. Charges draw on credits in
+   * the order in which they came. Throws RangeError for a receipt that is not `rcpt_…` or that the account has.
+   */
+  addCredit(account: Account, amount: PicoUsd, receipt: string | null = null): void {
+    if (receipt !== null && !RECEIPT_PATTERN.test(receipt)) {
+      throw new RangeError(`expected a receipt such as rcpt_0001 of at most 64 characters, found ${receipt}`);
+    }
+    if (receipt !== null && account.credits.has(receipt)) {
+      throw new RangeError(`expected a new receipt, found that account ${account.id} has ${receipt}`);
+    }
+    this.#commit({ type: 'credit', account: account.id, receipt, amount });
+  }
+
+  /** Replaces the access token; the old one stops working at once (interface §5). */
+  regenerateToken(account: Account): string {
+    const accessToken = newSecret();
+    this.#commit({ type: 'token', account: account.id, tokenHash: hashOf(accessToken) });
+    this.#replaced(account, accessToken);
+    return accessToken;
+  }
+
+  blockAccount(account: Account, blocked: boolean): void {
+    this.#commit({ type: 'block', account: account.id, key: null, blocked });
+  }
+
+  blockKey(key: ApiKey, blocked: boolean): void {
+    this.#commit({ type: 'block', account: key.account.id, key: key.ordinal, blocked });
   }
 
   account(id: number): Account | null {
@@ -65,18 +128,190 @@ export class AccountRegistry {
   }
 
   accountOfToken(token: string): Account | null {
-    return this.#byToken.get(token) ?? null;
+    return this.#byToken.get(hashOf(token)) ?? null;
   }
 
   key(text: string): ApiKey | null {
-    return this.#keys.get(hashOf(text)) ?? null;
+    const met = this.#met.get(text);
+    if (met !== undefined) return met;
+    const key = this.#keys.get(hashOf(text)) ?? null;
+    if (key === null) return null;
+    if (this.#met.size >= MOST_MET) this.#met.clear();
+    this.#met.set(text, key);
+    return key;
+  }
+
+  /** The key of this fingerprint, or null. */
+  keyOfFingerprint(fingerprint: string): ApiKey | null {
+    return this.#byOrdinal.find((key) => key.fingerprint === fingerprint) ?? null;
+  }
+
+  keyOfOrdinal(ordinal: number): ApiKey | null {
+    return this.#byOrdinal[ordinal - 1] ?? null;
+  }
+
+  /** In the order of their ordinals. */
+  keys(): readonly ApiKey[] {
+    return this.#byOrdinal;
+  }
+
+  /** Every account and key as it stands. */
+  *state(): Generator<AccountEvent | KeyEvent, undefined> {
+    for (const account of this.#accounts.values()) yield accountState(account);
+    for (const key of this.#byOrdinal) yield keyState(key);
+    return undefined;
+  }
+
+  /** Makes a change again that is on the log already; throws RangeError when it does not fit what is there. */
+  replay(event: RegistryEvent): void {
+    if (event.type === 'account' && event.id !== FIRST_ACCOUNT_ID + this.#accounts.size) {
+      throw new RangeError(`account ${event.id} is out of order`);
+    }
+    if (event.type === 'key' && event.ordinal !== this.#byOrdinal.length + 1) {
+      throw new RangeError(`key ${event.ordinal} is out of order`);
+    }
+    this.#apply(event);
+  }
+
+  #commit(event: RegistryEvent): void {
+    this.#log?.append(event);
+    this.#apply(event);
+  }
+
+  #apply(event: RegistryEvent): void {
+    switch (event.type) {
+      case 'account':
+        this.#enterAccount(event);
+        return;
+      case 'key':
+        this.#enterKey(event);
+        return;
+      case 'token': {
+        const account = this.#known(event.account);
+        this.#byToken.delete(account.tokenHash);
+        account.tokenHash = event.tokenHash;
+        this.#byToken.set(event.tokenHash, account);
+        return;
+      }
+      case 'block':
+        (event.key === null ? this.#known(event.account) : this.#knownKey(event.key)).blocked = event.blocked;
+        return;
+      case 'credit': {
+        const account = this.#known(event.account);
+        account.balance += event.amount;
+        if (event.amount < 0n) account.credits.draw(-event.amount);
+        else account.credits.add(event);
+        return;
+      }
+    }
+  }
+
+  #enterAccount({
+    id,
+    tokenHash,
+    blocked,
+    balance,
+    reserved,
+    used,
+    requests,
+    drawn,
+    credits,
+  }: AccountEvent): void {
+    const line = new CreditLine();
+    for (const credit of credits) line.add(credit);
+    line.draw(drawn);
+    const account = { id, tokenHash, blocked, balance, reserved, used, requests, credits: line };
+    this.#accounts.set(id, account);
+    this.#byToken.set(tokenHash, account);
+  }
+
+  #enterKey(event: KeyEvent): void {
+    const { ordinal, site, blocked, limit, spent, reserved, rate } = event;
+    const key: ApiKey = {
+      account: this.#known(event.account),
+      hash: event.hash,
+      fingerprint: event.hash.slice(0, FINGERPRINT_DIGITS),
+      ordinal,
+      site,
+      blocked,
+      models: event.models === null ? null : new Set(event.models),
+      limit,
+      limiter: rate === null ? null : new CallLimiter(rate),
+      spent,
+      reserved,
+    };
+    this.#keys.set(event.hash, key);
+    this.#byOrdinal.push(key);
+  }
+
+  #known(id: number): Account {
+    const account = this.#accounts.get(id);
+    if (account === undefined) throw new RangeError(`there is no account ${id}`);
+    return account;
+  }
+
+  #knownKey(ordinal: number): ApiKey {
+    const key = this.keyOfOrdinal(ordinal);
+    if (key === null) throw new RangeError(`there is no key ${ordinal}`);
+    return key;
   }
 }
 
+const FINGERPRINT_DIGITS = 16;
+
 export function fingerprintOf(keyText: string): string {
-  return hashOf(keyText).slice(0, 16);
+  return hashOf(keyText).slice(0, FINGERPRINT_DIGITS);
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export function hashOf(text: string): string {
+  return hash('sha256', text);
+}
+
+/** 192 random bits in hex. */
+function newSecret(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function accountState(account: Account): AccountEvent {
+  const { id, tokenHash, blocked, balance, reserved, used, requests, credits } = account;
+  const { drawn } = credits;
+  return {
+    type: 'account',
+    id,
+    tokenHash,
+    blocked,
+    balance,
+    reserved,
+    used,
+    requests,
+    drawn,
+    credits: credits.credits(),
+  };
+}
+
+function keyState({
+  account,
+  hash: keyHash,
+  ordinal,
+  site,
+  blocked,
+  models,
+  limit,
+  limiter,
+  spent,
+  reserved,
+}: ApiKey): KeyEvent {
+  return {
+    type: 'key',
+    account: account.id,
+    hash: keyHash,
+    ordinal,
+    site,
+    blocked,
+    models: models === null ? null : [...models],
+    limit,
+    rate: limiter?.limits ?? null,
+    spent,
+    reserved,
+  };
 }

@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
+import type { AccountFigures } from '../faults/hooks/usage-hooks.ts';
 import type { Gateway } from '../gateway.ts';
 import { authenticateAccount } from '../server/authenticate.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
 
 export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
-  app.get('/api/user/self', async ({ headers }) => {
+  app.get('/api/user/self', async (request) => {
+    const { headers } = request;
     const account = authenticateAccount(gateway.registry, headers);
     const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
+    const right: AccountFigures = {
+      quota: units(account.balance - account.reserved),
+      used_quota: units(account.used),
+      request_count: account.requests,
+    };
     return {
       success: true,
       message: '',
@@ -17,9 +25,7 @@ export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
         role: 1,
         status: 1,
         group: 'default',
-        quota: units(account.balance - account.reserved),
-        used_quota: units(account.used),
-        request_count: account.requests,
+        ...requestFaults(request).through(right, (hooks, figures) => hooks.account?.(figures)),
       },
     };
   });

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
+import { servedRecord } from '../usage/served-record.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
-import { servedRecord } from './charge-record.ts';
 import { InsufficientCredit } from './insufficient-credit.ts';
 import { RecordStore } from './record-store.ts';
 import { NO_TOKENS } from './token-usage.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function keyWith(balance: bigint, key: { limit?: bigint; spent?: bigint } = {}): ApiKey {
-  return registry.addKey({ account: registry.addAccount({ balance }), ...key }).key;
+  return registry.addKey({ account: registry.addAccount({ balance }).account, ...key }).key;
 }
 
 let requests = 0;
@@ -99,11 +99,11 @@ describe('one charge', () => {
     expect(() => ledger.refund(charge, 'failed')).toThrow('already ended');
   });
 
-  test('charging again adds a second settled record for the same request', () => {
+  test('booking again adds a second settled record for the same request', () => {
     const key = keyWith(10n * USD);
     const charge = reserve(key, 3n * USD);
     ledger.settle(charge, { amount: USD, ...DONE });
-    ledger.chargeAgain(charge);
+    ledger.book(charge.key, charge.record);
     const records = store.between(key.fingerprint, 0, 2000);
     expect(records.map(({ requestId, amount, status }) => ({ requestId, amount, status }))).toEqual([
       { requestId: charge.record.requestId, amount: USD, status: 'settled' },
@@ -128,7 +128,7 @@ describe('credit', () => {
   });
 
   test('what other calls hold is not free, for any key of the account', () => {
-    const account = registry.addAccount({ balance: 3n * USD });
+    const { account } = registry.addAccount({ balance: 3n * USD });
     const first = registry.addKey({ account }).key;
     const second = registry.addKey({ account }).key;
     const held = reserve(first, 2n * USD);
@@ -167,7 +167,7 @@ test('property: balance, reserve and records agree after any sequence', () => {
         if (end === 'refund') books.refund(charge, 'failed');
         if (end === 'settle' || end === 'twice')
           books.settle(charge, { amount: (held * share) / 100n, ...DONE });
-        if (end === 'twice') books.chargeAgain(charge);
+        if (end === 'twice') books.book(charge.key, charge.record);
       }
       const all = records.between(key.fingerprint, 0, 1000);
       const sum = (values: readonly bigint[]): bigint => values.reduce((left, right) => left + right, 0n);

@@ -1,7 +1,11 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ApiKey } from '../account/account.ts';
+import type { BooksLog, ChargeEvent, HoldEvent } from '../data/books-event.ts';
 import type { CallResult, ChargeRecord } from './charge-record.ts';
+import { type CreditEffect, creditEffect } from './credit-effect.ts';
 import { InsufficientCredit } from './insufficient-credit.ts';
+import { requireStorable } from './record-columns.ts';
+import { numberOfRecordId, recordId } from './record-id.ts';
 import type { RecordStore } from './record-store.ts';
 import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
@@ -11,6 +15,14 @@ export interface NewCharge {
   readonly key: ApiKey;
   readonly model: string;
   readonly reserve: PicoUsd;
+  /** The price book by which it is charged; that of the ledger unless given. */
+  readonly book?: BookIdentity;
+}
+
+/** Names one version of the price book. */
+export interface BookIdentity {
+  readonly pricebook_id: string;
+  readonly pricing_version: string;
 }
 
 export interface Settlement {
@@ -18,7 +30,15 @@ export interface Settlement {
   readonly usage: TokenUsage;
   readonly result: CallResult;
   readonly estimated: boolean;
+  /** Unix seconds to which the record moves; where it was unless given. */
+  readonly createdAt?: number;
 }
+
+/** What of a record a fault may say otherwise. */
+export type RecordChange = Partial<Omit<ChargeRecord, 'id' | 'keyFingerprint'>>;
+
+/** A record that a fault books; its id and the receipts that pay for it come from the ledger. */
+export type NewRecord = Omit<ChargeRecord, 'id' | 'keyFingerprint' | 'receipts'>;
 
 /** A charge between reserve and its one end, settled or refunded. */
 export interface OpenCharge {
@@ -26,26 +46,37 @@ export interface OpenCharge {
   record: ChargeRecord;
 }
 
-/** The only writer of balances and records: reserve, then settle or refund, each once. */
+/** Stands in the place of a key's fingerprint while a record is withdrawn: no key has it. */
+const NOBODY = 'withdrawn';
+
+const NO_EFFECT: CreditEffect = { held: 0n, spent: 0n };
+
+/** A record as it is from now on. */
+interface Entry {
+  readonly isNew: boolean;
+  readonly record: ChargeRecord;
+}
+
+/**
+ * The only writer of balances and records: reserve, then settle or refund, each once.
+ * Every change is on the log before it is made, and a replay makes it by the same code.
+ */
 export class ChargeLedger {
   readonly #records: RecordStore;
-  readonly #book: { readonly pricebook_id: string; readonly pricing_version: string };
+  readonly #book: BookIdentity;
+  readonly #log: BooksLog | null;
   #lastId = 0;
 
-  constructor(
-    records: RecordStore,
-    book: { readonly pricebook_id: string; readonly pricing_version: string },
-  ) {
+  /** Without a log the books live in memory only. */
+  constructor(records: RecordStore, book: BookIdentity, log: BooksLog | null = null) {
     this.#records = records;
     this.#book = book;
+    this.#log = log;
   }
 
   /** Holds the estimate back and opens a pending record; throws InsufficientCredit. */
-  reserve({ requestId, createdAt, key, model, reserve }: NewCharge): OpenCharge {
+  reserve({ requestId, createdAt, key, model, reserve, book = this.#book }: NewCharge): OpenCharge {
     requireCredit(key, reserve);
-    key.reserved += reserve;
-    key.account.reserved += reserve;
-    key.account.requests += 1;
     const record: ChargeRecord = {
       id: this.#nextId(),
       requestId,
@@ -59,57 +90,131 @@ export class ChargeLedger {
       refunded: 0n,
       usage: NO_TOKENS,
       estimated: false,
-      pricebookId: this.#book.pricebook_id,
-      pricingVersion: this.#book.pricing_version,
+      pricebookId: book.pricebook_id,
+      pricingVersion: book.pricing_version,
+      receipts: [],
     };
-    this.#records.add(record);
+    this.#commit(key, { isNew: true, record }, creditEffect(record), 1);
     return { key, record };
   }
 
   /** `amount` is the net charge; what was held beyond it is given back. */
-  settle(charge: OpenCharge, { amount, usage, result, estimated }: Settlement): void {
-    const excess = charge.record.reserved - amount;
+  settle(charge: OpenCharge, { amount, usage, result, estimated, createdAt }: Settlement): void {
+    const { record } = charge;
+    const excess = record.reserved - amount;
     this.#close(charge, {
+      ...record,
       status: 'settled',
       amount,
       refunded: excess > 0n ? excess : 0n,
       usage,
       result,
       estimated,
+      createdAt: createdAt ?? record.createdAt,
     });
-    spend(charge.key, amount);
   }
 
-  /** Gives everything back that was held. */
-  refund(charge: OpenCharge, result: CallResult): void {
-    const { reserved } = charge.record;
+  /** Gives everything back that was held. `createdAt` as in a settlement. */
+  refund(charge: OpenCharge, result: CallResult, createdAt = charge.record.createdAt): void {
+    const { record } = charge;
     this.#close(charge, {
+      ...record,
       status: 'refunded',
       amount: 0n,
-      refunded: reserved,
+      refunded: record.reserved,
       usage: NO_TOKENS,
       result,
       estimated: false,
+      createdAt,
     });
   }
 
-  /** Books a settled charge once more: only a fault does that. */
-  chargeAgain(charge: OpenCharge): void {
-    this.#records.add({ ...charge.record, id: this.#nextId() });
-    spend(charge.key, charge.record.amount);
+  /** Puts another state in the place of an ended record, and the money with it: only a fault does that. */
+  amend(charge: OpenCharge, change: RecordChange): void {
+    this.#put(charge, { ...charge.record, ...change });
   }
 
-  #close(charge: OpenCharge, end: Omit<Partial<ChargeRecord>, 'id'>): void {
+  /** Books a further record; `free`: it shows, and no credit is taken. Only a fault does that. */
+  book(key: ApiKey, content: NewRecord, free = false): ChargeRecord {
+    const record = { ...content, id: this.#nextId(), keyFingerprint: key.fingerprint, receipts: [] };
+    return this.#commit(key, { isNew: true, record }, free ? NO_EFFECT : creditEffect(record));
+  }
+
+  /** Takes a record and its charge out of the books until it is restored: only a fault does that. */
+  withdraw({ key, record }: OpenCharge): void {
+    const withdrawn = { ...record, keyFingerprint: NOBODY };
+    this.#commit(key, { isNew: false, record: withdrawn }, difference(NO_EFFECT, creditEffect(record)));
+  }
+
+  restore({ key, record }: OpenCharge): void {
+    this.#commit(key, { isNew: false, record }, creditEffect(record));
+  }
+
+  /** Files a record under another key; the credit stays taken. Only a fault does that. */
+  misfile({ key, record }: OpenCharge, fingerprint: string): void {
+    this.#commit(key, { isNew: false, record: { ...record, keyFingerprint: fingerprint } }, NO_EFFECT);
+  }
+
+  /** Holds credit back of which no record tells: only a fault does that. */
+  leak(key: ApiKey, amount: PicoUsd): void {
+    const event: HoldEvent = { type: 'hold', key: key.ordinal, held: amount };
+    this.#log?.append(event);
+    move(key, { held: amount, spent: 0n });
+  }
+
+  /** Makes a change again that is on the log already; throws RangeError when it does not fit what is there. */
+  replay(key: ApiKey, event: ChargeEvent | HoldEvent): void {
+    if (event.type === 'hold') {
+      move(key, { held: event.held, spent: 0n });
+      return;
+    }
+    const { record, isNew } = event;
+    if (isNew && this.#records.find(record.id) !== null)
+      throw new RangeError(`record ${record.id} came twice`);
+    this.#lastId = Math.max(this.#lastId, numberOfRecordId(record.id) || 0);
+    this.#enter(key, event);
+  }
+
+  #close(charge: OpenCharge, after: ChargeRecord): void {
     if (charge.record.status !== 'pending') throw new Error(`charge ${charge.record.id} has already ended`);
-    charge.key.reserved -= charge.record.reserved;
-    charge.key.account.reserved -= charge.record.reserved;
-    charge.record = { ...charge.record, ...end };
-    this.#records.replace(charge.record);
+    this.#put(charge, after);
+  }
+
+  #put(charge: OpenCharge, after: ChargeRecord): void {
+    const effect = difference(creditEffect(after), creditEffect(charge.record));
+    charge.record = this.#commit(charge.key, { isNew: false, record: after }, effect);
+  }
+
+  /** The record as it was booked, with the receipts of the credits that paid for it. */
+  #commit(key: ApiKey, { isNew, record }: Entry, { held, spent }: CreditEffect, requests = 0): ChargeRecord {
+    requireStorable(record);
+    const paidBy = key.account.credits.receiptsFor(spent);
+    const receipts = paidBy.length === 0 ? record.receipts : [...new Set([...record.receipts, ...paidBy])];
+    const booked = receipts === record.receipts ? record : { ...record, receipts };
+    const event: ChargeEvent = {
+      type: 'charge',
+      key: key.ordinal,
+      isNew,
+      record: booked,
+      held,
+      spent,
+      requests,
+    };
+    this.#log?.append(event);
+    this.#enter(key, event);
+    return booked;
+  }
+
+  #enter(key: ApiKey, { isNew, record, held, spent, requests }: ChargeEvent): void {
+    if (isNew) this.#records.add(record);
+    else this.#records.replace(record);
+    key.account.requests += requests;
+    move(key, { held, spent });
   }
 
   #nextId(): string {
     this.#lastId += 1;
-    return `rec_${this.#lastId.toString().padStart(12, '0')}`;
+    return recordId(this.#lastId);
   }
 }
 
@@ -120,8 +225,20 @@ function requireCredit(key: ApiKey, needed: PicoUsd): void {
   if (needed > balance || needed > left) throw new InsufficientCredit(403, balance, needed);
 }
 
-function spend(key: ApiKey, amount: PicoUsd): void {
-  key.spent += amount;
-  key.account.balance -= amount;
-  key.account.used += amount;
+function difference(after: CreditEffect, before: CreditEffect): CreditEffect {
+  return { held: after.held - before.held, spent: after.spent - before.spent };
+}
+
+function move(key: ApiKey, { held, spent }: CreditEffect): void {
+  const { account } = key;
+  if (held !== 0n) {
+    key.reserved += held;
+    account.reserved += held;
+  }
+  if (spent !== 0n) {
+    key.spent += spent;
+    account.used += spent;
+    account.balance -= spent;
+    account.credits.draw(spent);
+  }
 }

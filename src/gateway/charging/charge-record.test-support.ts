@@ -17,6 +17,7 @@ export function chargeRecord(over: Partial<ChargeRecord> & { readonly id: string
     estimated: false,
     pricebookId: 'pb',
     pricingVersion: 'v',
+    receipts: [],
     ...over,
   };
 }

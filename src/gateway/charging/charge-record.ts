@@ -1,5 +1,4 @@
-import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { UsageRecord } from '../../core/interface.ts';
+import type { PicoUsd } from '../../core/amount.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 export type CallResult = 'completed' | 'failed' | 'incomplete' | 'cancelled' | 'unknown';
@@ -9,7 +8,7 @@ export type BillingStatus = 'pending' | 'settled' | 'refunded' | 'unknown';
 export interface ChargeRecord {
   readonly id: string;
   readonly requestId: string;
-  /** Unix seconds of acceptance; the windows of usage reads go by it. */
+  /** Unix seconds of acceptance, or of its end where the readings say so; windows of usage reads go by it. */
   readonly createdAt: number;
   readonly keyFingerprint: string;
   readonly model: string;
@@ -22,26 +21,6 @@ export interface ChargeRecord {
   readonly estimated: boolean;
   readonly pricebookId: string;
   readonly pricingVersion: string;
-}
-
-/** The record as interface §2 gives it. */
-export function servedRecord(record: ChargeRecord): UsageRecord {
-  return {
-    usage_estimated: record.estimated,
-    id: record.id,
-    request_id: record.requestId,
-    created_at: record.createdAt,
-    model: record.model,
-    result: record.result,
-    billing_status: record.status,
-    amount: formatAmount(record.amount),
-    reserved_amount: formatAmount(record.reserved),
-    refunded_amount: formatAmount(record.refunded),
-    input_tokens: record.usage.input,
-    output_tokens: record.usage.output,
-    cache_read_tokens: record.usage.cacheRead,
-    cache_write_tokens: record.usage.cacheWrite,
-    pricebook_id: record.pricebookId,
-    pricing_version: record.pricingVersion,
-  };
+  /** The receipts of the credits that paid the amount, oldest first. */
+  readonly receipts: readonly string[];
 }

@@ -2,16 +2,20 @@ import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { JOURNAL_SCHEMA } from '../../core/journal.ts';
 import { MARKER_PATTERN } from '../../core/marker.ts';
-import { formatInstant } from '../../core/time.ts';
 import type { ApiKey } from '../account/account.ts';
 import { unixSeconds } from '../clock.ts';
 import type { CutManner } from '../faults/hooks/stream-hooks.ts';
-import type { RequestFaults } from '../faults/request-faults.ts';
+import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
+import { instantText } from '../journal/instant-text.ts';
 import { ApiError } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
+import { CallBooks } from './call-books.ts';
 import type { OpenCharge, Settlement } from './charge-ledger.ts';
 import type { CallResult } from './charge-record.ts';
+import type { PricedWork } from './priced-work.ts';
+import { ROUNDING_RULES } from './rounding-rule.ts';
+import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 export interface PaidRequest {
   readonly requestId: string;
@@ -22,9 +26,30 @@ export interface PaidRequest {
   readonly prompt: string;
   readonly reserve: PicoUsd;
   readonly faults: RequestFaults;
+  /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
+  readonly work?: PricedWork;
 }
 
-type Parts = Pick<Gateway, 'clock' | 'ledger' | 'journal' | 'openCalls'>;
+type Parts = Pick<
+  Gateway,
+  | 'clock'
+  | 'data'
+  | 'ledger'
+  | 'records'
+  | 'journal'
+  | 'openCalls'
+  | 'lateSettlements'
+  | 'prices'
+  | 'readings'
+  | 'forms'
+>;
+
+/** A call that an earlier process accepted. */
+export interface ResumedCall {
+  readonly charge: OpenCharge;
+  /** Milliseconds since the epoch. */
+  readonly receivedWall: number;
+}
 
 /** One accepted call from reserve to its journal line. */
 export class PaidCall {
@@ -35,20 +60,42 @@ export class PaidCall {
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
   #charged: PicoUsd = 0n;
-  #ended = false;
+  #delivered: { readonly result: CallResult; readonly usage: TokenUsage } | null = null;
+  /** When it ended, ms after it was received; null: it has not. */
+  #endedAt: number | null = null;
+  #settlesLater = false;
   #events = 0;
   #firstToken: number | null = null;
   #lateness = 0;
 
-  /** Reserves; throws InsufficientCredit, or ApiError 429 above the key's limits. */
-  constructor(parts: Parts, request: PaidRequest) {
+  /** Reserves, unless it goes on with a charge; throws InsufficientCredit, or ApiError 429 above the key's limits. */
+  constructor(parts: Parts, request: PaidRequest, resumed: ResumedCall | null = null) {
     this.#parts = parts;
     this.#request = request;
     this.requestId = request.requestId;
     this.receivedMono = parts.clock.monoMs();
     this.#receivedWall = parts.clock.wallMs();
-    this.#charge = this.#admit();
+    if (resumed === null) this.#charge = this.#admit();
+    else {
+      this.receivedMono -= this.#receivedWall - resumed.receivedWall;
+      this.#receivedWall = resumed.receivedWall;
+      this.#charge = resumed.charge;
+      if (resumed.charge.record.status !== 'pending') {
+        this.#endedAt = 0;
+        return;
+      }
+      request.key.limiter?.takeSlot();
+    }
     parts.openCalls.add(this);
+  }
+
+  /** What a later process needs to go on with it. */
+  get saved(): { readonly recordId: string; readonly endpoint: PaidEndpoint; readonly receivedWall: number } {
+    return {
+      recordId: this.#charge.record.id,
+      endpoint: this.#request.endpoint,
+      receivedWall: this.#receivedWall,
+    };
   }
 
   /** Unix seconds of acceptance. */
@@ -78,27 +125,67 @@ export class PaidCall {
   }
 
   settle(settlement: Settlement): void {
-    const { ledger } = this.#parts;
-    const { amount } = settlement;
-    ledger.settle(this.#charge, settlement);
-    this.#charged = amount;
-    const chargeAgain = (): void => {
-      ledger.chargeAgain(this.#charge);
-      this.#charged += amount;
-    };
-    this.faults.each((hooks) => hooks.settled?.({ amount, chargeAgain }));
+    this.#delivered = settlement;
+    const wait_ms = this.faults.first((hooks) => hooks.settleAfter?.());
+    if (wait_ms === null) {
+      this.#settleNow(settlement);
+      return;
+    }
+    this.#settlesLater = true;
+    this.#parts.lateSettlements.after(wait_ms, () => {
+      this.#settlesLater = false;
+      this.#settleNow(settlement);
+      if (this.#endedAt !== null) this.#close(this.#endedAt);
+    });
   }
 
-  refund(result: CallResult): void {
-    this.#parts.ledger.refund(this.#charge, result);
+  #settleNow(settlement: Settlement): void {
+    this.#parts.ledger.settle(this.#charge, { ...settlement, createdAt: this.#bookedAt() });
+    this.#charged = settlement.amount;
+    this.faults.each((hooks) => hooks.settled?.({ amount: settlement.amount }));
+    this.#booked(settlement.usage);
   }
 
-  /** Writes the journal line; a second call does nothing. */
+  /** `used`: what the call had used up when it failed. */
+  refund(result: CallResult, used: TokenUsage = NO_TOKENS): void {
+    this.#delivered = { result, usage: used };
+    this.#parts.ledger.refund(this.#charge, result, this.#bookedAt());
+    this.#booked(used);
+  }
+
+  /** Lets faults put the books wrong, and takes what the call comes to by that. */
+  #booked(used: TokenUsage): void {
+    if (this.faults === RequestFaults.NONE) return;
+    const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
+    const parts = { ledger, late, records, prices, forms, rounding: ROUNDING_RULES[readings.rounding] };
+    const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
+    this.faults.each((hooks) => hooks.booked?.(books));
+    this.#charged = books.ownCost;
+  }
+
+  /** The date of a record that has ended. */
+  #bookedAt(): number {
+    const { clock, readings } = this.#parts;
+    return readings.created_at === 'settlement' ? unixSeconds(clock.wallMs()) : this.#charge.record.createdAt;
+  }
+
+  /** Writes the journal line, once it is settled; a second call does nothing. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#parts.openCalls.delete(this);
+    if (this.#endedAt !== null) return;
+    this.#endedAt = this.#elapsed();
     this.#request.key.limiter?.release();
+    if (!this.#settlesLater) this.#close(this.#endedAt);
+  }
+
+  /** The gateway stops before the call has ended: its books are kept and it goes on later, or it ends here. */
+  abandon(): void {
+    if (this.#parts.data === null) this.end();
+    else this.#parts.openCalls.delete(this);
+  }
+
+  #close(end_ms: number): void {
+    this.#parts.openCalls.delete(this);
+    this.faults.each((hooks) => hooks.ended?.());
     this.#parts.journal.append({
       schema: JOURNAL_SCHEMA,
       type: 'call',
@@ -106,12 +193,16 @@ export class PaidCall {
       marker: MARKER_PATTERN.exec(this.#request.prompt)?.[0] ?? null,
       key_fp: this.#request.key.fingerprint,
       endpoint: this.#request.endpoint,
-      received_at: formatInstant(this.#receivedWall),
+      received_at: instantText(this.#receivedWall),
       first_token_ms: this.#firstToken,
-      end_ms: this.#elapsed(),
+      end_ms,
       events: this.#events,
       amount: formatAmount(this.#charged),
       lateness_ms: milliseconds(this.#lateness),
+      model: this.#request.model,
+      result: this.#delivered?.result ?? null,
+      input_tokens: this.#delivered?.usage.input ?? 0,
+      output_tokens: this.#delivered?.usage.output ?? 0,
     });
   }
 
@@ -122,7 +213,10 @@ export class PaidCall {
     if (wait_s !== null) throw limitExceeded(wait_s);
     try {
       const createdAt = unixSeconds(this.#receivedWall);
-      return this.#parts.ledger.reserve({ requestId, createdAt, key, model, reserve });
+      const { ledger, prices } = this.#parts;
+      const charge = ledger.reserve({ requestId, createdAt, key, model, reserve, book: prices.current.book });
+      prices.accepted(createdAt);
+      return charge;
     } catch (error) {
       key.limiter?.release();
       throw error;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import { RecordStore } from '../charging/record-store.ts';
-import { selectRecords, usagePage } from './usage-page.ts';
+import { usagePage } from './usage-page.ts';
 import { readPageQuery } from './usage-query.ts';
 
 const NOW = 5000;
@@ -39,7 +39,7 @@ test('property: the pages hold every record once, newest first, whatever the lim
       fc.integer({ min: 1, max: 20 }),
       (times, limit) => {
         const store = storeOf(times);
-        const all = selectRecords(store, 'key', { start: 1, end: NOW, model: null, requestId: null });
+        const all = store.between('key', 1, NOW);
         const newestFirst = all.map(({ id }) => id).reverse();
         expect(newestFirst).toHaveLength(times.length);
         expect(walk(store, { start_time: '1', end_time: String(NOW), limit: String(limit) })).toEqual(

@@ -1,52 +1,160 @@
 import type { UsagePage } from '../../core/interface.ts';
-import { type ChargeRecord, servedRecord } from '../charging/charge-record.ts';
+import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { RecordStore } from '../charging/record-store.ts';
+import type { PageSlice } from '../faults/hooks/usage-hooks.ts';
+import { invalidRequest } from '../server/api-error.ts';
 import { readCursor, requireSameSelection, writeCursor } from './page-cursor.ts';
+import { seenRecords } from './seen-records.ts';
+import { type ServedRecord, servedRecord } from './served-record.ts';
 import { type PageQuery, type UsageSelection, usageWindow } from './usage-query.ts';
+import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
-/** The records of a key that a read selects, oldest first. */
-export function selectRecords(
-  store: RecordStore,
-  keyFingerprint: string,
-  { start, end, model, requestId }: UsageSelection,
-): readonly ChargeRecord[] {
-  return store
-    .between(keyFingerprint, start, end)
-    .filter(
-      (record) =>
-        (model === null || record.model === model) && (requestId === null || record.requestId === requestId),
-    );
-}
+export type ServedPage = Omit<UsagePage, 'data'> & { readonly data: readonly ServedRecord[] };
 
-/** One page, newest first. A page without times of its own keeps the window of the first one. */
+/** One page. A page without times of its own keeps the window of the first one, where the cursor holds it. */
 export function usagePage(
   store: RecordStore,
   keyFingerprint: string,
   query: PageQuery,
   now_s: number,
-): UsagePage {
-  const cursor = query.before === '' ? null : readCursor(query.before);
-  const times = {
-    start: query.times.start ?? cursor?.start ?? null,
-    end: query.times.end ?? cursor?.end ?? null,
-  };
-  const selection = { ...usageWindow(times, now_s), model: query.model, requestId: query.requestId };
-  if (cursor !== null) requireSameSelection(cursor, keyFingerprint, selection);
-  const older = selectRecords(store, keyFingerprint, selection).filter(
-    (record) =>
-      cursor === null ||
-      record.createdAt < cursor.createdAt ||
-      (record.createdAt === cursor.createdAt && record.id < cursor.id),
-  );
-  const page = older.slice(-query.limit).reverse();
-  const last = page.at(-1);
-  const hasMore = older.length > page.length;
+  ways: UsageWays = OWN_WAYS,
+): ServedPage {
+  const { readings, forms } = ways;
+  const cut: Cut = { store, keyFingerprint, query, now_s, ways };
+  const indexed = readings.cursor !== 'offset' && readings.order === 'newest_first' && !mayBeWrong(ways);
+  const { records, selection, next } = indexed ? cutByIndex(cut) : cutByCount(cut);
   return {
     currency: 'USD',
-    data: page.map(servedRecord),
-    next_cursor: hasMore && last !== undefined ? writeCursor(keyFingerprint, selection, last) : '',
-    has_more: hasMore,
+    data: records.map((record) => servedRecord(record, readings, forms)),
+    next_cursor: next ?? '',
+    has_more: next !== null,
     start_time: selection.start,
     end_time: selection.end,
   };
+}
+
+interface Cut {
+  readonly store: RecordStore;
+  readonly keyFingerprint: string;
+  readonly query: PageQuery;
+  readonly now_s: number;
+  readonly ways: UsageWays;
+}
+
+interface CutPage {
+  readonly records: readonly ChargeRecord[];
+  readonly selection: UsageSelection;
+  /** The cursor of the page after it, or null. */
+  readonly next: string | null;
+}
+
+/** As long on a million records as on a thousand. */
+function cutByIndex(cut: Cut): CutPage {
+  const { store, keyFingerprint, query } = cut;
+  const { selection, after } = placeOf(cut);
+  const records: ChargeRecord[] = [];
+  let hasMore = false;
+  for (const record of store.newestFirst(keyFingerprint, selection, after)) {
+    hasMore = records.length === query.limit;
+    if (hasMore) break;
+    records.push(record);
+  }
+  const last = records.at(-1);
+  return {
+    records,
+    selection,
+    next: hasMore && last !== undefined ? cursorAfter(cut, selection, last, 0) : null,
+  };
+}
+
+/** Counts through the whole selection: for readings and faults that need the positions of records. */
+function cutByCount(cut: Cut): CutPage {
+  const { query, ways } = cut;
+  const { selection, after } = placeOf(cut);
+  const newestFirst = seenRecords(cut.store, cut.keyFingerprint, selection, {
+    ways,
+    later: query.before !== '',
+  });
+  const ascending = ways.readings.order === 'oldest_first';
+  const all = ascending ? [...newestFirst].reverse() : newestFirst;
+  const from =
+    ways.readings.cursor === 'offset' && query.before !== ''
+      ? offsetOf(query.before, all.length, ascending)
+      : after === null
+        ? 0
+        : all.filter((record) => isAt(record, after) || isBefore(record, after) === ascending).length;
+  const to = from + query.limit;
+  const right: PageSlice = { records: all.slice(from, to), next: to < all.length ? to : null };
+  const slice = ways.faults.through(right, (hooks, current) =>
+    hooks.slice?.(current, { all, from, limit: query.limit, later: query.before !== '' }),
+  );
+  const last = slice.next === null ? undefined : all[slice.next - 1];
+  return {
+    records: slice.records,
+    selection,
+    next:
+      slice.next === null || last === undefined
+        ? null
+        : cursorAfter(cut, selection, last, ascending ? slice.next : all.length - slice.next),
+  };
+}
+
+interface Place {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** What the page selects, and the record after which it starts; null for the first page and for offsets. */
+function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
+  readonly selection: UsageSelection;
+  readonly after: Place | null;
+} {
+  const form = ways.readings.cursor;
+  const opaque = form === 'opaque' && query.before !== '' ? readCursor(query.before) : null;
+  const times = {
+    start: query.times.start ?? opaque?.start ?? null,
+    end: query.times.end ?? opaque?.end ?? null,
+  };
+  const selection = { ...usageWindow(times, now_s), model: query.model, requestId: query.requestId };
+  if (opaque !== null) requireSameSelection(opaque, keyFingerprint, selection);
+  if (form !== 'record_id' || query.before === '') return { selection, after: opaque };
+  const named = store.find(query.before);
+  if (named === null || named.keyFingerprint !== keyFingerprint)
+    throw invalidRequest("Invalid value for 'before': no such record");
+  return { selection, after: named };
+}
+
+/** `left`: records that stand before the cursor as an offset counts them. */
+function cursorAfter(
+  { keyFingerprint, ways }: Cut,
+  selection: UsageSelection,
+  last: ChargeRecord,
+  left: number,
+): string {
+  switch (ways.readings.cursor) {
+    case 'opaque':
+      return writeCursor(keyFingerprint, selection, last);
+    case 'offset':
+      return String(left);
+    case 'record_id':
+      return last.id;
+  }
+}
+
+/**
+ * Position of an offset: newest first it counts the records that are left, oldest first those that were served, so that
+ * a record that comes while paging shifts nothing.
+ */
+function offsetOf(text: string, count: number, ascending: boolean): number {
+  if (!/^\d{1,9}$/.test(text)) throw invalidRequest("Invalid value for 'before': must be an integer");
+  const offset = Number(text);
+  return Math.max(0, ascending ? offset : count - offset);
+}
+
+function isAt(record: ChargeRecord, place: Place): boolean {
+  return record.createdAt === place.createdAt && record.id === place.id;
+}
+
+function isBefore(record: ChargeRecord, place: Place): boolean {
+  return record.createdAt < place.createdAt || (record.createdAt === place.createdAt && record.id < place.id);
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { MAX_USAGE_WINDOW_S, SECONDS_PER_DAY } from '../../core/time.ts';
+import { WIRE_FORM } from '../openapi/wire-form.ts';
+import { OWN_READINGS, type Readings } from '../readings/readings.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { readBody } from '../server/read-body.ts';
 
@@ -16,6 +18,7 @@ const timestamp = z
   .refine((text) => BigInt(text) >= 1n && BigInt(text) < 2n ** 63n, {
     error: 'must be an int64 of at least 1',
   })
+  .register(WIRE_FORM, { type: 'integer', format: 'int64', minimum: 1 })
   .transform(Number)
   .optional();
 
@@ -23,6 +26,7 @@ function filter(most: number) {
   return z
     .string({ error: 'must be given once' })
     .refine((text) => [...text].length <= most, { error: `must have at most ${most} characters` })
+    .register(WIRE_FORM, { type: 'string', maxLength: most })
     .transform((text) => (text === '' ? null : text))
     .default(null);
 }
@@ -34,15 +38,21 @@ export const usageParameters = z.object({
   request_id: filter(MAX_REQUEST_ID_CHARACTERS),
 });
 
-export const pageParameters = usageParameters.extend({
-  limit: z
-    .string({ error: 'must be given once' })
-    .regex(/^\d{1,4}$/, { error: 'must be an integer' })
-    .transform(Number)
-    .pipe(z.int().min(1).max(MAX_LIMIT))
-    .default(DEFAULT_LIMIT),
-  before: z.string({ error: 'must be given once' }).default(''),
-});
+export const pageParameters = pageParametersOf(DEFAULT_LIMIT, MAX_LIMIT);
+
+/** The query of a page under a default and a largest `limit`. */
+function pageParametersOf(fewest: number, most: number) {
+  return usageParameters.extend({
+    limit: z
+      .string({ error: 'must be given once' })
+      .regex(/^\d{1,6}$/, { error: 'must be an integer' })
+      .register(WIRE_FORM, { type: 'integer', minimum: 1, maximum: most, default: fewest })
+      .transform(Number)
+      .pipe(z.int().min(1).max(most))
+      .default(fewest),
+    before: z.string({ error: 'must be given once' }).default(''),
+  });
+}
 
 /** What a usage read selects. Times are Unix seconds, `end` is outside. */
 export interface UsageSelection {
@@ -68,8 +78,8 @@ export function readUsageQuery(query: unknown, now_s: number): UsageSelection {
   return { ...window, model, requestId: request_id };
 }
 
-export function readPageQuery(query: unknown): PageQuery {
-  const { start_time, end_time, model, request_id, limit, before } = readBody(pageParameters, query);
+export function readPageQuery(query: unknown, readings: Readings = OWN_READINGS): PageQuery {
+  const { start_time, end_time, model, request_id, limit, before } = readBody(parametersFor(readings), query);
   return {
     times: { start: start_time ?? null, end: end_time ?? null },
     model,
@@ -77,6 +87,17 @@ export function readPageQuery(query: unknown): PageQuery {
     limit,
     before,
   };
+}
+
+/** Made once for each gateway: a schema is dear to build. */
+const PARAMETERS = new WeakMap<Readings, typeof pageParameters>([[OWN_READINGS, pageParameters]]);
+
+function parametersFor(readings: Readings): typeof pageParameters {
+  const held = PARAMETERS.get(readings);
+  if (held !== undefined) return held;
+  const made = pageParametersOf(readings.page_default, readings.page_max);
+  PARAMETERS.set(readings, made);
+  return made;
 }
 
 /** `now_s` is the default end: outside the window, so the current second has to be below it. */

@@ -1,24 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { unixSeconds } from '../clock.ts';
 import type { Gateway } from '../gateway.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
 import { requestKey } from '../server/request-key.ts';
 import { requireKey } from '../server/require-key.ts';
-import { selectRecords, usagePage } from './usage-page.ts';
+import { usagePage } from './usage-page.ts';
 import { readPageQuery, readUsageQuery } from './usage-query.ts';
 import { usageTotals } from './usage-sums.ts';
 
 export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
-  const { clock, records } = gateway;
+  const { clock, records, readings, forms } = gateway;
   const onRequest = requireKey(gateway);
   /** The end of the current second, so that a default window holds what has just happened. */
   const now = (): number => unixSeconds(clock.wallMs()) + 1;
 
   app.get('/v1/usage', { onRequest }, async (request) => {
     const selection = readUsageQuery(request.query, now());
-    return usageTotals(selectRecords(records, requestKey(request).fingerprint, selection), selection);
+    const ways = { readings, forms, faults: requestFaults(request) };
+    return usageTotals(records, requestKey(request).fingerprint, selection, ways);
   });
 
-  app.get('/v1/usage/requests', { onRequest }, async (request) =>
-    usagePage(records, requestKey(request).fingerprint, readPageQuery(request.query), now()),
-  );
+  app.get('/v1/usage/requests', { onRequest }, async (request) => {
+    const query = readPageQuery(request.query, readings);
+    const ways = { readings, forms, faults: requestFaults(request) };
+    return usagePage(records, requestKey(request).fingerprint, query, now(), ways);
+  });
 }

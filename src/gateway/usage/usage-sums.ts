@@ -1,64 +1,80 @@
-import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import type { UsageSums, UsageTotals } from '../../core/interface.ts';
-import { utcDay } from '../../core/time.ts';
+import { SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
-import type { UsageSelection } from './usage-query.ts';
-
-interface RunningSums {
-  settled: PicoUsd;
-  pending: PicoUsd;
-  refunded: PicoUsd;
-  records: number;
-  unknown: number;
-}
+import type { ModelDaySums, RecordSelection, RecordStore } from '../charging/record-store.ts';
+import { RecordSums } from '../charging/record-sums.ts';
+import type { Readings } from '../readings/readings.ts';
+import { seenRecords } from './seen-records.ts';
+import { amountText, readRecord } from './served-record.ts';
+import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
 /** Totals of the selected records: always their sum, never priced anew. */
-export function usageTotals(records: readonly ChargeRecord[], { start, end }: UsageSelection): UsageTotals {
-  const total = emptySums();
-  const byModel = new Map<string, RunningSums>();
-  const byDay = new Map<string, RunningSums>();
-  for (const record of records) {
-    for (const sums of [total, sumsOf(byModel, record.model), sumsOf(byDay, utcDay(record.createdAt))]) {
-      addRecord(sums, record);
-    }
-  }
-  const sorted = (sums: Map<string, RunningSums>): [string, RunningSums][] =>
-    [...sums].sort(([left], [right]) => (left < right ? -1 : 1));
-  return {
-    ...served(total),
-    currency: 'USD',
-    start_time: start,
-    end_time: end,
-    by_model: sorted(byModel).map(([model, sums]) => ({ model, ...served(sums) })),
-    daily: sorted(byDay).map(([date, sums]) => ({ date, ...served(sums) })),
+export function usageTotals(
+  records: RecordStore,
+  keyFingerprint: string,
+  selection: RecordSelection,
+  ways: UsageWays = OWN_WAYS,
+): UsageTotals {
+  const counted = ways.readings.amount === 'gross' || mayBeWrong(ways);
+  if (!counted) return totalsOf(records.sums(keyFingerprint, selection), selection, ways);
+  const seen = seenRecords(records, keyFingerprint, selection, { ways, later: false });
+  const right = totalsOf(seen.map(sumsOfOne(ways)), selection, ways);
+  const daily = (ahead_s: number): UsageTotals['daily'] => {
+    const shifted = seen.map((record) => ({ ...record, createdAt: record.createdAt + ahead_s }));
+    return totalsOf(shifted.map(sumsOfOne(ways)), selection, ways).daily;
+  };
+  return ways.faults.through(right, (hooks, totals) => hooks.totals?.(totals, { records: seen, daily }));
+}
+
+function sumsOfOne({ readings }: UsageWays): (record: ChargeRecord) => ModelDaySums {
+  return (record) => {
+    const sums = new RecordSums();
+    sums.add(readRecord(record, readings));
+    return { model: record.model, day: Math.floor(record.createdAt / SECONDS_PER_DAY), sums };
   };
 }
 
-function emptySums(): RunningSums {
-  return { settled: 0n, pending: 0n, refunded: 0n, records: 0, unknown: 0 };
+function totalsOf(
+  parts: Iterable<ModelDaySums>,
+  selection: RecordSelection,
+  { readings }: UsageWays,
+): UsageTotals {
+  const total = new RecordSums();
+  const byModel = new Map<string, RecordSums>();
+  const byDay = new Map<number, RecordSums>();
+  for (const { model, day, sums } of parts) {
+    for (const group of [total, sumsOf(byModel, model), sumsOf(byDay, day)]) group.addSums(sums);
+  }
+  return {
+    ...served(total, readings),
+    currency: 'USD',
+    start_time: selection.start,
+    end_time: selection.end,
+    by_model: sorted(byModel).map(([model, sums]) => ({ model, ...served(sums, readings) })),
+    daily: sorted(byDay).map(([day, sums]) => ({
+      date: utcDay(day * SECONDS_PER_DAY),
+      ...served(sums, readings),
+    })),
+  };
 }
 
-function sumsOf(groups: Map<string, RunningSums>, name: string): RunningSums {
+function sumsOf<N>(groups: Map<N, RecordSums>, name: N): RecordSums {
   const held = groups.get(name);
   if (held !== undefined) return held;
-  const made = emptySums();
+  const made = new RecordSums();
   groups.set(name, made);
   return made;
 }
 
-function addRecord(sums: RunningSums, record: ChargeRecord): void {
-  sums.records += 1;
-  sums.refunded += record.refunded;
-  if (record.status === 'settled') sums.settled += record.amount;
-  if (record.status === 'pending') sums.pending += record.reserved;
-  if (record.status === 'unknown') sums.unknown += 1;
+function sorted<N extends string | number>(groups: ReadonlyMap<N, RecordSums>): [N, RecordSums][] {
+  return [...groups].sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-function served(sums: RunningSums): UsageSums {
+function served(sums: RecordSums, readings: Readings): UsageSums {
   return {
-    settled_amount: formatAmount(sums.settled),
-    pending_amount: formatAmount(sums.pending),
-    refunded_amount: formatAmount(sums.refunded),
+    settled_amount: amountText(sums.settled, readings),
+    pending_amount: amountText(sums.pending, readings),
+    refunded_amount: amountText(sums.refunded, readings),
     records: sums.records,
     unknown_records: sums.unknown,
   };

@@ -1,0 +1,135 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { PriceHistory } from '../pricing/price-history.ts';
+import type { ChargeLedger, OpenCharge, RecordChange } from './charge-ledger.ts';
+import type { ChargeRecord } from './charge-record.ts';
+import { costOf } from './credit-effect.ts';
+import type { LateSettlements } from './late-settlements.ts';
+import { type PricedWork, workCharge } from './priced-work.ts';
+import type { RecordStore } from './record-store.ts';
+import type { RoundingRule } from './rounding-rule.ts';
+import type { ServedForms } from './served-forms.ts';
+import type { TokenUsage } from './token-usage.ts';
+
+/** What of the gateway the books of one call rest on. */
+export interface CallBooksParts {
+  readonly ledger: ChargeLedger;
+  readonly late: LateSettlements;
+  readonly records: RecordStore;
+  readonly prices: PriceHistory;
+  readonly forms: ServedForms;
+  readonly rounding: RoundingRule;
+}
+
+/** A call as it was rightly ended, and the books around it, for faults to put wrong. */
+export class CallBooks {
+  /** The record as it was rightly booked. */
+  readonly right: ChargeRecord;
+  /** Null for a call that says nothing of its prices. */
+  readonly work: PricedWork | null;
+  /** What the call used; a refunded one has no output. */
+  readonly used: TokenUsage;
+  readonly prices: PriceHistory;
+  readonly forms: ServedForms;
+  readonly rounding: RoundingRule;
+  readonly #ledger: ChargeLedger;
+  readonly #late: LateSettlements;
+  readonly #records: RecordStore;
+  readonly #charge: OpenCharge;
+  #ownCost: PicoUsd;
+
+  constructor(parts: CallBooksParts, charge: OpenCharge, work: PricedWork | null, used: TokenUsage) {
+    this.right = charge.record;
+    this.work = work;
+    this.used = used;
+    this.prices = parts.prices;
+    this.forms = parts.forms;
+    this.rounding = parts.rounding;
+    this.#ledger = parts.ledger;
+    this.#late = parts.late;
+    this.#records = parts.records;
+    this.#charge = charge;
+    this.#ownCost = costOf(charge.record);
+  }
+
+  /** As it stands, other faults of the call included. */
+  get record(): ChargeRecord {
+    return this.#charge.record;
+  }
+
+  /** What all records of the call come to in the end, those that still wait included. */
+  get ownCost(): PicoUsd {
+    return this.#ownCost;
+  }
+
+  /** The charge for a usage by the prices and rounding of the call, or for other work; null where it has no price. */
+  price(usage: TokenUsage, work = this.work, rule = this.rounding): PicoUsd | null {
+    return work === null ? null : workCharge(work, usage, rule);
+  }
+
+  /** Puts another state in the place of the record. Gives the change of the bill. */
+  amend(change: RecordChange): PicoUsd {
+    const before = costOf(this.record);
+    this.#ledger.amend(this.#charge, change);
+    return this.#counted(costOf(this.record) - before);
+  }
+
+  /** Books a further record for the call; `free`: it shows, and no credit is taken. Gives what the bill grows by. */
+  add(change: RecordChange = {}, free = false): PicoUsd {
+    const record = this.#ledger.book(this.#charge.key, { ...this.record, ...change }, free);
+    return this.#counted(costOf(record));
+  }
+
+  /** Books a record for no call at all. Gives what the bill grows by. */
+  addForeign(requestId: string): PicoUsd {
+    return costOf(this.#ledger.book(this.#charge.key, { ...this.record, requestId }));
+  }
+
+  /** Books the record for another key in the place of the call's own. Gives the change of the call's bill. */
+  misfile(fingerprint: string): PicoUsd {
+    this.#ledger.misfile(this.#charge, fingerprint);
+    return this.#counted(-costOf(this.record));
+  }
+
+  /** The record and its charge are gone from the books. Gives the change of the bill. */
+  withdraw(): PicoUsd {
+    this.#ledger.withdraw(this.#charge);
+    return this.#counted(-costOf(this.record));
+  }
+
+  /** The record and its charge are gone from the books until `wait_ms` are over, or the gateway stops. */
+  withdrawFor(wait_ms: number): void {
+    this.#ledger.withdraw(this.#charge);
+    this.#late.after(wait_ms, () => this.#ledger.restore(this.#charge));
+  }
+
+  /** The request id of the key's record before this one; null for the first. */
+  requestBefore(): string | null {
+    const { createdAt, keyFingerprint } = this.record;
+    const selection = { start: 0, end: createdAt + 1, model: null, requestId: null };
+    const [earlier] = this.#records.newestFirst(keyFingerprint, selection, this.record);
+    return earlier?.requestId ?? null;
+  }
+
+  /** Holds credit back for good of which no record tells. */
+  leak(amount: PicoUsd): void {
+    this.#ledger.leak(this.#charge.key, amount);
+  }
+
+  /**
+   * Does something to the books after `wait_ms`, or when the gateway stops before. `then` is what the bill of the call
+   * changes by through it: the call is journaled before it happens.
+   */
+  later(wait_ms: number, then: PicoUsd, act: () => void): void {
+    this.#counted(then);
+    this.#late.after(wait_ms, () => {
+      const counted = this.#ownCost;
+      act();
+      this.#ownCost = counted;
+    });
+  }
+
+  #counted(change: PicoUsd): PicoUsd {
+    this.#ownCost += change;
+    return change;
+  }
+}

@@ -1,0 +1,116 @@
+import type { AccountRegistry } from '../account/account-registry.ts';
+import type { ChargeLedger, OpenCharge } from '../charging/charge-ledger.ts';
+import type { RecordStore } from '../charging/record-store.ts';
+import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
+import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import type { AnswerEvent, BooksEvent, ChargeEvent, TaskEndEvent, TaskEvent } from './books-event.ts';
+
+/** A task as the log tells it. */
+export interface LoggedTask {
+  readonly accepted: TaskEvent;
+  /** Null: it still runs. */
+  readonly end: TaskEndEvent | null;
+}
+
+interface Books {
+  readonly registry: AccountRegistry;
+  readonly ledger: ChargeLedger;
+  readonly records: RecordStore;
+}
+
+/** Makes the books anew from their events, and tells them in as few events as there can be. */
+export class BooksState {
+  readonly #books: Books;
+  readonly #tasks = new Map<string, LoggedTask>();
+  readonly #answers = new Map<string, AnswerEvent>();
+  /** By record id, in the order in which they were opened. */
+  readonly #open = new Map<string, OpenCharge>();
+
+  constructor(books: Books) {
+    this.#books = books;
+  }
+
+  /** Throws RangeError for an event that does not fit those before it. */
+  replay(event: BooksEvent): void {
+    const { registry, ledger } = this.#books;
+    switch (event.type) {
+      case 'charge':
+      case 'hold': {
+        const key = registry.keyOfOrdinal(event.key);
+        if (key === null) throw new RangeError(`there is no key ${event.key}`);
+        ledger.replay(key, event);
+        if (event.type === 'hold') return;
+        const { record } = event;
+        if (record.status === 'pending') this.#open.set(record.id, { key, record });
+        else this.#open.delete(record.id);
+        return;
+      }
+      case 'task':
+        if (this.#tasks.has(event.id)) throw new RangeError(`task ${event.id} came twice`);
+        this.#tasks.set(event.id, { accepted: event, end: null });
+        return;
+      case 'task_end': {
+        const task = this.#tasks.get(event.id);
+        if (task === undefined) throw new RangeError(`there is no task ${event.id}`);
+        this.#tasks.set(event.id, { ...task, end: event });
+        return;
+      }
+      case 'answer':
+        this.#answers.set(event.name, event);
+        return;
+      default:
+        registry.replay(event);
+    }
+  }
+
+  /** Charges that have not ended. */
+  openCharges(): readonly OpenCharge[] {
+    return [...this.#open.values()];
+  }
+
+  /** Tasks that can still be read at this moment, Unix seconds. */
+  tasks(now_s: number): readonly LoggedTask[] {
+    return [...this.#tasks.values()].filter(({ accepted }) => now_s - accepted.createdAt <= TASK_LIFE_S);
+  }
+
+  /** Answers that are still given again at this moment, Unix seconds; the oldest request first. */
+  answers(now_s: number): readonly AnswerEvent[] {
+    const kept = [...this.#answers.values()].filter(({ since }) => now_s - since <= KEY_LIFE_S);
+    return kept.sort((left, right) => left.since - right.since);
+  }
+
+  /** How many events `events` gives. */
+  size(now_s: number): number {
+    const ended = this.tasks(now_s).filter(({ end }) => end !== null).length;
+    const tasks = this.tasks(now_s).length + ended;
+    return (
+      [...this.#books.registry.state()].length + this.#books.records.size + tasks + this.answers(now_s).length
+    );
+  }
+
+  *events(now_s: number): Generator<BooksEvent, undefined> {
+    const { registry, records } = this.#books;
+    yield* registry.state();
+    const ordinals = new Map([...registry.keys()].map((key) => [key.fingerprint, key.ordinal]));
+    for (const record of records.all()) {
+      // The balances hold every effect already. A record that a fault has withdrawn stands with no key.
+      const key = ordinals.get(record.keyFingerprint) ?? 1;
+      const event: ChargeEvent = {
+        type: 'charge',
+        key,
+        isNew: true,
+        record,
+        held: 0n,
+        spent: 0n,
+        requests: 0,
+      };
+      yield event;
+    }
+    for (const { accepted, end } of this.tasks(now_s)) {
+      yield accepted;
+      if (end !== null) yield end;
+    }
+    yield* this.answers(now_s);
+    return undefined;
+  }
+}

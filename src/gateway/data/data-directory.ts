@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { BooksEvent, BooksLog } from './books-event.ts';
+import { BooksFile } from './books-file.ts';
+import type { BooksState } from './books-state.ts';
+import { dataFailure, systemCodeOf } from './data-failure.ts';
+import { DataLock } from './data-lock.ts';
+import { type Credentials, newCredentials, readCredentials, writeCredentials } from './saved-credentials.ts';
+
+const BOOKS = 'books.ndjson';
+const OWNER_ONLY = 0o700;
+/** A log is made anew at a start when it has this many lines more than needed, and half as many more as well. */
+const SPARE_LINES = 1000;
+
+export interface Restored {
+  readonly quotaPerUsd: number;
+  /** What a user should know of the start. */
+  readonly notes: readonly string[];
+}
+
+/** Where a gateway keeps its books, its accounts and its tasks: one writer, an append-only log. */
+export class DataDirectory implements BooksLog {
+  readonly #folder: string;
+  readonly #lock: DataLock;
+  readonly #books: BooksFile;
+  #credentials: Credentials;
+  #broken = false;
+
+  /** Makes the directory when it is missing and takes its lock; throws `data_in_use`, `data_unusable`, `data_corrupt`. */
+  constructor(folder: string) {
+    this.#folder = resolve(folder);
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY });
+      this.#lock = new DataLock(this.#folder);
+    } catch (error) {
+      throw asDataFailure(error, this.#folder);
+    }
+    try {
+      const credentials = readCredentials(this.#folder);
+      this.#credentials = credentials ?? newCredentials();
+      if (credentials === null) writeCredentials(this.#folder, this.#credentials);
+      this.#books = new BooksFile(join(this.#folder, BOOKS));
+    } catch (error) {
+      this.#lock.release();
+      throw asDataFailure(error, this.#folder);
+    }
+  }
+
+  get credentials(): Credentials {
+    return this.#credentials;
+  }
+
+  /** Whether a write has failed: nothing more is taken then. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /** Replays the log into the state, and makes it anew where much of it is out of date. Throws `data_corrupt`, `data_version`. */
+  restore(state: BooksState, now_s: number): Restored {
+    const read = this.#books.read((event) => state.replay(event));
+    this.#lock.verify();
+    if (read === null) {
+      const header = {
+        schema: 'weighbridge.gateway-data/1',
+        quotaPerUsd: randomInt(100_000, 900_000),
+      } as const;
+      this.#books.start(header);
+      return { quotaPerUsd: header.quotaPerUsd, notes: [] };
+    }
+    const { header, events, torn } = read;
+    const needed = state.size(now_s);
+    if (events > needed * 1.5 + SPARE_LINES) this.#books.compact(header, state.events(now_s));
+    const cut = `${join(this.#folder, BOOKS)}: the last line had no end (${torn} bytes) and was taken away`;
+    return { quotaPerUsd: header.quotaPerUsd, notes: torn > 0 ? [cut] : [] };
+  }
+
+  append(event: BooksEvent): void {
+    if (this.#broken) {
+      throw dataFailure(
+        'data_unusable',
+        'expected to write to the books, found that a write failed',
+        'start again',
+      );
+    }
+    try {
+      this.#books.append(event);
+    } catch (error) {
+      this.#broken = true;
+      throw error;
+    }
+  }
+
+  /** Keeps other texts for the first account. */
+  keepCredentials(changed: Partial<Credentials>): void {
+    this.#credentials = { ...this.#credentials, ...changed };
+    writeCredentials(this.#folder, this.#credentials);
+  }
+
+  close(): void {
+    this.#books.close();
+    this.#lock.release();
+  }
+}
+
+/** A path that cannot be used is the user's to mend; all else passes. */
+function asDataFailure(error: unknown, folder: string): unknown {
+  const code = systemCodeOf(error);
+  if (code === null || !/^E[A-Z]+$/.test(code)) return error;
+  return dataFailure(
+    'data_unusable',
+    `expected a directory that can be written at ${folder}, found ${code}`,
+    'check the path given to --data',
+    error,
+  );
+}

@@ -1,0 +1,19 @@
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+
+type DataFailureCode = 'data_in_use' | 'data_corrupt' | 'data_version' | 'data_unusable';
+
+/** What is wrong with a data directory: the user's to mend. */
+export function dataFailure(
+  code: DataFailureCode,
+  message: string,
+  hint: string,
+  cause?: unknown,
+): WeighbridgeError {
+  return new WeighbridgeError({ code, message, hint, exitCode: EXIT.usage, cause });
+}
+
+/** The system's code of an error, such as ENOENT, or null. */
+export function systemCodeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

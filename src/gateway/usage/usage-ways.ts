@@ -1,0 +1,18 @@
+import type { ServedForms } from '../charging/served-forms.ts';
+import { RequestFaults } from '../faults/request-faults.ts';
+import { OWN_READINGS, type Readings } from '../readings/readings.ts';
+
+/** How one usage read is answered beside the books themselves. */
+export interface UsageWays {
+  readonly readings: Readings;
+  readonly forms: ServedForms | null;
+  /** Those of the read itself. */
+  readonly faults: RequestFaults;
+}
+
+export const OWN_WAYS: UsageWays = { readings: OWN_READINGS, forms: null, faults: RequestFaults.NONE };
+
+/** Whether a fault may change which records the read sees, or how they are cut into pages. */
+export function mayBeWrong({ faults }: UsageWays): boolean {
+  return faults !== RequestFaults.NONE;
+}
