@@ -1,5 +1,5 @@
 /**
- * Writes the generated tables of docs/gateway.md, docs/findings.md and docs/environment.md between their markers.
+ * Writes the generated tables of docs/gateway.md, docs/faults.md, docs/findings.md and docs/environment.md between their markers.
  * `node scripts/generate-docs.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,21 +8,11 @@ import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { EXIT, EXIT_ORDER } from '../src/core/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
-import type { FaultDefinition, FaultSubject } from '../src/gateway/faults/fault-definition.ts';
-import { FAULTS } from '../src/gateway/faults/fault-registry.ts';
 import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
 import { deadlineOf } from '../src/reconcile/deadline.ts';
+import { faultTables, scenarioTable } from './fault-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);
-
-/** What a fault does to the charge, apart from what its source says it does. */
-const EFFECT: Readonly<Record<string, string>> = {
-  'bill.double_charge': 'charged twice: `delta` is the amount of the call',
-  'net.eof_clean':
-    '`delta` is `0`: what was written is charged (`usage_estimated`), nothing where no event was',
-  'net.fin_mid':
-    '`delta` is `0`: what was written is charged (`usage_estimated`), nothing where no event was',
-};
 
 /** Direction and meaning of each class that the reconciler makes. */
 const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meaning: string] } = {
@@ -130,74 +120,17 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   interrupted: 'interrupted; a partial report is written',
 };
 
-const faultMap = z
+const graded = z
   .array(
     z.object({
       fault: z.string(),
+      variant: z.string().optional(),
       class: z.string().nullable(),
       direction: z.string(),
       decidable: z.string(),
     }),
   )
   .parse(JSON.parse(read('test/corpus/faults.json')));
-
-function faultTable(): string {
-  const strange = Object.keys(EFFECT).filter((id) => !FAULTS.some((fault) => fault.id === id));
-  if (strange.length > 0) throw new Error(`effects of faults that do not exist: ${strange.join(', ')}`);
-  return table(
-    ['fault', 'parameters', 'hits', 'what it does', 'effect on the charge', 'finding'],
-    FAULTS.map((fault) => {
-      const effect = EFFECT[fault.id];
-      const graded = faultMap.find((entry) => entry.fault === fault.id);
-      if (effect === undefined || graded === undefined) {
-        throw new Error(`${fault.id}: give its effect here and its finding in test/corpus/faults.json`);
-      }
-      return [
-        code(fault.id),
-        parametersOf(fault),
-        hitsOf(fault),
-        docOf(fault.id),
-        effect,
-        graded.class === null ? `none (${graded.decidable})` : `${code(graded.class)}, ${graded.direction}`,
-      ];
-    }),
-  );
-}
-
-function parametersOf(fault: FaultDefinition): string {
-  const { properties = {} } = z.toJSONSchema(z.strictObject(fault.shape));
-  const shown = Object.entries(properties).map(([name, schema]) => {
-    if (typeof schema === 'boolean') return code(name);
-    const range =
-      schema.minimum === undefined ? '' : ` ${schema.minimum} to ${schema.maximum ?? 'any number'}`;
-    return `${code(name)} (${schema.type ?? 'value'}${range}): ${schema.description ?? docOf(name)}`;
-  });
-  return shown.length === 0 ? 'none' : shown.join('<br>');
-}
-
-function hitsOf(fault: FaultDefinition): string {
-  const subject = (kind: FaultSubject['kind'], stream: boolean): FaultSubject => ({
-    endpoint: '/v1/chat/completions',
-    kind,
-    model: '',
-    keyFingerprint: '',
-    keyOrdinal: 1,
-    stream,
-  });
-  const plain = PAID_KINDS.filter((kind) => fault.applies(subject(kind, false)));
-  const streamed = PAID_KINDS.filter((kind) => fault.applies(subject(kind, true)));
-  if (plain.length === PAID_KINDS.length) return 'every paid call';
-  if (plain.length === 0 && streamed.length === PAID_KINDS.length) return 'streamed calls';
-  return [...plain.map(code), ...streamed.map((kind) => `${code(kind)} streamed`)].join(', ');
-}
-
-/** The sentence above the export of a fault or of a parameter: `net.fin_mid` stands in net-fin-mid.ts. */
-function docOf(name: string): string {
-  const file = `src/gateway/faults/${name.replace(/[._]/g, '-')}.ts`;
-  const doc = /\/\*\* (.+) \*\/\nexport const/.exec(read(file))?.[1];
-  if (doc === undefined) throw new Error(`${file}: expected a one-line comment above its export`);
-  return doc;
-}
 
 /** Classes that stand as text in the reconciler are those it makes. */
 function classesMade(): readonly FaultClass[] {
@@ -266,7 +199,8 @@ function selectable(): string {
 }
 
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'docs/gateway.md': { selectable, faults: faultTable },
+  'docs/gateway.md': { selectable },
+  'docs/faults.md': { faults: () => faultTables(graded, table), scenarios: () => scenarioTable(table) },
   'docs/findings.md': {
     classes: findingTable,
     'not looked for': classesNotLookedFor,

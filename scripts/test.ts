@@ -31,6 +31,8 @@ const STAGES: readonly Stage[] = [
   vitest('unit'),
   goTests(),
   vitest('sdk'),
+  requirements(),
+  vitest('schemathesis'),
   vitest('e2e'),
   mutants(),
 ];
@@ -129,6 +131,28 @@ function parseJson(line: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Thirty requirements switched off, others for each commit; the seed is printed, so a failure can be repeated. */
+function requirements(): Stage {
+  return {
+    name: 'requirements',
+    run() {
+      const head = execute('git', ['rev-parse', '--short=7', 'HEAD']);
+      const seed = head.status === 0 ? Number.parseInt(head.output.trim(), 16) : 1;
+      const { output } = execute(process.execPath, [
+        'scripts/requirements.ts',
+        '--break',
+        '30',
+        '--seed',
+        String(seed),
+      ]);
+      const tally = /^(\d+) broken, (\d+) as expected$/m.exec(output);
+      const [broken, expected] = [Number(tally?.[1] ?? 0), Number(tally?.[2] ?? 0)];
+      if (broken === 0 || broken !== expected) console.log(output.slice(-12_000));
+      return { passed: expected, failed: broken === 0 ? 1 : broken - expected };
+    },
+  };
 }
 
 function mutants(): Stage {

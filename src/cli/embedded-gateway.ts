@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { GATEWAY_NODE_FLAGS } from '../gateway/node-flags.ts';
 
 const readySchema = z.object({
   base_url: z.string(),
@@ -21,21 +22,20 @@ export interface EmbeddedGateway {
   close(): Promise<void>;
 }
 
-/** The gateway printed its error as every command does: message, fix, code. It is passed on as it stands. */
-function notStarted(lines: readonly string[], exitCode: number | null): WeighbridgeError {
-  const part = (label: string): string | undefined =>
-    lines
-      .find((line) => line.trimStart().startsWith(`${label}: `))
-      ?.trimStart()
-      .slice(label.length + 2);
-  const message = lines
-    .filter((line) => !/^\s*(fix|code): /.test(line))
-    .map((line) => line.replace(/^(error: |\s+)/, ''))
-    .join('\n');
+/** With `--json` a command that fails says so on the line where it would have said that it serves. */
+const refusedSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }),
+  exit_codes: z.tuple([z.int()]),
+});
+const firstLine = z.union([readySchema, refusedSchema]);
+
+/** It ended without a word on stdout: what it wrote to stderr is all there is. */
+function endedEarly(errors: readonly string[], exitCode: number | null): WeighbridgeError {
+  const ended = `the embedded gateway ended with ${exitCode ?? 'a signal'}`;
   return new WeighbridgeError({
-    code: part('code') ?? 'gateway_not_started',
-    message: message === '' ? `the embedded gateway ended with ${exitCode ?? 'a signal'}` : message,
-    hint: part('fix') ?? 'run `weighbridge gateway` alone to see why',
+    code: 'gateway_not_started',
+    message: [ended, ...errors].join('\n'),
+    hint: 'run `weighbridge gateway` alone to see why',
     exitCode: exitCode ?? EXIT.internal,
   });
 }
@@ -50,11 +50,13 @@ export async function startEmbeddedGateway(options: {
   readonly seed: number;
   readonly faults: string | null;
   readonly journal: string | null;
+  readonly readings: string | null;
 }): Promise<EmbeddedGateway> {
   const args = ['gateway', '--port', '0', '--json', '--seed', String(options.seed)];
   if (options.faults !== null) args.push('--faults', options.faults);
   if (options.journal !== null) args.push('--journal', options.journal);
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  if (options.readings !== null) args.push('--readings', options.readings);
+  const child = spawn(process.execPath, [...GATEWAY_NODE_FLAGS, ENTRY, ...args], {
     detached: true,
     // Nothing is written to stdin: its end tells the gateway that the command it serves is gone.
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -68,10 +70,13 @@ export async function startEmbeddedGateway(options: {
     once(lines, 'line').then(([text]) => String(text)),
     ended.then(() => null),
   ]);
-  if (line === null) {
-    throw notStarted(errors, child.exitCode);
+  if (line === null) throw endedEarly(errors, child.exitCode);
+  const ready = firstLine.parse(JSON.parse(line));
+  if ('error' in ready) {
+    await ended;
+    const { error, exit_codes } = ready;
+    throw new WeighbridgeError({ ...error, exitCode: exit_codes[0] });
   }
-  const ready = readySchema.parse(JSON.parse(line));
   return {
     ready,
     async close() {

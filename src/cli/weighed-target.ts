@@ -27,6 +27,7 @@ export interface WeighedTarget {
 export interface EmbeddedOptions {
   readonly faults: string | null;
   readonly journal: string | null;
+  readonly readings: string | null;
 }
 
 /** Connects to the configured target, or starts the embedded gateway where none is configured. */

@@ -18,6 +18,13 @@ export interface JournalCall {
   readonly amount: string;
   /** Largest lateness of the gateway's own events, ms. */
   readonly lateness_ms: number;
+  /** These four are missing in older journals. The model asked for. */
+  readonly model?: string;
+  /** Null: the gateway stopped before the call had ended. */
+  readonly result?: 'completed' | 'failed' | 'incomplete' | 'cancelled' | 'unknown' | null;
+  /** Tokens that went in, and those that had come out when it ended. */
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
 }
 
 /** One per fired fault: the truth against which an audit is graded. */

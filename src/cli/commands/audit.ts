@@ -8,6 +8,7 @@ import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 interface AuditFlags extends PlanFlags {
   readonly faults?: string;
   readonly journal?: string;
+  readonly readings?: string;
 }
 
 const ABOUT = {
@@ -22,8 +23,9 @@ export function auditCommand(
   mode: 'audit' | 'run',
 ): void {
   planOptions(program.command(mode).description(ABOUT[mode]))
-    .option('--faults <file>', 'fault plan for the embedded gateway (YAML)')
+    .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
+    .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
     .action(async (flags: AuditFlags) => {
       const interrupts = listenForInterrupts(process);
       try {
@@ -34,7 +36,11 @@ export function auditCommand(
             config,
             out: flags.out,
             json: flags.json === true,
-            embedded: { faults: flags.faults ?? null, journal: flags.journal ?? null },
+            embedded: {
+              faults: flags.faults ?? null,
+              journal: flags.journal ?? null,
+              readings: flags.readings ?? null,
+            },
             terminal,
             interrupts,
           }),

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
-import { readFaultPlan } from '../../gateway/faults/read-fault-plan.ts';
 import { type GatewayOptions, type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
+import { faultCatalogue, faultCatalogueLines } from '../fault-catalogue.ts';
+import { faultPlanOf, latencyModelOf, readingsOf } from '../gateway-input.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { lifelineOf } from '../lifeline.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,7 +14,13 @@ interface GatewayFlags {
   readonly seed: number;
   readonly faults?: string;
   readonly journal?: string;
-  readonly latency: 'fast' | 'realistic';
+  /** False with `--no-fault-header`. */
+  readonly faultHeader: boolean;
+  readonly latency: string;
+  readonly readings?: string;
+  readonly data?: string;
+  readonly upstream?: boolean;
+  readonly listFaults?: boolean;
   readonly json?: boolean;
 }
 
@@ -24,23 +30,25 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     .description('serve the embedded gateway alone, with faults on demand, until SIGTERM')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', parsePort, 8787)
     .option('--seed <n>', 'seed of outputs, latency and fault decisions', parseSeed, 1)
-    .option('--faults <file>', 'fault plan (YAML)')
+    .option('--faults <file>', 'fault plan (YAML), or scenario:NAME')
+    .option('--no-fault-header', 'take no faults from the header X-Weighbridge-Fault')
+    .option('--list-faults', 'print every fault and scenario, and serve nothing')
     .option('--journal <file>', 'append what was really received and done wrong (NDJSON)')
-    .option('--latency <preset>', 'fast or realistic', parseLatency, 'realistic')
+    .option('--latency <preset>', 'fast, realistic, slow, overloaded, or a latency plan (YAML)', 'realistic')
+    .option('--readings <file>', 'how it reads what the interface leaves open (YAML)')
+    .option('--data <dir>', 'keep accounts, jobs and books there: they outlive the process')
+    .option('--upstream', 'take any key: it stands behind another gateway')
     .option('--json', 'print one line with addresses and throw-away credentials when it serves')
     .action(async (flags: GatewayFlags) => {
-      const faults =
-        flags.faults === undefined
-          ? null
-          : readFaultPlan({ text: readText(flags.faults), file: flags.faults });
-      const gateway = await serving(flags, {
-        port: flags.port,
-        seed: flags.seed,
-        latency: flags.latency,
-        ...(faults === null ? {} : { faults }),
-        ...(flags.journal === undefined ? {} : { journalPath: flags.journal }),
-      });
+      if (flags.listFaults === true) {
+        if (flags.json === true) terminal.out(JSON.stringify(faultCatalogue()));
+        else for (const line of faultCatalogueLines()) terminal.out(line);
+        finish(EXIT.ok);
+        return;
+      }
+      const gateway = await serving(flags, optionsOf(flags));
       const interrupts = listenForInterrupts(process);
+      for (const note of gateway.notes) terminal.err(note);
       if (flags.json === true) terminal.out(JSON.stringify(gateway.ready));
       else {
         terminal.out(`serving ${gateway.ready.base_url}  (control ${gateway.ready.control_url})`);
@@ -49,7 +57,11 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
           `  WEIGHBRIDGE_ACCESS_TOKEN=${gateway.ready.access_token}  WEIGHBRIDGE_USER_ID=${gateway.ready.user_id}`,
         );
         terminal.out(`  control token ${gateway.ready.control_token}`);
-        terminal.out('These credentials are thrown away when it stops (Ctrl-C).');
+        terminal.out(
+          flags.data === undefined
+            ? 'These credentials are thrown away when it stops (Ctrl-C).'
+            : `Key and access token are kept in ${flags.data}; the control token is thrown away when it stops (Ctrl-C).`,
+        );
       }
       const lifeline = lifelineOf(process);
       // The load engine of a command that was killed drains; the calls it has in flight may still finish.
@@ -61,6 +73,21 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
       await gateway.close();
       finish(EXIT.ok);
     });
+}
+
+function optionsOf(flags: GatewayFlags): GatewayOptions {
+  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream } = flags;
+  return {
+    port,
+    seed,
+    faultHeader,
+    latency: latencyModelOf(latency),
+    ...(faults === undefined ? {} : { faults: faultPlanOf(faults) }),
+    ...(journal === undefined ? {} : { journalPath: journal }),
+    ...(readings === undefined ? {} : { readings: readingsOf(readings) }),
+    ...(data === undefined ? {} : { dataDir: data }),
+    ...(upstream === undefined ? {} : { upstream }),
+  };
 }
 
 /** How long calls in flight may still take when the command that the gateway serves is gone. */
@@ -94,20 +121,6 @@ async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<Ru
   }
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new WeighbridgeError({
-      code: 'file_unreadable',
-      message: `expected a readable file, found none at ${file}`,
-      hint: 'check the path given to --faults',
-      exitCode: EXIT.usage,
-      cause,
-    });
-  }
-}
-
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('expected a port, 0 to 65535.');
@@ -117,9 +130,4 @@ function parsePort(text: string): number {
 export function parseSeed(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number of at most 9 digits.');
   return Number(text);
-}
-
-function parseLatency(text: string): 'fast' | 'realistic' {
-  if (text === 'fast' || text === 'realistic') return text;
-  throw new InvalidArgumentError('expected fast or realistic.');
 }

@@ -21,7 +21,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
     const weighed = await openTarget(
       config,
       terminal.env,
-      { faults: null, journal: null },
+      { faults: null, journal: null, readings: null },
       new AbortController().signal,
     );
     const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));

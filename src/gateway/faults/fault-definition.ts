@@ -5,6 +5,7 @@ import type { SeededRandom } from '../../core/seeded-random.ts';
 import type { Endpoint } from '../server/endpoints.ts';
 import type { AnswerHooks } from './hooks/answer-hooks.ts';
 import type { ChargeHooks } from './hooks/charge-hooks.ts';
+import type { ImageHooks } from './hooks/image-hooks.ts';
 import type { StreamHooks } from './hooks/stream-hooks.ts';
 import type { TaskHooks } from './hooks/task-hooks.ts';
 import type { UsageHooks } from './hooks/usage-hooks.ts';
@@ -24,10 +25,18 @@ export interface FaultSubject {
 }
 
 /** Where a fault may act, one group of hooks for each part of the gateway. */
-export interface FaultHooks extends AnswerHooks, StreamHooks, ChargeHooks, TaskHooks, UsageHooks {}
+export interface FaultHooks
+  extends AnswerHooks,
+    StreamHooks,
+    ChargeHooks,
+    TaskHooks,
+    ImageHooks,
+    UsageHooks {}
 
 export interface FaultContext {
   readonly subject: FaultSubject;
+  /** That of the request itself: error messages end with it. */
+  readonly requestId: string;
   /** Seeded by the decision: what a fault draws does not depend on what runs beside it. */
   readonly random: SeededRandom;
   /**
@@ -41,8 +50,8 @@ export interface FaultContext {
 export type ParameterShape = Readonly<Record<string, z.ZodType<string | number | boolean>>>;
 export type FaultParameters = Readonly<Record<string, string | number | boolean>>;
 
-/** What a fault does to the charge: right, refunded or never made, or wrong on purpose. */
-export type ChargeEffect = 'charged' | 'not_charged' | 'wrong' | 'none';
+/** What a fault does to the charge: right, refunded or never made, wrong on purpose; `varies` with a parameter. */
+export type ChargeEffect = 'charged' | 'not_charged' | 'wrong' | 'none' | 'varies';
 
 /** One fault: its id, the schema of its parameters, which requests it can hit and what it does. */
 export interface FaultDefinition {

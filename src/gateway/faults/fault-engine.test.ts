@@ -109,3 +109,58 @@ test('parameters reach the fault: it cuts after that many events and not before'
     'eof',
   ]);
 });
+
+test.each([
+  [{ first: 3 }, [1, 2, 3]],
+  [{ every: 4 }, [4, 8]],
+  [{ every: 1 }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [{ nth: 9 }, [9]],
+])('%j chooses %j of nine calls, whatever their key and endpoint', (when, ordinals) => {
+  const plan = { faults: [{ fault: 'bill.double_charge', when, parameters: {} }] };
+  const engine = new FaultEngine(1, plan);
+  const subjects = Array.from({ length: 9 }, (_, index): FaultSubject => {
+    const keyOrdinal = index % 3;
+    return index % 2 === 0 ? { ...CALL, keyOrdinal } : { ...CALL, keyOrdinal, endpoint: '/v1/responses' };
+  });
+  const armed = subjects.flatMap((subject) => engine.chosenFor(subject));
+  expect(armed.map(({ ordinal }) => ordinal)).toEqual(ordinals);
+});
+
+test.each([
+  [{ paid: true }, { kind: null, endpoint: '/v1/usage', stream: false } as const, false],
+  [{ paid: false }, { kind: null, endpoint: '/v1/usage', stream: false } as const, true],
+  [{ paid: false }, {}, false],
+  [{ stream: true }, {}, true],
+  [{ stream: false }, {}, false],
+])('the selector %j takes %j: %s', (select, over, taken) => {
+  const plan = { faults: [{ fault: 'http.503', when: { every: 1 }, select, parameters: {} }] };
+  expect(new FaultEngine(1, plan).chosenFor({ ...CALL, ...over })).toHaveLength(taken ? 1 : 0);
+});
+
+test('faults that a request asks for stand in the place of the plan, which counts on without it', () => {
+  const lines: string[] = [];
+  const plan = { faults: [{ fault: 'bill.double_charge', when: { nth: 2 }, parameters: {} }] };
+  const engine = new Engine(1, plan, { append: ({ request_id }) => lines.push(request_id) });
+  const asked = [{ fault: 'http.503', when: { nth: 1 }, parameters: {} }];
+  engine.faultsFor(CALL, 'r1', null);
+  const [own, ...others] = engine.faultsFor(CALL, 'r2', asked).armed;
+  expect([own?.fault, others]).toEqual(['http.503', []]);
+  expect(engine.faultsFor(CALL, 'r3', null).armed.map(({ fault }) => fault)).toEqual(['bill.double_charge']);
+  expect(lines).toEqual([]);
+  own?.hooks.instead?.();
+  expect(lines).toEqual(['r2']);
+});
+
+test('a fault tells of each request once', () => {
+  const lines: [string, string][] = [];
+  const plan = {
+    faults: [{ fault: 'net.reset_before', when: { nth: 1 }, parameters: { charge: 'charged' } }],
+  };
+  const engine = new Engine(1, plan, { append: (line) => lines.push([line.request_id, line.delta]) });
+  const [armed] = engine.faultsFor(CALL, 'r1', null).armed;
+  armed?.hooks.settled?.({ amount: 5n * 10n ** 12n });
+  expect(lines).toEqual([]);
+  armed?.hooks.replace?.({ status: 200, headers: {}, body: '{}' });
+  armed?.hooks.ended?.();
+  expect(lines).toEqual([['r1', '5']]);
+});

@@ -57,6 +57,7 @@ export class FaultEngine {
     const told = new Set<string>();
     const context: FaultContext = {
       subject,
+      requestId,
       random: seededRandom(this.#seed, 'parameters', fault, subject.keyOrdinal, subject.endpoint, ordinal),
       fire: (delta = 0n, wronged = requestId) => {
         if (told.has(wronged)) return;
@@ -106,6 +107,7 @@ function selects({ select }: FaultEntry, subject: FaultSubject): boolean {
   return (
     (select.endpoint === undefined || select.endpoint === subject.endpoint) &&
     (select.kind === undefined || select.kind === subject.kind) &&
+    (select.paid === undefined || select.paid === (subject.kind !== null)) &&
     (select.stream === undefined || select.stream === subject.stream) &&
     (select.model === undefined || select.model === subject.model) &&
     (select.key_fp === undefined || select.key_fp === subject.keyFingerprint)

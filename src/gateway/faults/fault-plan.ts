@@ -4,6 +4,7 @@ import { PAID_KINDS } from '../../core/call-kind.ts';
 import { ENDPOINTS } from '../server/endpoints.ts';
 import type { FaultDefinition } from './fault-definition.ts';
 import { FAULTS } from './fault-registry.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
 
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 const LONGEST_MODEL_ID = 191;
@@ -12,6 +13,7 @@ const select = z
   .strictObject({
     endpoint: z.enum(ENDPOINTS).optional().describe('Path of the request, with its placeholder.'),
     kind: z.enum(PAID_KINDS).optional().describe('Paid calls of this kind.'),
+    paid: z.boolean().optional().describe('Paid calls, or reads.'),
     stream: z.boolean().optional().describe('Calls that ask for a stream, or those that do not.'),
     model: z.string().min(1).max(LONGEST_MODEL_ID).optional().describe('Exact model id.'),
     key_fp: z
@@ -20,7 +22,8 @@ const select = z
       .optional()
       .describe('First 16 hex digits of the SHA-256 of the key.'),
   })
-  .describe('Which calls the fault may hit; without it, all.');
+  // An id: the JSON Schema has it once, not in every fault.
+  .meta({ id: 'select', description: 'Which requests the fault may hit; without it, all that it can.' });
 
 const TRIGGERS = ['probability', 'nth', 'first', 'every'] as const;
 
@@ -40,6 +43,7 @@ const when = z
     error: `must have exactly one of ${TRIGGERS.join(', ')}`,
   })
   .meta({
+    id: 'when',
     description: 'When the fault fires.',
     oneOf: TRIGGERS.map((name) => ({ required: [name] })),
   });
@@ -57,15 +61,30 @@ const ids = FAULTS.map((fault) => fault.id);
 const [first, ...rest] = FAULTS.map(entrySchema);
 if (first === undefined) throw new RangeError('the fault registry is empty');
 
+const entry = z
+  .discriminatedUnion('fault', [first, ...rest], { error: unknownFault })
+  .transform((given) => parsedEntry.parse(given));
+
 export const faultPlanSchema = z
   .strictObject({
-    faults: z.array(
-      z
-        .discriminatedUnion('fault', [first, ...rest], { error: unknownFault })
-        .transform((entry) => parsedEntry.parse(entry)),
-    ),
+    scenarios: z
+      .array(z.enum(SCENARIOS.map(({ name }) => name)))
+      .optional()
+      .describe('Named scenarios; their faults stand before those of the plan.'),
+    faults: z.array(entry).optional(),
   })
-  .describe('Faults that the embedded gateway commits on purpose.');
+  .refine(({ scenarios, faults }) => scenarios !== undefined || faults !== undefined, {
+    error: 'must have faults, scenarios or both',
+  })
+  .meta({
+    description: 'Faults that the embedded gateway commits on purpose.',
+    anyOf: [{ required: ['scenarios'] }, { required: ['faults'] }],
+  })
+  .transform(
+    ({ scenarios = [], faults = [] }): FaultPlan => ({
+      faults: [...scenarios.flatMap((name) => faultsOfScenario(name)), ...faults],
+    }),
+  );
 
 /** What the gateway does wrong on purpose, and to which calls. */
 export interface FaultPlan {
@@ -74,6 +93,13 @@ export interface FaultPlan {
 
 export const NO_FAULTS: FaultPlan = { faults: [] };
 
+/** The faults of a named scenario as a plan has them. Throws RangeError for a name that is none. */
+export function faultsOfScenario(name: string): readonly FaultEntry[] {
+  const scenario = SCENARIOS.find((candidate) => candidate.name === name);
+  if (scenario === undefined) throw new RangeError(`no scenario ${name}`);
+  return scenario.faults.map((given) => entry.parse(given));
+}
+
 function entrySchema(fault: FaultDefinition) {
   const parameters = z.strictObject(fault.shape);
   const needed = !parameters.safeParse({}).success;
@@ -81,7 +107,7 @@ function entrySchema(fault: FaultDefinition) {
     fault: z.literal(fault.id).describe(fault.summary),
     select: select.optional(),
     when,
-    parameters: needed ? parameters : parameters.optional(),
+    parameters: needed ? parameters : parameters.prefault({}),
   });
 }
 

@@ -1,11 +1,13 @@
 import { BILLING_FAULTS } from './billing/billing-faults.ts';
 import type { FaultDefinition } from './fault-definition.ts';
 import { HTTP_FAULTS } from './http/http-faults.ts';
+import { CONNECTION_FAULTS } from './network/connection-faults.ts';
 import { NETWORK_FAULTS } from './network/network-faults.ts';
 import { SEMANTIC_FAULTS } from './semantic/semantic-faults.ts';
 
 /** Every fault this gateway can commit; a further one is a file of its own and a line in the list of its family. */
 export const FAULTS: readonly FaultDefinition[] = [
+  ...CONNECTION_FAULTS,
   ...NETWORK_FAULTS,
   ...HTTP_FAULTS,
   ...SEMANTIC_FAULTS,

@@ -29,7 +29,11 @@ function refusal(text: string): string {
 test('reads YAML and the same plan as JSON', () => {
   const plan = readFaultPlan({ text: PLAN, file: 'plan.yaml' });
   expect(plan.faults).toEqual([
-    { fault: 'bill.double_charge', when: { probability: 0.01 }, parameters: {} },
+    {
+      fault: 'bill.double_charge',
+      when: { probability: 0.01 },
+      parameters: { variant: 'second_record' },
+    },
     { fault: 'net.eof_clean', select: { kind: 'chat' }, when: { nth: 2 }, parameters: { after_events: 5 } },
   ]);
   expect(readFaultPlan({ text: JSON.stringify(plan), file: 'plan.json' })).toEqual(plan);
@@ -55,7 +59,22 @@ describe('refuses, with the place and what was meant', () => {
       'plan.yaml:6:11',
       'exactly one of probability, nth',
     ],
-    ['no trigger', '{ nth: 2 }', '{}', 'plan.yaml:6:11', 'exactly one of probability, nth'],
+    ['no trigger', '{ nth: 2 }', '{}', 'plan.yaml:6:11', 'exactly one of probability, nth, first, every'],
+    ['every 0', 'nth: 2', 'every: 0', 'plan.yaml:6:20', 'at least 1'],
+    [
+      'an unknown place',
+      '{ kind: chat }',
+      '{ endpoint: /v1/chat }',
+      'plan.yaml:5:25',
+      '/v1/chat/completions',
+    ],
+    [
+      'an unknown scenario',
+      'faults:',
+      'scenarios: [two-429]\nfaults:',
+      'plan.yaml:1:13',
+      'two-429-then-success',
+    ],
     ['a misspelt parameter', 'after_events', 'after_event', 'plan.yaml:7:19', 'did you mean "after_events"?'],
     ['a missing parameter', '{ after_events: 5 }', '{}', 'plan.yaml:7:17', 'after_events'],
     ['a parameter out of range', 'after_events: 5', 'after_events: -1', 'plan.yaml:7:33', 'at least 0'],
@@ -87,4 +106,18 @@ test('the corpus says for every fault what an audit should find', () => {
     .parse(JSON.parse(corpus))
     .map(({ fault }) => fault);
   expect([...new Set(listed)].sort()).toEqual(FAULTS.map(({ id }) => id).sort());
+});
+
+test('a plan of scenarios has their faults before its own, with what they leave out filled in', () => {
+  const text = 'scenarios: [524-after-full-charge]\nfaults: [{ fault: http.401, when: { every: 5 } }]\n';
+  expect(readFaultPlan({ text, file: 'plan.yaml' }).faults).toEqual([
+    {
+      fault: 'http.524_html',
+      select: { paid: true },
+      when: { first: 1 },
+      parameters: { charge: 'charged', after_s: 30, body: 'html' },
+    },
+    { fault: 'http.401', when: { every: 5 }, parameters: {} },
+  ]);
+  expect(refusal('{}')).toContain('must have faults, scenarios or both');
 });

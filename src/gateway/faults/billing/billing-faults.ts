@@ -1,5 +1,35 @@
 import type { FaultDefinition } from '../fault-definition.ts';
+import { ABORTED_CALL_FAULTS } from './aborted-calls.ts';
+import { ABSENT_RECORD_FAULTS } from './absent-records.ts';
+import { AMOUNT_FORM_FAULTS } from './amount-forms.ts';
+import { billAmountRounding } from './amount-rounding.ts';
 import { billDoubleCharge } from './bill-double-charge.ts';
+import { billChargeRejected } from './charge-rejected.ts';
+import { FURTHER_RECORD_FAULTS } from './further-records.ts';
+import { OPEN_RECORD_FAULTS } from './open-records.ts';
+import { WRONG_FIGURE_FAULTS } from './wrong-figures.ts';
+import { WRONG_PAGE_FAULTS } from './wrong-pages.ts';
+import { WRONG_PRICE_FAULTS } from './wrong-prices.ts';
+import { REFUND_FAULTS } from './wrong-refunds.ts';
+import { WRONG_SELECTION_FAULTS } from './wrong-selections.ts';
+import { WRONG_TOKEN_FAULTS } from './wrong-tokens.ts';
+import { billTotalsDrift } from './wrong-totals.ts';
 
-/** Faults of charges, records, totals and the account's figures. */
-export const BILLING_FAULTS: readonly FaultDefinition[] = [billDoubleCharge];
+/** Faults of charges, records, totals, the account's figures and the price book. */
+export const BILLING_FAULTS: readonly FaultDefinition[] = [
+  billDoubleCharge,
+  ...FURTHER_RECORD_FAULTS,
+  ...ABSENT_RECORD_FAULTS,
+  billChargeRejected,
+  ...REFUND_FAULTS,
+  ...ABORTED_CALL_FAULTS,
+  ...OPEN_RECORD_FAULTS,
+  ...WRONG_PRICE_FAULTS,
+  ...WRONG_TOKEN_FAULTS,
+  billAmountRounding,
+  ...AMOUNT_FORM_FAULTS,
+  billTotalsDrift,
+  ...WRONG_SELECTION_FAULTS,
+  ...WRONG_PAGE_FAULTS,
+  ...WRONG_FIGURE_FAULTS,
+];

@@ -1,13 +1,18 @@
 import type { PicoUsd } from '../../../core/amount.ts';
+import type { CallBooks } from '../../charging/call-books.ts';
 
 export interface SettledCharge {
   readonly amount: PicoUsd;
-  /** Books the same charge once more. */
-  chargeAgain(): void;
 }
 
 /** Faults of what a paid call is charged. */
 export interface ChargeHooks {
+  /** Milliseconds for which the settlement is held back; null settles at once. */
+  settleAfter?(): number | null;
   /** After settlement. */
   settled?(charge: SettledCharge): void;
+  /** After the end of the call was rightly booked, settled or refunded: what is put wrong in the books then. */
+  booked?(books: CallBooks): void;
+  /** When the call is over, settled or not, before its journal line is written. */
+  ended?(): void;
 }

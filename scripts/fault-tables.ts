@@ -1,0 +1,83 @@
+import type { ChargeEffect } from '../src/gateway/faults/fault-definition.ts';
+import { type ListedFault, type ListedParameter, listFaults } from '../src/gateway/faults/fault-list.ts';
+import { SCENARIOS } from '../src/gateway/faults/scenarios/scenarios.ts';
+
+/** What an audit finds of a fault, as test/corpus/faults.json has it. */
+export interface GradedFault {
+  readonly fault: string;
+  readonly variant?: string | undefined;
+  readonly class: string | null;
+  readonly direction: string;
+  readonly decidable: string;
+}
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  net: 'Connections and bytes',
+  http: 'Status, headers and error bodies',
+  sem: 'Wrong things said well-formed, tasks that go astray',
+  bill: 'Charges, records, totals',
+};
+
+const CHARGE: { readonly [E in ChargeEffect]: string } = {
+  charged: 'as usual',
+  not_charged: 'not charged',
+  wrong: 'wrong',
+  none: 'no effect',
+  varies: 'by parameter',
+};
+
+/** A table for each family of faults. Throws for one that the corpus does not know. */
+export function faultTables(graded: readonly GradedFault[], table: Table): string {
+  const faults = listFaults();
+  const strange = graded.filter((entry) => !faults.some(({ id }) => id === entry.fault));
+  if (strange.length > 0)
+    throw new Error(`findings of faults that do not exist: ${strange.map(({ fault }) => fault).join(', ')}`);
+  return Object.entries(FAMILIES)
+    .map(([family, title]) => {
+      const rows = faults
+        .filter(({ id }) => id.startsWith(`${family}.`))
+        .map((fault) => [
+          `\`${fault.id}\``,
+          fault.summary,
+          cell(fault.hits),
+          fault.parameters.length === 0 ? 'none' : fault.parameters.map(parameter).join('<br>'),
+          CHARGE[fault.charge],
+          findings(fault, graded),
+        ]);
+      const head = ['fault', 'what it does', 'hits', 'parameters', 'charge', 'finding'];
+      return `## ${title}\n\n${table(head, rows)}`;
+    })
+    .join('\n\n');
+}
+
+export function scenarioTable(table: Table): string {
+  const rows = SCENARIOS.map(({ name, what_happened, source, faults }) => [
+    `\`${name}\``,
+    what_happened,
+    faults.map(({ fault }) => `\`${fault}\``).join(', '),
+    source ?? 'asked for by users of mock servers',
+  ]);
+  return table(['scenario', 'what happened', 'faults', 'source'], rows);
+}
+
+type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
+
+function parameter({ name, takes, default: usual, description }: ListedParameter): string {
+  const given = usual === null ? 'has to be given' : `\`${cell(JSON.stringify(usual))}\``;
+  return `\`${name}\` (${takes}; ${given}): ${cell(description)}`;
+}
+
+function findings({ id }: ListedFault, graded: readonly GradedFault[]): string {
+  const entries = graded.filter(({ fault }) => fault === id);
+  if (entries.length === 0) throw new Error(`${id}: give its finding in test/corpus/faults.json`);
+  return entries
+    .map((entry) => {
+      const found = entry.class === null ? 'none' : `\`${entry.class}\`, ${entry.direction}`;
+      return entry.variant === undefined ? found : `${cell(entry.variant)}: ${found}`;
+    })
+    .join('<br>');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { FAULTS } from '../../gateway/faults/fault-registry.ts';
+import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
+import { faultPlanOf } from '../gateway-input.ts';
+import { runProgram } from '../program.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'weighbridge-gateway-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const status = await runProgram(['gateway', ...args], {
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env: {},
+  });
+  return { status, out: out.join('\n'), err: err.join('\n') };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('--list-faults', () => {
+  test('has a row for each fault, with its parameters, and each scenario; nothing serves', async () => {
+    const { status, out } = await run('--list-faults');
+    expect(status).toBe(0);
+    const rows = [...out.matchAll(/^([a-z]+\.[a-z0-9_]+) /gm)].map(([, id]) => id);
+    expect(rows).toEqual(FAULTS.map(({ id }) => id));
+    expect(out).toMatch(/^net\.refuse +no effect +Answers this request/m);
+    expect(out).toContain('    for_ms (integer 1 to 600000; default 1000): How long no connection is taken.');
+    expect(out).toContain('    after_events (integer 0 to 1000000; has to be given): ');
+    for (const { name, what_happened } of SCENARIOS) expect(out).toContain(`${name}\n    ${what_happened}`);
+  });
+
+  test('is an array with --json', async () => {
+    const entry = z.looseObject({ kind: z.enum(['fault', 'scenario']) });
+    const { out } = await run('--list-faults', '--json');
+    const entries = z.array(entry).parse(JSON.parse(out));
+    expect(entries).toHaveLength(FAULTS.length + SCENARIOS.length);
+    expect(entries.find((found) => found['id'] === 'http.429_retry_after_s')).toEqual({
+      kind: 'fault',
+      id: 'http.429_retry_after_s',
+      summary: expect.stringContaining('Retry-After'),
+      hits: 'every request',
+      endpoints: expect.arrayContaining(['/v1/chat/completions', '/api/user/self', '/pricing.usd.json']),
+      charge: 'not_charged',
+      parameters: [
+        {
+          name: 'seconds',
+          takes: 'integer 0 to 86400',
+          default: 2,
+          description: 'How long the client is told to wait.',
+        },
+      ],
+    });
+  });
+});
+
+describe('what is given wrongly is refused before anything serves, exit 2', () => {
+  test.each([
+    [['--faults', 'scenario:two-429'], 'unknown_scenario', 'did you mean "two-429-then-success"?'],
+    [['--faults', 'nowhere/plan.yaml'], 'file_unreadable', '--faults'],
+    [['--latency', 'realstic'], 'latency_unknown', 'did you mean realistic?'],
+    [['--latency', 'nowhere/latency.yaml'], 'file_unreadable', '--latency'],
+    [['--readings', 'nowhere/readings.yaml'], 'file_unreadable', '--readings'],
+  ])('%j', async (args, code, text) => {
+    const { status, err } = await run(...args);
+    expect([status, err]).toEqual([2, expect.stringContaining(`code: ${code}`)]);
+    expect(err).toContain(text);
+  });
+
+  test('a file by its line and column', async () => {
+    const faults = await run('--faults', file('plan.yaml', 'faults:\n  - fault: net.eof\n'));
+    expect([faults.status, faults.err]).toEqual([2, expect.stringContaining('plan.yaml:2:12')]);
+    const latency = await run('--latency', file('latency.yaml', 'preset: fats\n'));
+    expect([latency.status, latency.err]).toEqual([2, expect.stringContaining('latency.yaml:1:9')]);
+    const readings = await run('--readings', file('readings.yaml', 'no_such: 1\n'));
+    expect([readings.status, readings.err]).toEqual([2, expect.stringContaining('readings.yaml:1:1')]);
+  });
+});
+
+test('every scenario is a plan of its own', () => {
+  for (const { name, faults } of SCENARIOS) {
+    expect(faultPlanOf(`scenario:${name}`).faults.map(({ fault }) => fault)).toEqual(
+      faults.map(({ fault }) => fault),
+    );
+  }
+});
+
+const readyLine = z.object({ base_url: z.string(), api_key: z.string() });
+
+/** The command as a process of its own, until `use` is over. */
+async function served<T>(
+  args: readonly string[],
+  use: (ready: z.infer<typeof readyLine>) => Promise<T>,
+): Promise<T> {
+  const entry = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
+  const child = spawn(process.execPath, [entry, 'gateway', '--port', '0', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    return await use(readyLine.parse(JSON.parse(String(line))));
+  } finally {
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  }
+}
+
+test('the flags reach the gateway: any key, no fault header, latency, and a directory that keeps the books', async () => {
+  const args = ['--upstream', '--no-fault-header', '--latency', 'fast', '--data', join(folder, 'data')];
+  const call = (base_url: string, path: string, body?: object) =>
+    fetch(base_url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: 'Bearer any-key-at-all',
+        'content-type': 'application/json',
+        'x-weighbridge-fault': 'http.503',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const messages = [{ role: 'user', content: 'x' }];
+  const chat = { model: 'aspen-mini', max_tokens: 2, messages };
+  const first = await served(args, async ({ base_url, api_key }) => {
+    expect((await call(base_url, '/v1/chat/completions', chat)).status).toBe(200);
+    return api_key;
+  });
+  await served(args, async ({ base_url, api_key }) => {
+    expect(api_key).toBe(first);
+    expect(await (await call(base_url, '/v1/usage')).json()).toMatchObject({ records: 1 });
+  });
+});

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { formatAmount } from '../../core/amount.ts';
+import type { Account } from '../account/account.ts';
+import { RECEIPT_PATTERN } from '../account/account-registry.ts';
+import type { Gateway } from '../gateway.ts';
+import { controlBody, someUsd, usd } from './control-body.ts';
+import { ControlError, notThere } from './control-error.ts';
+
+const newAccount = z.strictObject({ balance_usd: usd, blocked: z.boolean().default(false) });
+
+const credit = z.strictObject({
+  amount_usd: someUsd,
+  receipt: z
+    .string()
+    .regex(RECEIPT_PATTERN, { error: 'must be a receipt such as rcpt_0001 of at most 64 characters' })
+    .nullable()
+    .default(null),
+});
+
+const nothing = z.strictObject({});
+
+interface AccountPath {
+  Params: { user_id: string };
+}
+
+/** Accounts as their owner and the operator of the service would change them. */
+export function accountControls(app: FastifyInstance, { registry }: Gateway): void {
+  const accountOf = (userId: string): Account => {
+    const account = /^\d{1,15}$/.test(userId) ? registry.account(Number(userId)) : null;
+    if (account === null) throw notThere(`no account ${userId}`);
+    return account;
+  };
+
+  app.post('/accounts', async ({ body }) => {
+    const { balance_usd, blocked } = controlBody(newAccount, body);
+    const { account, accessToken } = registry.addAccount({ balance: balance_usd, blocked });
+    return { user_id: account.id, access_token: accessToken };
+  });
+
+  app.get<AccountPath>('/accounts/:user_id', async ({ params }) => {
+    const { balance, reserved, used, requests, blocked } = accountOf(params.user_id);
+    return {
+      balance_usd: formatAmount(balance),
+      reserved_usd: formatAmount(reserved),
+      used_usd: formatAmount(used),
+      requests,
+      blocked,
+    };
+  });
+
+  app.post<AccountPath>('/accounts/:user_id/access-token', async ({ params, body }) => {
+    controlBody(nothing, body);
+    return { access_token: registry.regenerateToken(accountOf(params.user_id)) };
+  });
+
+  app.post<AccountPath>('/accounts/:user_id/credit', async ({ params, body }) => {
+    const { amount_usd, receipt } = controlBody(credit, body);
+    const account = accountOf(params.user_id);
+    if (receipt !== null && account.credits.has(receipt))
+      throw new ControlError(
+        409,
+        'receipt_known',
+        `account ${account.id} has the receipt ${receipt} already`,
+      );
+    registry.addCredit(account, amount_usd, receipt);
+    return { balance_usd: formatAmount(account.balance) };
+  });
+
+  const setBlocked = (userId: string, body: unknown, blocked: boolean): object => {
+    controlBody(nothing, body);
+    registry.blockAccount(accountOf(userId), blocked);
+    return { blocked };
+  };
+  app.post<AccountPath>('/accounts/:user_id/block', async ({ params, body }) =>
+    setBlocked(params.user_id, body, true),
+  );
+  app.post<AccountPath>('/accounts/:user_id/unblock', async ({ params, body }) =>
+    setBlocked(params.user_id, body, false),
+  );
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../gateway.ts';
+import { changePrices } from '../pricing/change-prices.ts';
+import { priceChange, UnknownPrice } from '../pricing/price-change.ts';
+import { controlBody } from './control-body.ts';
+import { ControlError } from './control-error.ts';
+
+/** A new version of the price book; records keep the version of their moment. */
+export function priceControls(app: FastifyInstance, gateway: Gateway): void {
+  app.get('/prices', async () => ({ versions: gateway.prices.versions.map(({ book }) => book) }));
+
+  app.put('/prices', async ({ body }) => {
+    const change = controlBody(priceChange, body);
+    try {
+      const { pricebook_id, pricing_version } = changePrices(gateway, change).book;
+      return { pricebook_id, pricing_version };
+    } catch (error) {
+      if (error instanceof UnknownPrice) throw new ControlError(404, 'not_found', error.message);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { AMOUNT_SCALE, type PicoUsd } from '../../../core/amount.ts';
+import {
+  type Decimal,
+  formatDecimal,
+  normalise,
+  parseDecimal,
+  parseNumberText,
+} from '../../../core/decimal.ts';
+import { rationalOf } from '../../../core/rational.ts';
+import { roundToQuantum } from '../../../core/rounding.ts';
+import type { CallBooks } from '../../charging/call-books.ts';
+import type { RoundingRule } from '../../charging/rounding-rule.ts';
+import type { TextModel } from '../../models/model.ts';
+import { defineFault } from '../fault-definition.ts';
+import { textCall } from './paid-call-subject.ts';
+import { charged } from './wrong-record.ts';
+
+const WRONG_RULES = {
+  half_even: { decimals: 8, mode: 'half_even' },
+  truncate: { decimals: 8, mode: 'trunc' },
+  up: { decimals: 8, mode: 'ceil' },
+  six_places: { decimals: 6, mode: 'half_up' },
+} as const satisfies Record<string, RoundingRule>;
+
+/** 10⁻⁸ USD a token as USD per 1,000,000 tokens. */
+const TOKEN_QUANTUM: Decimal = { digits: 1n, scale: 2 };
+const MILLION = 1_000_000;
+
+export const billAmountRounding = defineFault({
+  id: 'bill.amount_rounding',
+  summary:
+    'The amount is rounded by another rule than the book tells; fires only where that makes a difference.',
+  charge: 'wrong',
+  shape: {
+    variant: z
+      .enum(['half_even', 'truncate', 'up', 'six_places', 'per_token', 'float'])
+      .default('truncate')
+      .describe(
+        'Rule of the amount; per_token: the price of each token is rounded instead; float: binary arithmetic, served with all its digits.',
+      ),
+  },
+  applies: textCall,
+  arm: ({ variant }, { fire }) => ({
+    booked(books) {
+      const { record } = books;
+      if (record.status !== 'settled') return;
+      if (variant === 'float') {
+        const text = floatText(books);
+        if (
+          text === null ||
+          text === formatDecimal(normalise({ digits: record.amount, scale: AMOUNT_SCALE }))
+        )
+          return;
+        const delta = books.amend(charged(record, cutOff(text)));
+        books.forms.set(record.id, (own, field) => (field === 'amount' ? text : own));
+        fire(delta);
+        return;
+      }
+      const amount =
+        variant === 'per_token'
+          ? byRoundedPrices(books)
+          : books.price(books.used, books.work, WRONG_RULES[variant]);
+      if (amount !== null && amount !== record.amount) fire(books.amend(charged(record, amount)));
+    },
+  }),
+});
+
+function byRoundedPrices(books: CallBooks): PicoUsd | null {
+  const { work, used } = books;
+  if (work?.kind !== 'text') return null;
+  const { model } = work;
+  const rounded: TextModel = {
+    ...model,
+    input: perToken(model.input),
+    output: perToken(model.output),
+    cache_read: model.cache_read === null ? null : perToken(model.cache_read),
+    cache_write: model.cache_write === null ? null : perToken(model.cache_write),
+  };
+  return books.price(used, { kind: 'text', model: rounded });
+}
+
+function perToken(perMillion: string): string {
+  const price = parseDecimal(perMillion);
+  if (price === null) throw new RangeError(`price is not a plain decimal: ${perMillion}`);
+  return formatDecimal(normalise(roundToQuantum(rationalOf(price), TOKEN_QUANTUM, 'half_up')));
+}
+
+/** The charge as a chain of doubles gives it, in plain digits. */
+function floatText({ work, used }: CallBooks): string | null {
+  if (work?.kind !== 'text') return null;
+  const { input, output, cache_read, cache_write } = work.model;
+  const of = (count: number, price: string): number => count * (Number(price) / MILLION);
+  const sum =
+    of(used.input - used.cacheRead - used.cacheWrite, input) +
+    of(used.cacheRead, cache_read ?? input) +
+    of(used.cacheWrite, cache_write ?? input) +
+    of(used.output, output);
+  const exact = parseNumberText(String(sum));
+  return exact === null ? null : formatDecimal(normalise(exact));
+}
+
+/** An amount text at 12 decimals, the rest cut off. */
+function cutOff(text: string): PicoUsd {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(`${whole}${fraction.slice(0, AMOUNT_SCALE).padEnd(AMOUNT_SCALE, '0')}`);
+}

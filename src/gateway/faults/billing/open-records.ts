@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { RecordChange } from '../../charging/charge-ledger.ts';
+import { NO_TOKENS } from '../../charging/token-usage.ts';
+import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { paidCall } from './paid-call-subject.ts';
+import { afterMs, timesFactor } from './parameters.ts';
+import { charged, wrongRecord } from './wrong-record.ts';
+
+/** As it was before the call ended. */
+const PENDING: RecordChange = {
+  status: 'pending',
+  result: 'unknown',
+  amount: 0n,
+  refunded: 0n,
+  usage: NO_TOKENS,
+  estimated: false,
+};
+
+/** Records that do not come to their end, or leave it again. */
+export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
+  wrongRecord({
+    id: 'bill.pending_forever',
+    summary: 'A call is never settled: its reserve stays held back.',
+    shape: {},
+    applies: paidCall,
+    change: () => PENDING,
+  }),
+  defineFault({
+    id: 'bill.pending_to_unknown',
+    summary: 'A call is not settled, and after a while its record says unknown; its reserve stays held back.',
+    charge: 'wrong',
+    shape: { after_ms: afterMs(2000) },
+    applies: paidCall,
+    arm: ({ after_ms }, { fire }) => ({
+      booked(books) {
+        const delta = books.amend(PENDING);
+        books.later(after_ms, 0n, () => books.amend({ status: 'unknown' }));
+        fire(delta);
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.reserve_leak',
+    summary:
+      'A settled call leaves its reserve held back, and no record tells of it: `delta` is 0, the account has less to spend.',
+    charge: 'charged',
+    shape: {},
+    applies: paidCall,
+    arm: (_parameters, { fire }) => ({
+      booked(books) {
+        if (books.record.reserved === 0n) return;
+        books.leak(books.record.reserved);
+        fire();
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.state_regression',
+    summary:
+      'A settled record changes afterwards: its amount grows by a tenth, it is pending again, or gone.',
+    charge: 'wrong',
+    shape: {
+      variant: z
+        .enum(['amount', 'pending', 'gone'])
+        .default('amount')
+        .describe('What becomes of the record.'),
+      after_ms: afterMs(2000),
+    },
+    applies: paidCall,
+    arm: ({ variant, after_ms }, { fire }) => ({
+      booked(books) {
+        const { record } = books;
+        if (record.status !== 'settled' || record.amount === 0n) return;
+        if (variant === 'gone') {
+          books.later(after_ms, -record.amount, () => books.withdraw());
+          fire(-record.amount);
+          return;
+        }
+        const grown = timesFactor(record.amount, '1.1', books.rounding);
+        const delta = variant === 'amount' ? grown - record.amount : record.reserved - record.amount;
+        const change = variant === 'amount' ? charged(record, grown) : PENDING;
+        books.later(after_ms, delta, () => books.amend(change));
+        fire(delta);
+      },
+    }),
+  }),
+];

@@ -1,0 +1,239 @@
+import * as z from 'zod';
+import type { PicoUsd } from '../../../core/amount.ts';
+import type { CallBooks } from '../../charging/call-books.ts';
+import type { PricedWork } from '../../charging/priced-work.ts';
+import type { Model } from '../../models/model.ts';
+import type { PriceVersion } from '../../pricing/price-history.ts';
+import type { FaultDefinition } from '../fault-definition.ts';
+import { paidCall, textCall } from './paid-call-subject.ts';
+import { amountOf, factor, timesFactor, usd } from './parameters.ts';
+import { charged, wrongRecord } from './wrong-record.ts';
+
+const UNIT_FACTORS = {
+  cents_as_usd: '100',
+  usd_as_cents: '0.01',
+  per_thousand: '1000',
+  per_billion: '0.001',
+} as const;
+
+/** Amounts that the price book does not give for what was used. */
+export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
+  wrongRecord({
+    id: 'bill.wrong_version',
+    summary:
+      'After a change of the price book, a call is charged by the old one, or names it; fires only where there is an old one.',
+    shape: {
+      variant: z
+        .enum(['old_version', 'old_prices', 'new_prices_old_id'])
+        .default('old_version')
+        .describe(
+          'Old prices and old id; old prices under the id in force; prices in force under the old id.',
+        ),
+    },
+    applies: paidCall,
+    change: ({ variant }, books) => {
+      const old = books.prices.previous;
+      if (old === null || books.record.status !== 'settled') return null;
+      const amount = variant === 'new_prices_old_id' ? books.record.amount : priceBy(books, old);
+      if (amount === null) return null;
+      const { pricebook_id: pricebookId, pricing_version: pricingVersion } = old.book;
+      return {
+        ...charged(books.record, amount),
+        ...(variant === 'old_prices' ? {} : { pricebookId, pricingVersion }),
+      };
+    },
+  }),
+  wrongRecord({
+    id: 'bill.wrong_rate',
+    summary:
+      'One kind of token, or an image, is charged at the price of another; fires only where that changes the amount.',
+    shape: {
+      variant: z
+        .enum([
+          'output_at_input',
+          'input_at_output',
+          'cache_read_at_input',
+          'cache_write_at_read',
+          'cache_counted_twice',
+          'image_dearest',
+          'image_cheapest',
+        ])
+        .default('output_at_input')
+        .describe('What is charged how; the last two are for images, the others for text.'),
+    },
+    applies: paidCall,
+    change: ({ variant }, books) => {
+      if (books.record.status !== 'settled') return null;
+      const amount = wrongRate(variant, books);
+      return amount === null ? null : charged(books.record, amount);
+    },
+  }),
+  wrongRecord({
+    id: 'bill.video_units',
+    summary: 'A video is charged other seconds or another resolution than asked for.',
+    shape: {
+      variant: z
+        .enum(['longest', 'dearest_resolution'])
+        .default('longest')
+        .describe('As many seconds as the model can; the dearest resolution of the model.'),
+    },
+    applies: ({ kind }) => kind === 'video',
+    change: ({ variant }, books) => {
+      const { work, used, record } = books;
+      if (work?.kind !== 'video' || record.status !== 'settled') return null;
+      const wrong =
+        variant === 'longest'
+          ? [{ ...work, seconds: work.model.max_seconds }]
+          : work.model.tiers.map(({ resolution: size }) => ({ ...work, size }));
+      const amount = dearest(wrong.map((other) => books.price(used, other)));
+      return amount === null ? null : charged(record, amount);
+    },
+  }),
+  wrongRecord({
+    id: 'bill.wrong_model',
+    summary: 'A call is charged by the prices of a dearer model, or its record names that model.',
+    shape: {
+      variant: z.enum(['price', 'name']).default('price').describe('The prices are wrong, or the name.'),
+    },
+    applies: textCall,
+    change: ({ variant }, books) => {
+      const { work, used, record, prices } = books;
+      if (work?.kind !== 'text' || record.status !== 'settled') return null;
+      for (const model of prices.current.models) {
+        const amount = model.kind === 'text' ? books.price(used, { kind: 'text', model }) : null;
+        if (amount === null || amount <= record.amount) continue;
+        return variant === 'name' ? { model: model.id } : charged(record, amount);
+      }
+      return null;
+    },
+  }),
+  wrongRecord({
+    id: 'bill.multiplier_hidden',
+    summary: 'A factor of which the price book does not tell is on the amount.',
+    shape: { factor: factor('1.1').describe('By which the amount is multiplied.') },
+    applies: paidCall,
+    change: ({ factor: by }, { record, rounding }) =>
+      record.status === 'settled' ? charged(record, timesFactor(record.amount, by, rounding)) : null,
+  }),
+  wrongRecord({
+    id: 'bill.unit_error',
+    summary: 'The amount is wrong by a unit.',
+    shape: {
+      variant: z
+        .enum(['cents_as_usd', 'usd_as_cents', 'per_thousand', 'per_billion'])
+        .default('cents_as_usd')
+        .describe('A hundred times too much, a hundredth, a thousand times too much, a thousandth.'),
+    },
+    applies: paidCall,
+    change: ({ variant }, { record, rounding }) =>
+      record.status === 'settled'
+        ? charged(record, timesFactor(record.amount, UNIT_FACTORS[variant], rounding))
+        : null,
+  }),
+  wrongRecord({
+    id: 'bill.min_charge',
+    summary: 'A call that costs something costs at least so much, and the price book does not tell.',
+    shape: { usd: usd('0.001').describe('The least that a call costs.') },
+    applies: paidCall,
+    change: ({ usd: text }, { record }) => {
+      const floor = amountOf(text);
+      return record.status === 'settled' && record.amount > 0n && record.amount < floor
+        ? charged(record, floor)
+        : null;
+    },
+  }),
+  wrongRecord({
+    id: 'bill.free_model_charged',
+    summary: 'A completed call of a model whose prices are 0 is charged.',
+    shape: { usd: usd('0.0001').describe('What the call is charged.') },
+    applies: paidCall,
+    change: ({ usd: text }, { record }) =>
+      record.status === 'settled' && record.result === 'completed' && record.amount === 0n
+        ? charged(record, amountOf(text))
+        : null,
+  }),
+  wrongRecord({
+    id: 'bill.uncharged_success',
+    summary: 'A completed call is settled at nothing; its record still tells what was used.',
+    shape: {},
+    applies: paidCall,
+    change: (_parameters, { record }) =>
+      record.status === 'settled' && record.result === 'completed' ? charged(record, 0n) : null,
+  }),
+  wrongRecord({
+    id: 'bill.settle_above_reserve',
+    summary: 'The amount is so many times what was reserved.',
+    shape: { factor: factor('1.25').describe('By which the reserve is multiplied.') },
+    applies: paidCall,
+    change: ({ factor: by }, { record, rounding }) => {
+      const amount = timesFactor(record.reserved, by, rounding);
+      return record.status === 'settled' && amount > record.reserved ? charged(record, amount) : null;
+    },
+  }),
+];
+
+type RateVariant =
+  | 'output_at_input'
+  | 'input_at_output'
+  | 'cache_read_at_input'
+  | 'cache_write_at_read'
+  | 'cache_counted_twice'
+  | 'image_dearest'
+  | 'image_cheapest';
+
+function wrongRate(variant: RateVariant, books: CallBooks): PicoUsd | null {
+  const { work, used } = books;
+  if (work?.kind === 'image') {
+    if (variant !== 'image_dearest' && variant !== 'image_cheapest') return null;
+    const all = work.model.tiers.map(({ size, quality }) => books.price(used, { ...work, size, quality }));
+    return variant === 'image_dearest' ? dearest(all) : cheapest(all);
+  }
+  if (work?.kind !== 'text') return null;
+  const { model } = work;
+  const withPrices = (prices: Partial<typeof model>): PicoUsd | null =>
+    books.price(used, { kind: 'text', model: { ...model, ...prices } });
+  switch (variant) {
+    case 'output_at_input':
+      return withPrices({ output: model.input });
+    case 'input_at_output':
+      return withPrices({ input: model.output });
+    case 'cache_read_at_input':
+      return withPrices({ cache_read: model.input });
+    case 'cache_write_at_read':
+      return withPrices({ cache_write: model.cache_read });
+    case 'cache_counted_twice':
+      return books.price({ ...used, input: used.input + used.cacheRead + used.cacheWrite });
+    case 'image_dearest':
+    case 'image_cheapest':
+      return null;
+  }
+}
+
+/** The charge of the call by another version of the book; null where that has no such price. */
+function priceBy(books: CallBooks, version: PriceVersion): PicoUsd | null {
+  const { work, used } = books;
+  if (work === null) return null;
+  const model = books.prices.modelOf(version, work.model.id);
+  const other = model === null ? null : withModel(work, model);
+  return other === null ? null : books.price(used, other);
+}
+
+function withModel(work: PricedWork, model: Model): PricedWork | null {
+  if (work.kind === 'text' && model.kind === 'text') return { ...work, model };
+  if (work.kind === 'image' && model.kind === 'image') return { ...work, model };
+  return work.kind === 'video' && model.kind === 'video' ? { ...work, model } : null;
+}
+
+function dearest(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
+  return amounts.reduce(
+    (most, next) => (next !== null && (most === null || next > most) ? next : most),
+    null,
+  );
+}
+
+function cheapest(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
+  return amounts.reduce(
+    (least, next) => (next !== null && (least === null || next < least) ? next : least),
+    null,
+  );
+}

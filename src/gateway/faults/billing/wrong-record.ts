@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { PicoUsd } from '../../../core/amount.ts';
+import type { CallBooks } from '../../charging/call-books.ts';
+import type { RecordChange } from '../../charging/charge-ledger.ts';
+import type { ChargeRecord } from '../../charging/charge-record.ts';
+import {
+  defineFault,
+  type FaultContext,
+  type FaultDefinition,
+  type FaultSubject,
+  type ParameterShape,
+} from '../fault-definition.ts';
+
+/** A settled record at another amount; what its reserve held beyond it is given back. */
+export function charged(
+  { reserved }: Pick<ChargeRecord, 'reserved'>,
+  amount: PicoUsd,
+): { readonly status: 'settled'; readonly amount: PicoUsd; readonly refunded: PicoUsd } {
+  return { status: 'settled', amount, refunded: reserved > amount ? reserved - amount : 0n };
+}
+
+/**
+ * A fault that books the record of a call with something changed. It fires with the change of the bill, and not at all
+ * where `change` gives null or what stands there already.
+ */
+export function wrongRecord<S extends ParameterShape>(fault: {
+  readonly id: string;
+  readonly summary: string;
+  readonly shape: S;
+  readonly applies: (subject: FaultSubject) => boolean;
+  readonly change: (
+    parameters: z.infer<z.ZodObject<S>>,
+    books: CallBooks,
+    context: FaultContext,
+  ) => RecordChange | null;
+}): FaultDefinition {
+  const { change, ...definition } = fault;
+  return defineFault({
+    ...definition,
+    charge: 'wrong',
+    arm: (parameters, context) => ({
+      booked(books) {
+        const wanted = change(parameters, books, context);
+        if (wanted !== null && differs(books.record, wanted)) context.fire(books.amend(wanted));
+      },
+    }),
+  });
+}
+
+function differs(record: ChargeRecord, change: RecordChange): boolean {
+  const held = new Map<string, unknown>(Object.entries(record));
+  return Object.entries(change).some(([name, value]) => textOf(held.get(name)) !== textOf(value));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { SECONDS_PER_DAY } from '../../../core/time.ts';
+import type { ChargeRecord } from '../../charging/charge-record.ts';
+import type { UsageSelection } from '../../usage/usage-query.ts';
+import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { pageRead, usageRead } from './read-subject.ts';
+
+/** Usage reads that see other records than they select; they fire only where that makes a difference. */
+export const WRONG_SELECTION_FAULTS: readonly FaultDefinition[] = [
+  defineFault({
+    id: 'bill.window_edge',
+    summary: 'A usage window takes in the second at its end, or leaves out the one at its start.',
+    charge: 'none',
+    shape: {
+      variant: z.enum(['end_inclusive', 'start_exclusive']).default('end_inclusive').describe('Which edge.'),
+      only_midnight: z
+        .boolean()
+        .default(false)
+        .describe('Only edges at midnight UTC: windows of whole days have a record there twice, or never.'),
+    },
+    applies: usageRead,
+    arm: ({ variant, only_midnight }, { fire }) => ({
+      records(right, { selection, select }) {
+        const { start, end } = selection;
+        const edge = variant === 'end_inclusive' ? end : start;
+        if (only_midnight && edge % SECONDS_PER_DAY !== 0) return null;
+        const wrong =
+          variant === 'end_inclusive'
+            ? select({ ...selection, end: end + 1 })
+            : right.filter(({ createdAt }) => createdAt !== start);
+        return other(wrong, right, fire);
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.filter_mismatch',
+    summary: 'A filter of a usage read also takes records that it should not.',
+    charge: 'none',
+    shape: {
+      variant: z
+        .enum(['model_prefix', 'request_id_ignored'])
+        .default('model_prefix')
+        .describe('Models whose id only begins with the filter; a request id is not looked at.'),
+    },
+    applies: usageRead,
+    arm: ({ variant }, { fire }) => ({
+      records(right, { selection, select }) {
+        return other(select(wider(selection, variant)).filter(fits(selection, variant)), right, fire);
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.cursor_filter_lost',
+    summary: 'Pages after the first no longer keep to the filters.',
+    charge: 'none',
+    shape: {},
+    applies: pageRead,
+    arm: (_parameters, { fire }) => ({
+      records(right, { selection, later, select }) {
+        return later ? other(select({ ...selection, model: null, requestId: null }), right, fire) : null;
+      },
+    }),
+  }),
+];
+
+type FilterVariant = 'model_prefix' | 'request_id_ignored';
+
+function wider(selection: UsageSelection, variant: FilterVariant): UsageSelection {
+  return variant === 'model_prefix' ? { ...selection, model: null } : { ...selection, requestId: null };
+}
+
+function fits({ model }: UsageSelection, variant: FilterVariant): (record: ChargeRecord) => boolean {
+  return (record) => variant !== 'model_prefix' || model === null || record.model.startsWith(model);
+}
+
+/** What is seen instead; null, and nothing fired, where it is the same. */
+function other(
+  wrong: readonly ChargeRecord[],
+  right: readonly ChargeRecord[],
+  fire: () => void,
+): readonly ChargeRecord[] | null {
+  if (wrong.length === right.length && wrong.every(({ id }, at) => id === right[at]?.id)) return null;
+  fire();
+  return wrong;
+}

@@ -1,0 +1,34 @@
+import { ApiError } from '../../server/api-error.ts';
+import { errorBody } from '../../server/error-answer.ts';
+import type { FaultContext } from '../fault-definition.ts';
+import type { WrongAnswer } from '../hooks/answer-hooks.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+export type ErrorParts = ConstructorParameters<typeof ApiError>[0];
+
+/** An error as the gateway itself would answer it: in the form of the endpoint, with the request id. */
+export function errorAnswerOf({ subject, requestId }: FaultContext, parts: ErrorParts): WrongAnswer {
+  const error = new ApiError(parts);
+  return {
+    status: error.status,
+    headers: { 'content-type': JSON_TYPE, ...error.headers },
+    body: JSON.stringify(errorBody(subject.endpoint, error, requestId)),
+  };
+}
+
+/** The page of an intermediary that knows nothing of the interface. */
+export function htmlAnswer(status: number, title: string): WrongAnswer {
+  const body = [
+    '<!DOCTYPE html>',
+    `<html lang="en"><head><title>${status} ${title}</title></head>`,
+    `<body><h1>${status} ${title}</h1></body></html>`,
+    '',
+  ].join('\n');
+  return { status, headers: { 'content-type': HTML_TYPE }, body };
+}
+
+export function emptyAnswer(status: number): WrongAnswer {
+  return { status, headers: { 'content-type': null }, body: '' };
+}

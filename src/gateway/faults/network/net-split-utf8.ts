@@ -1,0 +1,78 @@
+import type { Buffer } from 'node:buffer';
+import type { TextReply } from '../../text/text-format.ts';
+import { defineFault } from '../fault-definition.ts';
+import { PacedSink } from './paced-sink.ts';
+
+/** Words with letters of two and three bytes. */
+const WORDS: readonly string[] = [
+  ' más',
+  ' für',
+  ' été',
+  ' día',
+  ' né',
+  ' días',
+  ' año',
+  ' após',
+  ' também',
+  ' 是',
+  ' —',
+];
+
+/** A character comes in two writes. A word of the reply becomes one that has such a character and as many tokens. */
+export const netSplitUtf8 = defineFault({
+  id: 'net.split_utf8',
+  summary:
+    'Puts a word with a letter of several bytes into the reply and cuts the writes inside that letter.',
+  charge: 'charged',
+  shape: {},
+  applies: (call) => call.stream,
+  arm: (_parameters, { fire }) => ({
+    reply: withMultibyteWord,
+    sink(next) {
+      const split = (whole: Buffer): Buffer[] => {
+        const parts = cutInsideCharacters(whole);
+        if (parts.length > 1) fire();
+        return parts;
+      };
+      return new PacedSink(next, { split, pause_ms: 0 });
+    },
+  }),
+});
+
+/** Null where no word fits: the text must keep its tokens, by which it is charged. */
+function withMultibyteWord(reply: TextReply, count: (text: string) => number): TextReply | null {
+  const wanted = count(reply.text);
+  for (let place = reply.pieces.length - 1; place > 0; place -= 1) {
+    for (const word of WORDS) {
+      const pieces = reply.pieces.with(place, word);
+      const text = pieces.join('');
+      if (count(text) === wanted && sameTokensBefore(reply, pieces, place, count))
+        return { ...reply, pieces, text };
+    }
+  }
+  return null;
+}
+
+/** A cut anywhere must find the tokens of the true text too. */
+function sameTokensBefore(
+  reply: TextReply,
+  pieces: readonly string[],
+  place: number,
+  count: (text: string) => number,
+): boolean {
+  const upTo = (of: readonly string[]): number => count(of.slice(0, place + 1).join(''));
+  return upTo(pieces) === upTo(reply.pieces);
+}
+
+/** Every character of several bytes is cut after its first. */
+function cutInsideCharacters(whole: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const [place, byte] of whole.entries()) {
+    if (byte < 0xc0) continue;
+    parts.push(whole.subarray(from, place + 1));
+    from = place + 1;
+  }
+  parts.push(whole.subarray(from));
+  return parts;
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { type Distribution, drawTime } from '../../latency/distribution.ts';
+import { defineFault } from '../fault-definition.ts';
+
+const LONGEST_MS = 600_000;
+
+/** The whole stream comes later: the first event waits, those after it keep their distances. */
+export const netTtft = defineFault({
+  id: 'net.ttft',
+  summary: 'Delays the first event of a stream; the others keep their distances.',
+  charge: 'charged',
+  shape: {
+    distribution: z.enum(['fixed', 'uniform', 'lognormal']).default('fixed').describe('Of the delays.'),
+    ms: z
+      .int()
+      .min(1)
+      .max(LONGEST_MS)
+      .describe('The delay; for uniform its middle, for lognormal its median.'),
+    spread: z
+      .number()
+      .min(0)
+      .max(4)
+      .default(0.5)
+      .describe('Not for fixed. uniform: part of `ms` on either side, at most 1; lognormal: sigma.'),
+  },
+  applies: (call) => call.stream,
+  arm: ({ distribution, ms, spread }, { fire, random }) => ({
+    *frames(frames) {
+      const delay = Math.min(drawTime(random, distributionOf(distribution, ms, spread)), LONGEST_MS);
+      fire();
+      for (const frame of frames) yield { ...frame, due_ms: frame.due_ms + delay };
+    },
+  }),
+});
+
+function distributionOf(kind: Distribution['kind'], ms: number, spread: number): Distribution {
+  if (kind === 'fixed') return { kind, ms };
+  if (kind === 'lognormal') return { kind, median_ms: ms, spread };
+  const part = ms * Math.min(spread, 1);
+  return { kind, min_ms: ms - part, max_ms: ms + part };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { TEXT_MODELS } from '../../models/text-models.ts';
+import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { isTextCall } from './text-call.ts';
+
+const LONGEST_MODEL_ID = 191;
+
+/** Answers that tell something else of a reply than what was made and charged. */
+export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
+  defineFault({
+    id: 'sem.model_swap',
+    summary: 'Names another model in the answer than the one that was asked for and charged.',
+    charge: 'charged',
+    shape: {
+      model: z
+        .string()
+        .max(LONGEST_MODEL_ID)
+        .default('')
+        .describe('As told; empty: another one of the catalogue.'),
+    },
+    applies: isTextCall,
+    arm: ({ model }, { fire, random }) => ({
+      reply(reply) {
+        const others = TEXT_MODELS.filter(({ id }) => id !== reply.model);
+        const told = model === '' ? (others[random.below(others.length)]?.id ?? '') : model;
+        if (told === reply.model) return null;
+        fire();
+        return { ...reply, model: told };
+      },
+    }),
+  }),
+  defineFault({
+    id: 'sem.finish_reason_lie',
+    summary: 'Tells that a reply came to its own end where its limit cut it.',
+    charge: 'charged',
+    shape: {},
+    applies: isTextCall,
+    arm: (_parameters, { fire }) => ({
+      reply(reply) {
+        if (reply.finish === 'stop') return null;
+        fire();
+        return { ...reply, finish: 'stop' };
+      },
+    }),
+  }),
+  defineFault({
+    id: 'sem.truncated_text_completed',
+    summary: 'Gives the first half of a reply as the whole of it, completed, with the usage of the whole.',
+    charge: 'charged',
+    shape: {},
+    applies: isTextCall,
+    arm: (_parameters, { fire }) => ({
+      reply(reply) {
+        if (reply.pieces.length < 2) return null;
+        const pieces = reply.pieces.slice(0, Math.floor(reply.pieces.length / 2));
+        fire();
+        return { ...reply, pieces, text: pieces.join(''), finish: 'stop' };
+      },
+    }),
+  }),
+];

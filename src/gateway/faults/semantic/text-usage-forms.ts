@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { chatUsage } from '../../text/chat-format.ts';
+import type { TextReply } from '../../text/text-format.ts';
+import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
+
+const messagesUsage = z.looseObject({
+  input_tokens: z.int(),
+  cache_creation_input_tokens: z.int(),
+  cache_read_input_tokens: z.int(),
+});
+const outputUsage = z.looseObject({ output_tokens: z.int() });
+
+/** Usage in another form than its format has it; who reads it by the format reads it wrong. */
+export const USAGE_FORMS: readonly FaultDefinition[] = [
+  defineFault({
+    id: 'sem.usage_cumulative_sum',
+    summary: 'Spreads the output tokens over two message_delta events, whose counts are to be added.',
+    charge: 'charged',
+    shape: {},
+    applies: ({ kind, stream }) => kind === 'messages' && stream,
+    arm: (_parameters, { fire }) => ({
+      *frames(frames) {
+        for (const frame of frames) {
+          const value = jsonOf(frame);
+          const usage = outputUsage.safeParse(value?.['usage']).data;
+          if (value === null || value['type'] !== 'message_delta' || usage === undefined) {
+            yield frame;
+            continue;
+          }
+          const first = Math.ceil(usage.output_tokens / 2);
+          const delta = { stop_reason: null, stop_sequence: null };
+          yield withJson(frame, { ...value, delta, usage: { ...usage, output_tokens: first } });
+          yield withJson(frame, {
+            ...value,
+            usage: { ...usage, output_tokens: usage.output_tokens - first },
+          });
+          fire();
+        }
+      },
+    }),
+  }),
+  defineFault({
+    id: 'sem.usage_cache_included',
+    summary: 'Counts the cache tokens in input_tokens too, in the format that leaves them out.',
+    charge: 'charged',
+    shape: {},
+    applies: ({ kind }) => kind === 'messages',
+    arm: (_parameters, { fire }) => ({
+      json(value) {
+        const wrong = withCacheInInput(value);
+        if (wrong !== null) fire();
+        return wrong;
+      },
+      *frames(frames) {
+        for (const frame of frames) {
+          const value = jsonOf(frame);
+          const wrong = value === null ? null : withCacheInInput(value);
+          yield wrong === null ? frame : withJson(frame, wrong);
+          if (wrong !== null) fire();
+        }
+      },
+    }),
+  }),
+  defineFault({
+    id: 'sem.usage_in_content',
+    summary: 'Gives every chunk of a chat stream the usage so far, asked for or not.',
+    charge: 'charged',
+    shape: {},
+    applies: ({ kind, stream }) => kind === 'chat' && stream,
+    arm(_parameters, { fire }) {
+      let reply: TextReply | null = null;
+      return {
+        reply(given) {
+          reply = given;
+          return null;
+        },
+        *frames(frames) {
+          let pieces = 0;
+          for (const frame of frames) {
+            const value = jsonOf(frame);
+            if (frame.hasText) pieces += 1;
+            if (value === null || reply === null || 'usage' in value) yield frame;
+            else {
+              const { usage } = reply;
+              const output = pieces === reply.pieces.length ? usage.output : Math.min(pieces, usage.output);
+              yield withJson(frame, { ...value, usage: chatUsage({ ...usage, output }) });
+              fire();
+            }
+          }
+        },
+      };
+    },
+  }),
+];
+
+/** Null where there is no usage, or no cache in it. */
+function withCacheInInput(value: Json): Record<string, unknown> | null {
+  const message = fieldOf(value, 'message');
+  if (message !== null) {
+    const inner = withCacheInInput(message);
+    return inner === null ? null : { ...value, message: inner };
+  }
+  const usage = messagesUsage.safeParse(value['usage']).data;
+  if (usage === undefined) return null;
+  const cache = usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  return cache === 0 ? null : { ...value, usage: { ...usage, input_tokens: usage.input_tokens + cache } };
+}
