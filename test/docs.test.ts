@@ -4,7 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runProgram } from '../src/cli/program.ts';
+import { fingerprintOf } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
+import { readLatency } from '../src/gateway/latency/read-latency.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -23,12 +25,21 @@ test('the generated tables are what the code gives', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('every fault plan that is shown can be read', () => {
-  const plans = fenced(GATEWAY.text, 'yaml');
-  expect(plans.length).toBeGreaterThan(0);
-  for (const text of plans)
+test('every plan that is shown can be read', () => {
+  const { faults, latencies } = shownPlans();
+  expect(faults.length).toBeGreaterThan(0);
+  for (const text of faults)
     expect(readFaultPlan({ text, file: GATEWAY.file }).faults.length).toBeGreaterThan(0);
+  expect(latencies.length).toBeGreaterThan(0);
+  for (const text of latencies) expect(readLatency({ text, file: GATEWAY.file }).max_in_flight).toBe(50);
 });
+
+/** A latency plan names a preset first. */
+function shownPlans(): { faults: readonly string[]; latencies: readonly string[] } {
+  const plans = fenced(GATEWAY.text, 'yaml');
+  const latencies = plans.filter((text) => text.startsWith('preset:'));
+  return { faults: plans.filter((text) => !latencies.includes(text)), latencies };
+}
 
 test('every variable that the code reads is documented, and no other', () => {
   const documented = matches(pageOf('docs/environment.md').text, /^\| `([A-Z0-9_]+)` \|/gm);
@@ -60,7 +71,7 @@ test('every command line that is shown exists, with its flags', async () => {
     ({ known, used }) => known === undefined || used.some((flag) => !known.includes(flag)),
   );
   expect(wrong).toEqual([]);
-  const table = matches(GATEWAY.text, /^\| `(--[a-z]+)` \|/gm);
+  const table = matches(GATEWAY.text, /^\| `(--[a-z-]+)` \|/gm);
   expect([...table, '--help'].sort()).toEqual([...(flags.get('gateway') ?? [])].sort());
 });
 
@@ -72,7 +83,7 @@ test('the verdicts of a call are those of the contract', () => {
 });
 
 test('the gateway of the page: ready line, journal lines and every control call work as shown', async () => {
-  const plan = fenced(GATEWAY.text, 'yaml')[0] ?? '';
+  const plan = shownPlans().faults[0] ?? '';
   const { ready, close } = await startGateway({ port: 0, seed: 1 });
   onTestFinished(close);
   const rows = /## Credentials\n(.+?)\n## /s.exec(GATEWAY.text)?.[1] ?? '';
@@ -104,8 +115,11 @@ test('the gateway of the page: ready line, journal lines and every control call 
     TOKEN: ready.control_token,
     USER_ID: String(ready.user_id),
     JOB: job.job_id,
+    KEY_FP: fingerprintOf(ready.api_key),
   });
-  const source = readFileSync(join(ROOT, 'src/gateway/control/control-app.ts'), 'utf8');
+  const source = filesUnder('src/gateway/control', /^[^.]+\.ts$/)
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n');
   const routes = [...source.matchAll(/app\.(get|put|post|delete)(?:<.+>)?\('([^']+)'/g)].map(
     ([, method, path]) => `${method?.toUpperCase()} ${path?.replace(/:\w+/g, ':')}`,
   );

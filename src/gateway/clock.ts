@@ -1,4 +1,4 @@
-/** Wall time from one anchor taken at the start, so that both readings move together. */
+/** Wall time from one anchor, so that both readings move together. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   wallMs(): number;
@@ -6,12 +6,20 @@ export interface Clock {
   monoMs(): number;
 }
 
-export function systemClock(): Clock {
-  const wallAnchor = Date.now();
+/** One whose wall time can be put forward; the monotonic reading, by which timers run, stays as it is. */
+export interface MovableClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function systemClock(): MovableClock {
+  let wallAnchor = Date.now();
   const monoAnchor = performance.now();
   return {
     wallMs: () => wallAnchor + (performance.now() - monoAnchor),
     monoMs: () => performance.now(),
+    advance(ms) {
+      wallAnchor += ms;
+    },
   };
 }
 

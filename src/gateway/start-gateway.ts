@@ -1,22 +1,40 @@
+import { Buffer } from 'node:buffer';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { AccountRegistry } from './account/account-registry.ts';
+import type { Account } from './account/account.ts';
+import { AccountRegistry, FIRST_ACCOUNT_ID, fingerprintOf } from './account/account-registry.ts';
+import { OpenRegistry } from './account/open-registry.ts';
 import { ChargeLedger } from './charging/charge-ledger.ts';
+import { LateSettlements } from './charging/late-settlements.ts';
 import { OpenCalls } from './charging/open-calls.ts';
 import { RecordStore } from './charging/record-store.ts';
-import { systemClock } from './clock.ts';
+import { ServedForms } from './charging/served-forms.ts';
+import { systemClock, unixSeconds } from './clock.ts';
 import { buildControlApp } from './control/control-app.ts';
+import { BooksState } from './data/books-state.ts';
+import { DataDirectory } from './data/data-directory.ts';
+import { resumeBooks } from './data/resume-books.ts';
+import { newCredentials } from './data/saved-credentials.ts';
+import { TaskEvents } from './data/task-events.ts';
 import { FaultEngine } from './faults/fault-engine.ts';
 import { type FaultPlan, NO_FAULTS } from './faults/fault-plan.ts';
 import type { Gateway } from './gateway.ts';
+import { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { ImageWork } from './images/image-work.ts';
 import { LinkSigner } from './images/link-signer.ts';
 import { CallJournal } from './journal/call-journal.ts';
-import { LATENCY, type LatencyPreset } from './latency/latency-preset.ts';
+import { GatewayLatency } from './latency/gateway-latency.ts';
+import type { LatencyModel } from './latency/latency-model.ts';
+import { type LatencyPreset, latencyOf } from './latency/latency-preset.ts';
+import { LatenessLog, type LatenessReport } from './latency/lateness-log.ts';
 import { TimerWheel } from './latency/timer-wheel.ts';
 import { CATALOGUE } from './models/catalogue.ts';
-import { priceBookOf } from './pricing/price-book.ts';
+import { changePricesInTime } from './pricing/change-prices.ts';
+import { bookChangeOf, PriceHistory } from './pricing/price-history.ts';
+import { OWN_READINGS, type Readings } from './readings/readings.ts';
 import { buildApp } from './server/build-app.ts';
+import { HTTP_LIMITS, type HttpLimits } from './server/http-limits.ts';
+import { openFileWarning } from './server/open-file-limit.ts';
 import { requestIdSource } from './server/request-id.ts';
 import { TaskStore } from './tasks/task-store.ts';
 import { PromptCache } from './tokens/prompt-cache.ts';
@@ -25,16 +43,26 @@ import type { VideoWork } from './videos/video-work.ts';
 export interface GatewayOptions {
   /** 0: any free port. The gateway listens on 127.0.0.1 only. */
   readonly port: number;
+  /** Those that differ from the usual ones. */
+  readonly httpLimits?: Partial<HttpLimits>;
   /** Decides reply texts, times and faults. */
   readonly seed: number;
   readonly faults?: FaultPlan;
+  /** Default true: a request may ask for faults by `X-Weighbridge-Fault`. */
+  readonly faultHeader?: boolean;
+  /** Takes any key: it stands behind another gateway. */
+  readonly upstream?: boolean;
+  /** How it reads what the interface leaves open; its own choices unless given. */
+  readonly readings?: Readings;
   /** NDJSON file to which the journal is appended. */
   readonly journalPath?: string;
+  /** Directory in which accounts, jobs and books outlive the process; without it, memory only. */
+  readonly dataDir?: string;
   /** Default: realistic. */
-  readonly latency?: LatencyPreset;
+  readonly latency?: LatencyPreset | LatencyModel;
 }
 
-/** What a client needs to use this gateway; the credentials live as long as it does. */
+/** What a client needs to use this gateway; the credentials live as long as it does, or its data directory. */
 export interface GatewayReady {
   readonly base_url: string;
   readonly control_url: string;
@@ -46,6 +74,12 @@ export interface GatewayReady {
 
 export interface RunningGateway {
   readonly ready: GatewayReady;
+  /** What a user should know of the start, one sentence each. */
+  readonly notes: readonly string[];
+  /** How late the gateway's own events were, so that a measurement can be told apart from it. */
+  latenessReport(): LatenessReport;
+  /** Counts lateness from here on. */
+  resetLateness(): void;
   close(): Promise<void>;
 }
 
@@ -53,14 +87,30 @@ const HOST = '127.0.0.1';
 /** 1,000 USD in 10⁻¹² USD. */
 const DEFAULT_BALANCE = 1000n * 10n ** 12n;
 
-/** Starts the embedded gateway with one account of 1,000 USD and one key. Throws what listening throws. */
+/**
+ * Starts the embedded gateway with one account of 1,000 USD and one key, or with those of its data directory.
+ * Throws what listening throws, and WeighbridgeError for a directory that cannot be used.
+ */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = assemble(options);
-  const account = gateway.registry.addAccount({ balance: DEFAULT_BALANCE });
-  const { text: api_key } = gateway.registry.addKey({ account });
+  const data = options.dataDir === undefined ? null : new DataDirectory(options.dataDir);
+  try {
+    return await serve(options, data);
+  } catch (error) {
+    data?.close();
+    throw error;
+  }
+}
+
+async function serve(options: GatewayOptions, data: DataDirectory | null): Promise<RunningGateway> {
+  const { gateway, notes } = assemble(options, data);
+  changePricesInTime(gateway);
+  const { api_key, access_token, user_id } = firstCredentials(gateway);
   const control_token = randomBytes(24).toString('hex');
   const salt = BigInt(`0x${randomBytes(8).toString('hex')}`);
-  const app = await buildApp(gateway, requestIdSource(gateway.clock, salt));
+  const app = await buildApp(gateway, requestIdSource(gateway.clock, salt), {
+    ...HTTP_LIMITS,
+    ...options.httpLimits,
+  });
   const control = buildControlApp(gateway, control_token);
   try {
     const base_url = await listen(app, options.port);
@@ -70,52 +120,110 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       control_url,
       control_token,
       api_key,
-      access_token: account.accessToken,
-      user_id: account.id,
+      access_token,
+      user_id,
     };
-    return { ready, close: () => close(gateway, [app, control]) };
+    return {
+      ready,
+      notes: [...notes, openFileWarning() ?? []].flat(),
+      latenessReport: () => gateway.lateness.report(),
+      resetLateness: () => gateway.lateness.reset(),
+      close: async () => {
+        await close(gateway, [app, control]);
+        data?.close();
+      },
+    };
   } catch (error) {
     await close(gateway, [app, control]);
     throw error;
   }
 }
 
-function assemble({ seed, faults, journalPath, latency }: GatewayOptions): Gateway {
+/** With a data directory, everything stands as its last process left it. */
+function assemble(
+  {
+    seed,
+    faults,
+    faultHeader = true,
+    upstream = false,
+    journalPath,
+    latency = 'realistic',
+    readings = OWN_READINGS,
+  }: GatewayOptions,
+  data: DataDirectory | null,
+): { gateway: Gateway; notes: readonly string[] } {
   const clock = systemClock();
   const wheel = new TimerWheel(clock);
   const records = new RecordStore();
-  const book = priceBookOf(CATALOGUE);
+  const prices = new PriceHistory(CATALOGUE, readings.book_changes.map(bookChangeOf));
   const journal = new CallJournal(journalPath ?? null);
-  return {
+  const replaced = ({ id }: Account, access_token: string): void => {
+    if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
+  };
+  const registry = new (upstream ? OpenRegistry : AccountRegistry)(data, replaced);
+  const ledger = new ChargeLedger(records, prices.current.book, data);
+  const state = new BooksState({ registry, ledger, records });
+  const restored = data?.restore(state, unixSeconds(clock.wallMs())) ?? null;
+  const gateway: Gateway = {
     seed,
     clock,
     wheel,
-    latency: LATENCY[latency ?? 'realistic'],
-    registry: new AccountRegistry(),
+    latency: new GatewayLatency(typeof latency === 'string' ? latencyOf(latency) : latency),
+    lateness: new LatenessLog(),
+    data,
+    registry,
     records,
-    ledger: new ChargeLedger(records, book),
+    ledger,
     openCalls: new OpenCalls(),
+    lateSettlements: new LateSettlements(clock, wheel),
     journal,
     faults: new FaultEngine(seed, faults ?? NO_FAULTS, journal),
-    book,
+    faultHeader,
+    prices,
+    readings,
+    forms: new ServedForms(),
     promptCache: new PromptCache(),
-    imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel),
-    videoTasks: new TaskStore<VideoWork>('video_', clock, wheel),
-    links: new LinkSigner(),
-    quotaPerUsd: randomInt(100_000, 900_000),
+    imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
+    videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),
+    idempotency: new IdempotencyStore(clock, data),
+    links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),
+    quotaPerUsd: restored?.quotaPerUsd ?? randomInt(100_000, 900_000),
   };
+  resumeBooks(gateway, state);
+  return { gateway, notes: restored?.notes ?? [] };
+}
+
+type FirstCredentials = Pick<GatewayReady, 'api_key' | 'access_token' | 'user_id'>;
+
+/** Of the first account, which is made with its key where there is none. */
+function firstCredentials({ registry, data }: Gateway): FirstCredentials {
+  const kept = data?.credentials ?? newCredentials();
+  const account =
+    registry.account(FIRST_ACCOUNT_ID) ??
+    registry.addAccount({ balance: DEFAULT_BALANCE, accessToken: kept.access_token }).account;
+  const user_id = account.id;
+  // The texts are in the directory alone: where that part of it was lost, there are new ones.
+  const api_key =
+    registry.keyOfFingerprint(fingerprintOf(kept.api_key)) === null
+      ? registry.addKey({ account, text: kept.api_key }).text
+      : kept.api_key;
+  const isKnown = registry.accountOfToken(kept.access_token) === account;
+  return { api_key, access_token: isKnown ? kept.access_token : registry.regenerateToken(account), user_id };
 }
 
 async function listen(app: FastifyInstance, port: number): Promise<string> {
   return await app.listen({ host: HOST, port, backlog: 4096 });
 }
 
-/** Ends open calls as aborted, so that each has its journal line, then the timers and the file. */
+/** Ends open calls as cut, so that each has its journal line, then the timers and the files; kept tasks go on later. */
 async function close(gateway: Gateway, apps: readonly FastifyInstance[]): Promise<void> {
   await Promise.all(apps.map((app) => app.close()));
   gateway.imageJobs.abandon();
   gateway.videoTasks.abandon();
-  await gateway.openCalls.idle();
+  gateway.lateSettlements.settleAll();
+  // A call that could not be booked never ends.
+  if (gateway.data?.broken !== true) await gateway.openCalls.idle();
+  gateway.lateSettlements.settleAll();
   gateway.wheel.close();
   gateway.journal.close();
 }

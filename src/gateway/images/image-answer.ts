@@ -7,20 +7,47 @@ import { LINK_LIFE_S } from './link-signer.ts';
 
 export const IMAGE_FILE_ROUTE = '/files/images/:size/:name';
 
-/** The image response of interface §2; only the asked field is filled. */
+/** One item of an image response: only the asked field is filled. */
+export interface ImageItem {
+  readonly url?: string;
+  readonly b64_json?: string;
+}
+
+/** The forms in which one image can be given. */
+export interface ImageForms {
+  readonly asked: ResponseFormat;
+  /** With a fresh signed link. */
+  url(): { readonly url: string };
+  b64Json(): { readonly b64_json: string };
+}
+
+/** The image response of interface §2. */
 export function imageAnswer(
   gateway: Gateway,
-  { call, request }: ImageWork,
+  work: ImageWork,
   format: ResponseFormat,
   baseUrl: string,
 ): object {
-  const { size, quality } = request;
-  const created = call.createdAt;
-  const rest = { size: size === 'auto' ? '1024x1024' : size, quality, output_format: 'png' };
-  if (format === 'b64_json') {
-    return { created, data: [{ b64_json: imageFile(size).toString('base64') }], ...rest };
-  }
-  const path = `/files/images/${size}/${call.requestId}.png`;
-  const exp = unixSeconds(gateway.clock.wallMs()) + LINK_LIFE_S;
-  return { created, data: [{ url: `${baseUrl}${gateway.links.sign(path, exp)}` }], ...rest };
+  const { size, quality } = work.request;
+  const { faults } = work;
+  const forms: ImageForms = {
+    asked: format,
+    url: () => ({ url: `${baseUrl}${imageLink(gateway, work)}` }),
+    b64Json: () => ({ b64_json: imageFile(size).toString('base64') }),
+  };
+  const right: readonly ImageItem[] = [format === 'b64_json' ? forms.b64Json() : forms.url()];
+  const created = work.call.createdAt;
+  return {
+    created: faults.through(created, (hooks, told) => hooks.createdAt?.(told)),
+    data: faults.through(right, (hooks, items) => hooks.images?.(items, forms)),
+    size: size === 'auto' ? '1024x1024' : size,
+    quality,
+    output_format: 'png',
+  };
+}
+
+function imageLink({ clock, links }: Gateway, { call, request, faults }: ImageWork): string {
+  const now = unixSeconds(clock.wallMs());
+  const expired = faults.first((hooks) => hooks.linkExpired?.() || null) ?? false;
+  return links.sign(`/files/images/${request.size}/${call.requestId}.png`, expired ? now : now + LINK_LIFE_S);
 }

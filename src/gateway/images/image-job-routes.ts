@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Gateway } from '../gateway.ts';
-import { callRandom } from '../latency/call-random.ts';
-import { drawLogNormal } from '../latency/log-normal.ts';
+import { onceForKey } from '../idempotency/once-for-key.ts';
+import { CallRandom } from '../latency/call-random.ts';
 import { ApiError, notFound } from '../server/api-error.ts';
 import { readBody } from '../server/read-body.ts';
 import { requestKey } from '../server/request-key.ts';
@@ -32,37 +32,46 @@ export function imageJobRoutes(app: FastifyInstance, gateway: Gateway): void {
   const jobs = gateway.imageJobs;
 
   for (const route of JOB_ROUTES) {
-    app.post(route.endpoint, { onRequest }, async (request, reply) => {
+    const serve = onceForKey(gateway, { what: 'image', path: route.endpoint }, async (request, reply) => {
       const work = await submitImage(gateway, route, request);
-      const random = callRandom(gateway.seed, route.endpoint, work.request.model, work.request.prompt);
+      const random = new CallRandom(
+        gateway.seed,
+        route.endpoint,
+        work.request.model,
+        work.request.prompt,
+      ).times();
       const job = jobs.submit({
         accountId: requestKey(request).account.id,
         work,
-        queue_ms: drawLogNormal(random, gateway.latency.job_queue),
-        run_ms: drawLogNormal(random, gateway.latency.job_run),
+        queue_ms: gateway.latency.draw('job_queue', random),
+        run_ms: gateway.latency.draw('job_run', random),
       });
       reply.code(202).header('location', `/v1/images/jobs/${job.id}`).header('retry-after', '1');
       return servedJob(gateway, job);
     });
+    app.post(route.endpoint, { onRequest }, serve);
   }
 
   app.get<JobParams>('/v1/images/jobs/:job_id', { onRequest }, async (request) =>
-    servedJob(gateway, findJob(gateway, request)),
+    servedJob(gateway, ofAccount(jobs.poll(request.params.job_id, requestKey(request).account.id))),
   );
 
   app.get<JobParams>('/v1/images/jobs/:job_id/result', { onRequest }, async (request) => {
     const format = readBody(resultQuery, request.query).response_format;
-    const job = findJob(gateway, request);
+    const job = ofAccount(jobs.find(request.params.job_id, requestKey(request).account.id));
     if (job.status === 'failed') throw conflict('job_failed', 'The image job has failed and has no result');
     if (job.status !== 'completed') {
       throw conflict('job_not_completed', `The image job is not completed; its status is ${job.status}`);
     }
-    return imageAnswer(gateway, job.work, format ?? job.work.request.responseFormat, baseOf(request));
+    const refusal = job.work.faults.first((hooks) => hooks.refused?.());
+    if (refusal === 404) throw notFound('The image job has no result', 'job_not_found');
+    if (refusal === 409) throw conflict('job_not_completed', 'The image job is not completed');
+    const { work } = jobs.servedFor(job, () => true);
+    return imageAnswer(gateway, work, format ?? job.work.request.responseFormat, baseOf(request));
   });
 }
 
-function findJob(gateway: Gateway, request: FastifyRequest<JobParams>): Task<ImageWork> {
-  const job = gateway.imageJobs.find(request.params.job_id, requestKey(request).account.id);
+function ofAccount(job: Task<ImageWork> | null): Task<ImageWork> {
   if (job === null) throw notFound('No such image job for this account', 'job_not_found');
   return job;
 }
@@ -71,19 +80,21 @@ function conflict(code: string, message: string): ApiError {
   return new ApiError({ status: 409, type: 'invalid_request_error', code, message });
 }
 
-function servedJob({ imageJobs }: Gateway, job: Task<ImageWork>): object {
+function servedJob({ imageJobs, readings }: Gateway, job: Task<ImageWork>): object {
+  const { kind, request, call, faults } = job.work;
+  const { status, progress, error } = imageJobs.view(job);
   return {
     job_id: job.id,
     object: 'image.job',
-    kind: job.work.kind,
-    model: job.work.request.model,
-    status: job.status,
-    progress: imageJobs.progress(job),
-    created_at: job.createdAt,
-    started_at: job.startedAt,
-    completed_at: job.completedAt,
+    kind,
+    model: request.model,
+    status,
+    progress,
+    created_at: faults.through(job.createdAt, (hooks, told) => hooks.createdAt?.(told)),
+    started_at: status === 'queued' ? null : job.startedAt,
+    completed_at: status === job.status ? job.completedAt : null,
     expires_at: job.createdAt + TASK_LIFE_S,
-    request_id: job.work.call.requestId,
-    error: job.error,
+    ...(readings.request_id === 'headers' ? { request_id: call.requestId } : {}),
+    error,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
+import { FORM_FIELD } from '../openapi/wire-form.ts';
 import { readBody } from '../server/read-body.ts';
 import { modelField } from '../text/message-schema.ts';
 
@@ -20,7 +21,9 @@ export const imageGenerationRequest = z.looseObject({
 
 /** `image` is a string in JSON, or a marker that files came by multipart. */
 export const imageEditRequest = imageGenerationRequest.extend({
-  image: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'is required' }),
+  image: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'is required' })
+    .register(FORM_FIELD, { type: 'string', format: 'binary' }),
 });
 
 export interface ImageRequest {

@@ -6,12 +6,12 @@ const GENERATIONS = '/v1/images/generations';
 const EDITS = '/v1/images/edits';
 
 let gateway: TestGateway;
-/** Of realistic times: nothing ends while a test looks. */
+/** Of long times: nothing ends while a test looks. */
 let slow: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  slow = await startTestGateway({ latency: 'realistic' });
+  slow = await startTestGateway({ latency: 'slow' });
 });
 afterAll(() => Promise.all([gateway.running.close(), slow.running.close()]));
 
@@ -44,6 +44,42 @@ test('only the asked field is filled', async () => {
   expect(inline.text).not.toContain('"url"');
 });
 
+test('size and quality are those asked for, and their price is charged', async () => {
+  const answer = await gateway.call('POST', GENERATIONS, {
+    ...asked,
+    size: '1536x1024',
+    quality: 'low',
+    n: null,
+    moderation: 'low',
+  });
+  expect(answer.json).toMatchObject({ size: '1536x1024', quality: 'low', output_format: 'png' });
+  expect((await gateway.records())[0]).toMatchObject({ amount: '0.016', result: 'completed' });
+  const auto = await gateway.call('POST', GENERATIONS, { ...asked, size: 'auto', quality: 'auto' });
+  expect(auto.json).toMatchObject({ size: '1024x1024', quality: 'auto' });
+});
+
+test('a route that is not supported is refused for good and for nothing; the synchronous one works', async () => {
+  const before = (await gateway.records()).length;
+  const syncOnly = { ...asked, model: 'nimbus-sync-only' };
+  for (const path of [`${GENERATIONS}/jobs`, `${EDITS}/jobs`, `${GENERATIONS}/jobs`]) {
+    const answer = await gateway.call('POST', path, { ...syncOnly, image: 'x' });
+    expect([answer.status, answer.json]).toMatchObject([400, { error: { code: 'unsupported_route' } }]);
+    expect(answer.headers.get('retry-after')).toBeNull();
+  }
+  expect(await gateway.records()).toHaveLength(before);
+  expect((await gateway.call('POST', GENERATIONS, syncOnly)).status).toBe(200);
+});
+
+test('a link is good for an hour', async () => {
+  const answer = await gateway.call('POST', GENERATIONS, asked);
+  const { created, data } = z
+    .object({ created: z.number(), data: z.tuple([z.object({ url: z.string() })]) })
+    .parse(answer.json);
+  const left_s = Number(new URL(data[0].url).searchParams.get('exp')) - created;
+  expect(left_s).toBeGreaterThanOrEqual(3600);
+  expect(left_s).toBeLessThan(3660);
+});
+
 test('edits take JSON with a string image and multipart with a file', async () => {
   const json = await gateway.call('POST', EDITS, { ...asked, image: 'data:image/png;base64,AAAA' });
   expect(json.status).toBe(200);
@@ -73,10 +109,11 @@ describe('jobs', () => {
     const { job_id, status, request_id } = job.parse(submitted.json);
     expect(status).toBe('queued');
     expect(submitted.headers.get('location')).toBe(`/v1/images/jobs/${job_id}`);
+    expect(submitted.headers.get('retry-after')).toBe('1');
     expect(request_id).toBe(submitted.headers.get('x-request-id'));
     const path = `/v1/images/jobs/${job_id}`;
     await expect
-      .poll(async () => (await gateway.call('GET', path)).json)
+      .poll(async () => (await gateway.call('GET', path)).json, { timeout: 10_000 })
       .toMatchObject({
         job_id,
         object: 'image.job',
@@ -93,6 +130,26 @@ describe('jobs', () => {
     expect((await gateway.call('GET', `${path}/result?response_format=gif`)).status).toBe(400);
     const record = (await gateway.records()).find((candidate) => candidate.request_id === request_id);
     expect(record).toMatchObject({ billing_status: 'settled', amount: '0.042', refunded_amount: '0' });
+  });
+
+  test('an edit by multipart is a job too, and its format at submission holds for the result', async () => {
+    const form = new FormData();
+    const fields = { ...asked, response_format: 'b64_json' };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('image[]', new Blob(['one']), 'a.png');
+    form.append('image[]', new Blob(['two']), 'b.png');
+    const submitted = await gateway.call('POST', `${EDITS}/jobs`, form);
+    expect([submitted.status, submitted.json]).toMatchObject([202, { kind: 'edit', error: null }]);
+    const path = `/v1/images/jobs/${job.parse(submitted.json).job_id}`;
+    await expect
+      .poll(async () => (await gateway.call('GET', path)).json, { timeout: 10_000 })
+      .toMatchObject({ status: 'completed', progress: 100 });
+    const held = await gateway.call('GET', `${path}/result`);
+    expect(held.text).toContain('b64_json');
+    expect(held.text).not.toContain('"url"');
+    const linked = await gateway.call('GET', `${path}/result?response_format=url`);
+    expect(linked.text).toContain('"url"');
+    expect(linked.text).not.toContain('b64_json');
   });
 
   test('a result before completion is 409; the full price is held meanwhile', async () => {

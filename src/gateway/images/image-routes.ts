@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { unixSeconds } from '../clock.ts';
 import type { Gateway } from '../gateway.ts';
-import { callRandom } from '../latency/call-random.ts';
-import { drawLogNormal } from '../latency/log-normal.ts';
-import { ApiError } from '../server/api-error.ts';
+import { onceForKey } from '../idempotency/once-for-key.ts';
+import { CallRandom } from '../latency/call-random.ts';
+import { servedFrom } from '../latency/served-from.ts';
 import { requireKey } from '../server/require-key.ts';
 import { waitForReply } from '../server/wait-for-reply.ts';
 import { IMAGE_FILE_ROUTE, imageAnswer } from './image-answer.ts';
 import { imageFile } from './image-file.ts';
+import { requireLink } from './require-link.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
 
 const SYNC_ROUTES: readonly ImageRoute[] = [
@@ -17,36 +17,40 @@ const SYNC_ROUTES: readonly ImageRoute[] = [
 
 /** Images made while the client waits, and the files behind signed links. */
 export function imageRoutes(app: FastifyInstance, gateway: Gateway): void {
+  const onRequest = requireKey(gateway);
   for (const route of SYNC_ROUTES) {
-    app.post(route.endpoint, { onRequest: requireKey(gateway) }, async (request, reply) => {
-      const work = await submitImage(gateway, route, request);
-      const random = callRandom(gateway.seed, route.endpoint, work.request.model, work.request.prompt);
-      const due = work.call.receivedMono + drawLogNormal(random, gateway.latency.image);
-      const lateness = await waitForReply(reply.raw, gateway.wheel, due);
-      if (lateness === null) {
-        work.cancel();
-        return reply.hijack();
+    const { endpoint } = route;
+    const serve = onceForKey(gateway, { what: 'image', path: endpoint }, async (request, reply) => {
+      const place = gateway.latency.take();
+      try {
+        const work = await submitImage(gateway, route, request);
+        const random = new CallRandom(
+          gateway.seed,
+          endpoint,
+          work.request.model,
+          work.request.prompt,
+        ).times();
+        const from = await servedFrom(place, reply.raw, work.call.receivedMono, gateway.clock);
+        const due = from === null ? null : from + gateway.latency.drawLoaded('image', random, place);
+        const lateness = due === null ? null : await waitForReply(reply.raw, gateway.wheel, due);
+        if (lateness === null) {
+          work.cancel();
+          return null;
+        }
+        work.complete(lateness);
+        gateway.lateness.record(lateness);
+        return imageAnswer(gateway, work, work.request.responseFormat, baseOf(request));
+      } finally {
+        place.leave();
       }
-      work.complete(lateness);
-      return imageAnswer(gateway, work, work.request.responseFormat, baseOf(request));
     });
+    app.post(endpoint, { onRequest }, serve);
   }
 
-  app.get<{ Params: { size: string; name: string }; Querystring: { exp?: string; sig?: string } }>(
-    IMAGE_FILE_ROUTE,
-    async ({ params, query, url }, reply) => {
-      const path = decodeURI(url.split('?', 1)[0] ?? '');
-      const now = unixSeconds(gateway.clock.wallMs());
-      if (!gateway.links.verify(path, Number(query.exp ?? 0), String(query.sig ?? ''), now)) {
-        throw new ApiError({
-          status: 403,
-          code: 'access_denied',
-          message: 'This link has expired or is not valid',
-        });
-      }
-      return reply.type('image/png').send(imageFile(params.size));
-    },
-  );
+  app.get<{ Params: { size: string; name: string } }>(IMAGE_FILE_ROUTE, async (request, reply) => {
+    requireLink(gateway, request);
+    return reply.type('image/png').send(imageFile(request.params.size));
+  });
 }
 
 /** The address under which the client reached this gateway. */

@@ -1,6 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidCall } from '../charging/paid-call.ts';
 import { NO_TOKENS } from '../charging/token-usage.ts';
+import type { RequestFaults } from '../faults/request-faults.ts';
 import type { TaskWork } from '../tasks/task.ts';
 import type { ImageRequest } from './image-request.ts';
 
@@ -9,18 +10,22 @@ export class ImageWork implements TaskWork {
   readonly call: PaidCall;
   readonly kind: 'generation' | 'edit';
   readonly request: ImageRequest;
-  readonly #price: PicoUsd;
+  readonly price: PicoUsd;
 
   constructor(call: PaidCall, kind: 'generation' | 'edit', request: ImageRequest, price: PicoUsd) {
     this.call = call;
     this.kind = kind;
     this.request = request;
-    this.#price = price;
+    this.price = price;
+  }
+
+  get faults(): RequestFaults {
+    return this.call.faults;
   }
 
   complete(lateness_ms: number): void {
     this.call.late(lateness_ms);
-    this.call.settle({ amount: this.#price, usage: NO_TOKENS, result: 'completed', estimated: false });
+    this.call.settle({ amount: this.price, usage: NO_TOKENS, result: 'completed', estimated: false });
     this.call.end();
   }
 
@@ -36,6 +41,6 @@ export class ImageWork implements TaskWork {
   }
 
   abandon(): void {
-    this.call.end();
+    this.call.abandon();
   }
 }

@@ -5,7 +5,12 @@ export const LINK_LIFE_S = 3600;
 
 /** Signs result links, which work without a credential for an hour. */
 export class LinkSigner {
-  readonly #secret = randomBytes(32);
+  readonly #secret: Buffer;
+
+  /** Links of a signer with the same secret are valid here too. */
+  constructor(secret: Buffer = randomBytes(32)) {
+    this.#secret = secret;
+  }
 
   /** Path and query of a link that works until `exp`, Unix seconds. */
   sign(path: string, exp: number): string {

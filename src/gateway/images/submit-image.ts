@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { imageCharge } from '../charging/charge-amount.ts';
 import { PaidCall } from '../charging/paid-call.ts';
+import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
 import type { Gateway } from '../gateway.ts';
 import { servingModel } from '../models/serving-model.ts';
 import { invalidRequest } from '../server/api-error.ts';
@@ -27,14 +28,15 @@ export async function submitImage(
 ): Promise<ImageWork> {
   const key = requestKey(request);
   const asked = readImageRequest(route.makes, await formBody(request));
-  const model = servingModel(key, asked.model, 'image');
+  const model = gateway.prices.priced(servingModel(key, asked.model, 'image'));
   if (route.job && !model.jobs) {
     throw invalidRequest(
       `The model '${model.id}' does not support image jobs; use the synchronous image endpoint`,
       'unsupported_route',
     );
   }
-  const price = imageCharge(model, asked.size, asked.quality);
+  const rule = ROUNDING_RULES[gateway.readings.rounding];
+  const price = imageCharge(model, asked.size, asked.quality, rule);
   if (price === null) {
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
@@ -48,6 +50,7 @@ export async function submitImage(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
+    work: { kind: 'image', model, size: asked.size, quality: asked.quality },
   });
   return new ImageWork(call, route.makes, asked, price);
 }

@@ -1,27 +1,79 @@
+import { Buffer } from 'node:buffer';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { JournalLine } from '../../core/journal.ts';
 
-/** What the gateway really did: kept in memory and, with a path, appended line by line. */
+/** Lines that are kept in memory at least: a line takes some 400 bytes, and a load run may make millions. */
+export const KEPT_LINES = 100_000;
+
+export interface JournalPart {
+  readonly lines: readonly JournalLine[];
+  /** How many lines came before these. Above what was asked for: the ones between are in the file only. */
+  readonly first: number;
+  /** How many lines there are in all. */
+  readonly next: number;
+}
+
+/** What the gateway really did: the newest lines in memory and, with a path, all of them appended to a file. */
 export class CallJournal {
   readonly #lines: JournalLine[] = [];
+  /** Lines that are no longer in memory. */
+  #dropped = 0;
   #file: number | null;
+  /** Lines of this turn of the event loop: many calls end in one turn, and each write is a system call. */
+  #waiting = '';
+  #written: Promise<void> | null = null;
 
   constructor(path: string | null) {
     this.#file = path === null ? null : openSync(path, 'a');
   }
 
-  /** Handed to the operating system before it returns: a reader of the file sees every ended call. */
   append(line: JournalLine): void {
     this.#lines.push(line);
-    if (this.#file !== null) writeSync(this.#file, `${JSON.stringify(line)}\n`);
+    if (this.#lines.length >= 2 * KEPT_LINES) {
+      this.#lines.splice(0, KEPT_LINES);
+      this.#dropped += KEPT_LINES;
+    }
+    if (this.#file === null) return;
+    this.#written ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#flush();
+        resolve();
+      });
+    });
+    this.#waiting += `${JSON.stringify(line)}\n`;
   }
 
-  lines(): readonly JournalLine[] {
-    return this.#lines;
+  /**
+   * Resolves, within this turn of the event loop, when every line so far is with the operating system; null: they are.
+   * An answer ends after it, so that a client that has it whole finds the call in the file, whatever becomes of the gateway.
+   */
+  written(): Promise<void> | null {
+    return this.#written;
+  }
+
+  /** What came after the first `after` lines, as far as it is in memory. */
+  since(after: number): JournalPart {
+    const first = Math.max(after, this.#dropped);
+    const next = this.#dropped + this.#lines.length;
+    return { lines: this.#lines.slice(first - this.#dropped), first: Math.min(first, next), next };
+  }
+
+  /** Empties what is kept in memory, not the file; how many lines it was. */
+  forget(): number {
+    this.#dropped = 0;
+    return this.#lines.splice(0).length;
   }
 
   close(): void {
+    this.#flush();
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
+  }
+
+  #flush(): void {
+    let left = Buffer.from(this.#waiting);
+    this.#waiting = '';
+    this.#written = null;
+    while (this.#file !== null && left.length > 0) left = left.subarray(writeSync(this.#file, left));
   }
 }

@@ -1,18 +1,24 @@
-import { createHash } from 'node:crypto';
 import { MARKER_PATTERN } from '../../core/marker.ts';
-import { type SeededRandom, seededRandom } from '../../core/seeded-random.ts';
+import type { SeededRandom } from '../../core/seeded-random.ts';
+import { type Hash, hashText, QuickRandom } from './quick-random.ts';
 
-/** What names a call in seeded draws. Without its marker a planned call has the same prompt in every run. */
-export function callSeed(
-  seed: number,
-  endpoint: string,
-  model: string,
-  prompt: string,
-): readonly (string | number)[] {
-  const digest = createHash('sha256').update(prompt.replace(MARKER_PATTERN, '')).digest('hex');
-  return [seed, endpoint, model, digest];
-}
+/** What a call draws: a function of seed, endpoint, model and prompt, so that calls beside it change nothing. */
+export class CallRandom {
+  readonly #hash: Hash;
 
-export function callRandom(seed: number, endpoint: string, model: string, prompt: string): SeededRandom {
-  return seededRandom('latency', ...callSeed(seed, endpoint, model, prompt));
+  /** Without its marker a planned call has the same prompt in every run. */
+  constructor(seed: number, endpoint: string, model: string, prompt: string) {
+    const name = hashText(`${seed}\u0000${endpoint}\u0000${model}\u0000`);
+    this.#hash = hashText(prompt.replace(MARKER_PATTERN, ''), name);
+  }
+
+  /** For the text of the reply. */
+  reply(): SeededRandom {
+    return new QuickRandom(this.#hash, 1);
+  }
+
+  /** For its times, whatever the reply drew. */
+  times(): SeededRandom {
+    return new QuickRandom(this.#hash, 2);
+  }
 }

@@ -81,3 +81,51 @@ test('a blocked process runs everything that fell due meanwhile', () => {
   expect(lateness).toHaveLength(500);
   expect(Math.max(...lateness)).toBe(5990);
 });
+
+test('a timer set again runs at its new time only, and its action may set it itself', () => {
+  const clock = systemClock();
+  const wheel = new TimerWheel(clock);
+  const start = clock.monoMs();
+  const ran: number[] = [];
+  const timer = wheel.timer(() => {
+    ran.push(Math.round(clock.monoMs() - start));
+    if (ran.length < 3) timer.set(start + 100 * ran.length);
+  });
+  timer.set(start + 50);
+  timer.set(start + 20);
+  vi.advanceTimersByTime(1000);
+  expect(ran).toEqual([20, 100, 200]);
+});
+
+test('an action may cancel another that is due in the same millisecond', () => {
+  const clock = systemClock();
+  const wheel = new TimerWheel(clock);
+  const ran: string[] = [];
+  const due = clock.monoMs() + 10;
+  wheel.at(due, () => {
+    ran.push('first');
+    second.cancel();
+  });
+  const second = wheel.at(due, () => ran.push('second'));
+  wheel.at(due, () => ran.push('third'));
+  vi.advanceTimersByTime(50);
+  expect(ran).toEqual(['first', 'third']);
+  wheel.at(clock.monoMs() + 5, () => ran.push('later'));
+  vi.advanceTimersByTime(50);
+  expect(ran).toEqual(['first', 'third', 'later']);
+});
+
+test('a closed wheel runs nothing and takes nothing', () => {
+  const clock = systemClock();
+  const wheel = new TimerWheel(clock);
+  let runs = 0;
+  wheel.at(clock.monoMs() + 10, () => {
+    runs += 1;
+  });
+  wheel.close();
+  wheel.at(clock.monoMs() + 10, () => {
+    runs += 1;
+  });
+  vi.advanceTimersByTime(100);
+  expect(runs).toBe(0);
+});

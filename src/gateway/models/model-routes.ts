@@ -1,19 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
+import { FIRST_EDITION } from '../pricing/price-book.ts';
 import { authenticateKey, bearerOf } from '../server/authenticate.ts';
+import { keyIfAny, rememberKey } from '../server/request-key.ts';
 import { CATALOGUE } from './catalogue.ts';
 
 export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
-  app.get('/v1/models', async ({ headers }) => {
-    const anonymous = headers.authorization === undefined;
-    const key = anonymous ? null : authenticateKey(gateway.registry, bearerOf(headers));
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const { headers } = request;
+    if (headers.authorization === undefined) return;
+    rememberKey(request, authenticateKey(gateway.registry, bearerOf(headers)));
+  };
+  app.get('/v1/models', { onRequest }, async (request) => {
+    const key = keyIfAny(request);
     const listed = CATALOGUE.filter(({ id }) => key?.models?.has(id) ?? true);
     return {
       object: 'list',
       data: listed.map(({ id }) => ({
         id,
         object: 'model',
-        created: gateway.book.effective_at,
+        created: FIRST_EDITION.effectiveAt,
         owned_by: 'weighbridge',
       })),
     };

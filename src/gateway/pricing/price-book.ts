@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RoundingMode } from '../../core/rounding.ts';
 import type { Model } from '../models/model.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -12,24 +13,33 @@ export interface ServedPriceBook {
   /** Unix seconds. */
   readonly effective_at: number;
   readonly updated_at: number;
-  readonly rounding: { readonly scope: 'record'; readonly quantum: string; readonly mode: 'half_up' };
+  readonly rounding: { readonly scope: 'record'; readonly quantum: string; readonly mode: RoundingMode };
   readonly usage_semantics: { readonly input_includes_cache: boolean };
   readonly models: readonly object[];
   readonly adjustments: readonly object[];
 }
 
-/** 2026-11-20T00:00:00Z, the day of this book. */
-const EFFECTIVE_AT = 1_795_132_800;
+/** Which book it is: the n-th of a gateway, made on a day (YYYYMMDD), in force from `effectiveAt` (Unix seconds). */
+export interface BookEdition {
+  readonly day: string;
+  readonly sequence: number;
+  readonly effectiveAt: number;
+}
 
-export function priceBookOf(models: readonly Model[]): ServedPriceBook {
+export const FIRST_EDITION: BookEdition = { day: '20261120', sequence: 1, effectiveAt: 1_795_132_800 };
+
+export function priceBookOf(
+  models: readonly Model[],
+  { day, sequence, effectiveAt }: BookEdition = FIRST_EDITION,
+): ServedPriceBook {
   const served = models.map(servedModel);
   return {
     object: 'pricebook',
-    pricebook_id: 'pb_20261120_1',
+    pricebook_id: `pb_${day}_${sequence}`,
     pricing_version: createHash('sha256').update(canonicalJson(served)).digest('hex'),
     currency: 'USD',
-    effective_at: EFFECTIVE_AT,
-    updated_at: EFFECTIVE_AT,
+    effective_at: effectiveAt,
+    updated_at: effectiveAt,
     rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up' },
     usage_semantics: { input_includes_cache: true },
     models: served,

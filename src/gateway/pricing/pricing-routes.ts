@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../gateway.ts';
+import { requestFaults } from '../server/request-faults-of.ts';
+import { servedBook } from './served-book.ts';
 
-export function pricingRoutes(app: FastifyInstance, { book }: Gateway): void {
-  const etag = `"${book.pricing_version}"`;
+export function pricingRoutes(app: FastifyInstance, { prices, readings }: Gateway): void {
   app.get('/pricing.usd.json', async (request, reply) => {
+    const { current } = prices;
+    const etag = `"${current.book.pricing_version}"`;
     reply.header('etag', etag).header('cache-control', 'public, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return book;
+    const served = requestFaults(request).through(current, (hooks, version) => hooks.book?.(version));
+    return servedBook(served, readings);
   });
 }

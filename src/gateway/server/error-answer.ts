@@ -2,15 +2,26 @@ import { formatAmount } from '../../core/amount.ts';
 import { InsufficientCredit } from '../charging/insufficient-credit.ts';
 import { ApiError } from './api-error.ts';
 
-/** The body in the form of the path: messages, account and all other calls have one each. */
+/** interface §7 has one error body for account calls and one for all others; messages-style SDKs need more around it. */
+export type ErrorForm = 'account' | 'messages' | 'model';
+
+export function errorFormOf(path: string): ErrorForm {
+  if (isBelow(path, '/api')) return 'account';
+  return isBelow(path, '/v1/messages') ? 'messages' : 'model';
+}
+
+/** The body in the form of the path. */
 export function errorBody(path: string, error: ApiError, requestId: string): object {
   const message = `${error.message} (request id: ${requestId})`;
-  if (isBelow(path, '/api')) return { success: false, message };
   const { type, code } = error;
-  if (isBelow(path, '/v1/messages')) {
-    return { type: 'error', error: { type, message, code }, request_id: requestId };
+  switch (errorFormOf(path)) {
+    case 'account':
+      return { success: false, message };
+    case 'messages':
+      return { type: 'error', error: { type, message, code }, request_id: requestId };
+    case 'model':
+      return { error: { message, type, code, param: '' } };
   }
-  return { error: { message, type, code, param: '' } };
 }
 
 /** What went wrong as an answer of interface §7; anything unknown is a neutral 500. */

@@ -119,9 +119,12 @@ describe('routes', () => {
 
   test.each([
     ['GET', CHAT, 'POST'],
-    ['DELETE', '/v1/models', 'GET'],
-    ['PUT', '/v1/videos/video_1', 'GET'],
-    ['POST', '/pricing.usd.json', 'GET'],
+    ['OPTIONS', CHAT, 'POST'],
+    ['HEAD', CHAT, 'POST'],
+    ['DELETE', '/v1/models', 'GET, HEAD'],
+    ['OPTIONS', '/v1/models', 'GET, HEAD'],
+    ['PUT', '/v1/videos/video_1', 'GET, HEAD'],
+    ['POST', '/pricing.usd.json', 'GET, HEAD'],
   ])('%s %s is 405 and names the method', async (method, path, allowed) => {
     const answer = await gateway.call(method, path);
     expect(answer.status).toBe(405);

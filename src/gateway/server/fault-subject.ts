@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { isTextKind } from '../../core/call-kind.ts';
 import type { FaultSubject } from '../faults/fault-definition.ts';
 import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from './endpoints.ts';
 import { formBody } from './form-body.ts';
@@ -19,13 +20,15 @@ export async function faultSubject(request: FastifyRequest): Promise<FaultSubjec
   const asked = paid === undefined ? request.query : await formBody(request);
   const { model, stream } = named.safeParse(asked).data ?? UNNAMED;
   const key = keyIfAny(request);
+  const kind = paid === undefined ? null : KIND_OF[paid];
   return {
     endpoint,
-    kind: paid === undefined ? null : KIND_OF[paid],
+    kind,
     model: model ?? null,
     keyFingerprint: key?.fingerprint ?? null,
     keyOrdinal: key?.ordinal ?? 0,
-    stream: stream ?? false,
+    // Only text calls stream, whatever else a body says.
+    stream: kind !== null && isTextKind(kind) && stream === true,
   };
 }
 

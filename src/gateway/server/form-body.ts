@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidRequest } from './api-error.ts';
 import { BODY_LIMIT } from './body-limit.ts';
@@ -6,8 +7,8 @@ import { BODY_LIMIT } from './body-limit.ts';
 const READ = new WeakMap<FastifyRequest, Promise<unknown>>();
 
 /**
- * The body of a JSON or multipart request as one object. Files are read to their end and stand as `file:<bytes>`;
- * `name[]` is taken as `name` (several files of one name become a list).
+ * The body of a JSON or multipart request as one object. Files are read to their end and stand as
+ * `file:<bytes>:<SHA-256>`; `name[]` is taken as `name` (several files of one name become a list).
  */
 export function formBody(request: FastifyRequest): Promise<unknown> {
   const held = READ.get(request);
@@ -23,15 +24,20 @@ async function readParts(request: FastifyRequest): Promise<unknown> {
   try {
     for await (const part of request.parts({ limits: { fileSize: BODY_LIMIT } })) {
       if (part.type === 'field') {
+        if (part.valueTruncated || part.fieldnameTruncated) throw tooLarge();
         fields.set(part.fieldname, String(part.value));
         continue;
       }
       let bytes = 0;
-      for await (const chunk of part.file) bytes += Buffer.byteLength(chunk);
+      const digest = createHash('sha256');
+      for await (const chunk of part.file) {
+        bytes += Buffer.byteLength(chunk);
+        digest.update(chunk);
+      }
       read += bytes;
       if (read > BODY_LIMIT || part.file.truncated) throw tooLarge();
       if (bytes === 0) throw invalidRequest(`Invalid value for '${part.fieldname}': the file is empty`);
-      addFile(fields, part.fieldname.replace(/\[\]$/, ''), `file:${bytes}`);
+      addFile(fields, part.fieldname.replace(/\[\]$/, ''), `file:${bytes}:${digest.digest('hex')}`);
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;

@@ -1,23 +1,54 @@
 import { Buffer } from 'node:buffer';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Disconnect, WrongAnswer } from '../faults/hooks/answer-hooks.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readFaultHeader } from '../faults/read-fault-header.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
+import { ConnectionFaults } from './connection-faults.ts';
 import { faultSubject } from './fault-subject.ts';
 import { rememberFaults, requestFaults } from './request-faults-of.ts';
+import { answerWrong, disconnect, wrongPayload } from './wrong-answer.ts';
+
+/** Faults that a request asks for itself; they stand in the place of the plan. */
+export const FAULT_HEADER = 'x-weighbridge-fault';
 
 /** Chooses the faults of each request once its key and body are known, and lets them act on whole answers. */
-export function injectFaults(app: FastifyInstance, { faults }: Gateway): void {
-  app.addHook('preHandler', async (request, reply) => {
-    if (faults.plan.faults.length === 0) return undefined;
+export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gateway): void {
+  const connections = new ConnectionFaults(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (connections.lost(request)) reply.hijack();
+    else done();
+  });
+  app.addHook('preHandler', (request, reply, done) => {
+    const asked = faultHeader ? request.headers[FAULT_HEADER] : undefined;
+    // Without a plan the request goes on as if there were no faults at all.
+    if (asked === undefined && faults.plan.faults.length === 0) done();
+    else choose(request, reply, asked).then((answered) => (answered ? undefined : done()), done);
+  });
+  /** Whether the request was answered. */
+  const choose = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: string | string[] | undefined,
+  ): Promise<boolean> => {
     const subject = await faultSubject(request);
-    const chosen = subject === null ? RequestFaults.NONE : faults.faultsFor(subject, request.id, null);
+    if (subject === null) return false;
+    const wanted = asked === undefined ? null : readFaultHeader(String(asked), subject);
+    const chosen = faults.faultsFor(subject, request.id, wanted);
+    if (chosen === RequestFaults.NONE) return false;
     rememberFaults(request, chosen);
     const wrong = chosen.first((hooks) => hooks.instead?.());
-    return wrong === null ? undefined : answerWrong(reply, wrong);
-  });
-  app.addHook('preSerialization', async (request, _reply, value) =>
-    isJsonObject(value) ? requestFaults(request).through(value, (hooks, body) => hooks.json?.(body)) : value,
+    if (wrong !== null) {
+      answerWrong(reply, wrong);
+      return true;
+    }
+    const streamed = chosen.first((hooks) => hooks.streamed?.(subject.stream));
+    if (streamed !== null && streamed !== subject.stream) carryOut(request, streamed);
+    return false;
+  };
+  app.addHook('preSerialization', async (request, reply, value) =>
+    isJsonObject(value) && reply.statusCode < 400
+      ? requestFaults(request).through(value, (hooks, body) => hooks.json?.(body))
+      : value,
   );
   app.addHook('onSend', async (request, reply, payload) => {
     const chosen = requestFaults(request);
@@ -26,24 +57,21 @@ export function injectFaults(app: FastifyInstance, { faults }: Gateway): void {
     const answer = { status: reply.statusCode, headers: reply.getHeaders(), body: payload };
     const wrong = chosen.first((hooks) => hooks.replace?.(answer));
     if (wrong === null) return payload;
-    if (typeof wrong === 'string') {
-      disconnect(reply, wrong);
-      return payload;
-    }
-    reply.code(wrong.status).removeHeader('content-length').headers(wrong.headers);
-    return wrong.body;
+    if (typeof wrong !== 'string') return wrongPayload(reply, wrong);
+    disconnect(reply, wrong);
+    return payload;
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    connections.answered(
+      request.raw.socket,
+      requestFaults(request).first((hooks) => hooks.after?.()),
+    );
+    done();
   });
 }
 
-function answerWrong(reply: FastifyReply, wrong: WrongAnswer | Disconnect): FastifyReply {
-  if (typeof wrong !== 'string') return reply.code(wrong.status).headers(wrong.headers).send(wrong.body);
-  disconnect(reply, wrong);
-  return reply.hijack();
-}
-
-function disconnect({ raw }: FastifyReply, manner: Disconnect): void {
-  if (manner === 'reset') raw.socket?.resetAndDestroy();
-  else raw.socket?.destroy();
+function carryOut(request: FastifyRequest, stream: boolean): void {
+  if (isJsonObject(request.body)) request.body = { ...request.body, stream };
 }
 
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,19 +1,28 @@
-import { mix64 } from '../../core/marker.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, unixSeconds } from '../clock.ts';
+import { mix32 } from '../latency/quick-random.ts';
+
+const HALF = 36 ** 4;
 
 /** Makes `YYYYMMDDhhmmss` + 6 digits of a counter + 8 letters or digits: 28 characters, never twice. */
 export function requestIdSource(clock: Clock, salt: bigint): () => string {
-  let count = 0n;
+  const [upper, lower] = [Number((salt >> 32n) & 0xffffffffn), Number(salt & 0xffffffffn)];
+  let count = 0;
+  let second = -1;
+  let moment = '';
   return () => {
-    count += 1n;
-    const moment = new Date(clock.wallMs()).toISOString().replace(/\D/g, '').slice(0, 14);
-    const ordinal = (count % 1_000_000n).toString().padStart(6, '0');
-    const spread = mix64(salt + count)
-      .toString(36)
-      .padStart(8, '0')
-      .slice(-8);
-    return `${moment}${ordinal}${spread}`;
+    count += 1;
+    const now = unixSeconds(clock.wallMs());
+    if (now !== second) {
+      second = now;
+      moment = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
+    }
+    const ordinal = String(count % 1_000_000).padStart(6, '0');
+    return moment + ordinal + fourOf(mix32(count ^ upper)) + fourOf(mix32(count + lower));
   };
+}
+
+function fourOf(bits: number): string {
+  return (bits % HALF).toString(36).padStart(4, '0');
 }
 
 /** One value under the three names that clients look for. */

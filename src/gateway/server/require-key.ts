@@ -1,21 +1,21 @@
-import type { FastifyRequest } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { apiKeyHeaderOf, authenticateKey, bearerOf } from './authenticate.ts';
+import { plainHook } from './plain-hook.ts';
 import { rememberKey } from './request-key.ts';
 
-type KeyHook = (request: FastifyRequest) => Promise<void>;
+type KeyHook = ReturnType<typeof plainHook>;
 
 /** Before the body is read: a call without a valid key costs nothing to refuse. */
 export function requireKey(gateway: Gateway): KeyHook {
-  return async (request) => {
+  return plainHook((request) => {
     rememberKey(request, authenticateKey(gateway.registry, bearerOf(request.headers)));
-  };
+  });
 }
 
 /** Messages-style calls may carry the key in `x-api-key` too (interface §5). */
 export function requireKeyOrHeader(gateway: Gateway): KeyHook {
-  return async (request) => {
+  return plainHook((request) => {
     const credential = apiKeyHeaderOf(request.headers) ?? bearerOf(request.headers);
     rememberKey(request, authenticateKey(gateway.registry, credential));
-  };
+  });
 }

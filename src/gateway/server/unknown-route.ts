@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { ApiError } from './api-error.ts';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST'];
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST'];
 
 /** 405 with `allow` where the path exists under another method, else 404. */
 export function unknownRoute(app: FastifyInstance, { method, url }: FastifyRequest): ApiError {

@@ -1,4 +1,6 @@
+import type { PicoUsd } from '../../core/amount.ts';
 import type { TaskStatus } from '../../core/interface.ts';
+import type { RequestFaults } from '../faults/request-faults.ts';
 
 export interface TaskError {
   readonly code: string;
@@ -7,9 +9,13 @@ export interface TaskError {
 
 /** What a task does when it ends; called once, by one of the three. */
 export interface TaskWork {
+  /** Of the call that created the task. */
+  readonly faults: RequestFaults;
+  /** Held in full from acceptance to the end. */
+  readonly price: PicoUsd;
   complete(lateness_ms: number): void;
   fail(): void;
-  /** The gateway stops before the task has ended. */
+  /** The gateway stops before the task has ended, or the task never ends and its day is over. */
   abandon(): void;
 }
 
@@ -25,6 +31,8 @@ export interface Task<W extends TaskWork> {
   completedAt: number | null;
   status: TaskStatus;
   error: TaskError | null;
-  /** Moments of the monotonic clock between which it is in progress. */
-  readonly runs: { readonly from_ms: number; readonly to_ms: number };
+  /** Status reads so far. */
+  polls: number;
+  /** Moments of the monotonic clock between which it is due to be in progress. */
+  runs: { readonly from_ms: number; readonly to_ms: number };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TokenUsage } from '../charging/token-usage.ts';
 import { readBody } from '../server/read-body.ts';
+import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField, tokenLimit } from './message-schema.ts';
 import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
 
@@ -40,11 +41,13 @@ export const chatFormat: TextFormat = {
     const base = head(reply, 'chat.completion.chunk');
     const chunk = (delta: object, finish_reason: string | null): string =>
       data({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
-    const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage) });
     return {
       opening: [chunk({ role: 'assistant', content: '' }, null)],
-      delta: (content) => chunk({ content }, null),
-      closing: [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'],
+      delta: eventWithSlots(chunk({ content: TEXT_SLOT }, null)),
+      closing: () => {
+        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage) });
+        return [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'];
+      },
     };
   },
 };
@@ -53,7 +56,8 @@ function head(reply: TextReply, object: string): object {
   return { id: `chatcmpl-${reply.requestId}`, object, created: reply.created, model: reply.model };
 }
 
-function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): object {
+/** Usage as this format tells it. */
+export function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): object {
   return {
     prompt_tokens: input,
     completion_tokens: output,

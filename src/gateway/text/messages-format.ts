@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readBody } from '../server/read-body.ts';
 import { contentText } from '../tokens/prompt-message.ts';
+import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField } from './message-schema.ts';
 import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
@@ -12,6 +13,11 @@ export const messagesRequest = z.looseObject({
   system: z.union([z.string(), z.array(z.unknown())]).nullish(),
   stream: z.boolean().nullish(),
 });
+
+/** The same in every stream. */
+const DELTA = eventWithSlots(
+  typedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: TEXT_SLOT } }),
+);
 
 /** `/v1/messages`. */
 export const messagesFormat: TextFormat = {
@@ -48,7 +54,7 @@ export const messagesFormat: TextFormat = {
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'ping' },
     ];
-    const closing = [
+    const closing = () => [
       { type: 'content_block_stop', index: 0 },
       {
         type: 'message_delta',
@@ -59,9 +65,8 @@ export const messagesFormat: TextFormat = {
     ];
     return {
       opening: opening.map((event) => typedEvent(event)),
-      delta: (text) =>
-        typedEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
-      closing: closing.map((event) => typedEvent(event)),
+      delta: DELTA,
+      closing: () => closing().map((event) => typedEvent(event)),
     };
   },
 };

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CallRandom } from '../latency/call-random.ts';
+import type { TextModel } from '../models/model.ts';
 import { TEXT_MODELS } from '../models/text-models.ts';
 import { countTokens } from '../tokens/count-tokens.ts';
-import { writeReply } from './reply-text.ts';
+import { type ReplyText, writeReply } from './reply-text.ts';
 import { OPENINGS, WORDS } from './word-list.ts';
+
+function replyTo(model: TextModel, limit: number, prompt: string): ReplyText {
+  return writeReply(model, limit, new CallRandom(1, '/v1/messages', model.id, prompt).reply());
+}
 
 test('every word is one token of o200k_base where it stands', () => {
   expect(OPENINGS.filter((word) => countTokens('o200k_base', word) !== 1 || word.length > 4)).toEqual([]);
@@ -18,28 +24,28 @@ test('property: the reply is its pieces, has the stated tokens, at least one and
       fc.integer({ min: 1, max: 400 }),
       fc.nat(),
       (model, limit, seed) => {
-        const reply = writeReply(model, limit, seed);
+        const reply = replyTo(model, limit, String(seed));
         expect(reply.pieces.join('')).toBe(reply.text);
         expect(reply.tokens).toBe(countTokens(model.tokenizer, reply.text));
         expect(reply.tokens).toBeGreaterThanOrEqual(1);
         expect(reply.tokens).toBeLessThanOrEqual(limit);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 150 },
   );
 });
 
-test('the same key gives the same reply, another key another one', () => {
+test('the same draws give the same reply, others another one', () => {
   const [model] = TEXT_MODELS;
   if (model === undefined) throw new Error('no model');
-  expect(writeReply(model, 500, 1, 'a')).toEqual(writeReply(model, 500, 1, 'a'));
-  expect(writeReply(model, 500, 1, 'a').text).not.toBe(writeReply(model, 500, 2, 'a').text);
+  expect(replyTo(model, 500, 'a 1')).toEqual(replyTo(model, 500, 'a 1'));
+  expect(replyTo(model, 500, 'a 1').text).not.toBe(replyTo(model, 500, 'a 2').text);
 });
 
 test('lengths spread around 80 tokens, and `length` is said exactly when the limit cut', () => {
   const [model] = TEXT_MODELS;
   if (model === undefined) throw new Error('no model');
-  const replies = Array.from({ length: 300 }, (_, seed) => writeReply(model, 4096, 'spread', seed));
+  const replies = Array.from({ length: 300 }, (_, seed) => replyTo(model, 4096, `spread ${seed}`));
   const lengths = replies.map(({ tokens }) => tokens).sort((left, right) => left - right);
   expect(lengths[150]).toBeGreaterThan(65);
   expect(lengths[150]).toBeLessThan(95);
@@ -47,8 +53,8 @@ test('lengths spread around 80 tokens, and `length` is said exactly when the lim
   expect(lengths[285]).toBeGreaterThan(150);
   expect(replies.every(({ finish }) => finish === 'stop')).toBe(true);
   for (let seed = 0; seed < 50; seed += 1) {
-    const free = writeReply(model, 4096, 'spread', seed);
-    const cut = writeReply(model, 60, 'spread', seed);
+    const free = replyTo(model, 4096, `spread ${seed}`);
+    const cut = replyTo(model, 60, `spread ${seed}`);
     expect(cut.finish).toBe(free.tokens > 60 ? 'length' : 'stop');
     expect(free.text.startsWith(cut.text)).toBe(true);
   }

@@ -1,66 +1,83 @@
-import { type SeededRandom, seededRandom } from '../../core/seeded-random.ts';
-import { drawLogNormal } from '../latency/log-normal.ts';
+import type { SeededRandom } from '../../core/seeded-random.ts';
+import { drawLogNormal } from '../latency/distribution.ts';
 import type { TextModel } from '../models/model.ts';
-import { countTokens } from '../tokens/count-tokens.ts';
-import { OPENINGS, WORDS } from './word-list.ts';
+import { BYTES_PER_TOKEN } from '../tokens/count-tokens.ts';
+import { SENTENCES, type Sentence } from './sentences.ts';
 
-export interface ReplyText {
-  /** What one stream event carries each. */
-  readonly pieces: readonly string[];
-  readonly text: string;
+const LENGTH = { median: 80, spread: 0.6 };
+
+/** A reply that is a function of its draws alone, and never longer than `limit` tokens. */
+export function writeReply({ tokenizer }: TextModel, limit: number, random: SeededRandom): ReplyText {
+  const natural = Math.max(2, Math.round(drawLogNormal(random, LENGTH.median, LENGTH.spread)));
+  const most = Math.min(natural, limit);
+  // The blank before the first word is left out.
+  const mostCharacters = tokenizer === 'bytes' ? most * BYTES_PER_TOKEN + 1 : Number.POSITIVE_INFINITY;
+  // Every piece is one token of o200k_base where it stands (kept by a test).
+  const mostPieces = tokenizer === 'bytes' ? Number.POSITIVE_INFINITY : most;
+  const sentences: Sentence[] = [];
+  let count = 0;
+  let characters = 0;
+  for (;;) {
+    const sentence = SENTENCES[random.below(SENTENCES.length)];
+    if (sentence === undefined) throw new RangeError('there are no sentences');
+    const fit = fitting(sentence, mostPieces - count, mostCharacters - characters);
+    if (fit > 0) sentences.push(sentence);
+    count += fit;
+    characters += sentence.ends[fit] ?? 0;
+    if (fit < sentence.pieces.length) break;
+  }
+  const tokens = tokenizer === 'bytes' ? Math.ceil((characters - 1) / BYTES_PER_TOKEN) : count;
+  return new ReplyText(sentences, { count, characters }, tokens, natural > limit ? 'length' : 'stop');
+}
+
+/** How many pieces of a sentence fit into so many pieces and characters. */
+function fitting({ pieces, ends }: Sentence, mostPieces: number, mostCharacters: number): number {
+  let fit = Math.min(pieces.length, mostPieces);
+  while ((ends[fit] ?? 0) > mostCharacters) fit -= 1;
+  return fit;
+}
+
+/** Text and pieces are put together when they are asked for: thousands of open streams hold no copy of theirs. */
+export class ReplyText {
   readonly tokens: number;
   /** `length`: the limit came before the natural end. */
   readonly finish: 'stop' | 'length';
-}
+  readonly #sentences: readonly Sentence[];
+  /** Pieces, and characters with the blank before the first word. */
+  readonly #size: { readonly count: number; readonly characters: number };
 
-const LENGTH = { median: 80, spread: 0.6 };
-const SENTENCE_WORDS = 12;
-
-/** A reply that is a function of its key alone, and never longer than `limit` tokens. */
-export function writeReply(model: TextModel, limit: number, ...key: readonly (string | number)[]): ReplyText {
-  const random = seededRandom('reply', ...key);
-  const natural = Math.max(2, Math.round(drawLogNormal(random, LENGTH)));
-  const most = Math.min(natural, limit);
-  const pieces: string[] = [];
-  const meter = tokenMeter(model);
-  for (;;) {
-    const piece = nextPiece(random, pieces.length);
-    if (!meter.fits(piece, most)) break;
-    pieces.push(piece);
+  constructor(
+    sentences: readonly Sentence[],
+    size: { readonly count: number; readonly characters: number },
+    tokens: number,
+    finish: 'stop' | 'length',
+  ) {
+    this.#sentences = sentences;
+    this.#size = size;
+    this.tokens = tokens;
+    this.finish = finish;
   }
-  const text = pieces.join('');
-  return {
-    pieces,
-    text,
-    tokens: countTokens(model.tokenizer, text),
-    finish: natural > limit ? 'length' : 'stop',
-  };
-}
 
-function nextPiece(random: SeededRandom, index: number): string {
-  if (index === 0) return pick(random, OPENINGS);
-  const place = index % SENTENCE_WORDS;
-  if (place === 0) return '.';
-  return ` ${pick(random, place === 1 && index > 1 ? OPENINGS : WORDS)}`;
-}
+  get text(): string {
+    let text = '';
+    for (const sentence of this.#sentences) text += sentence.text;
+    return text.slice(1, this.#size.characters);
+  }
 
-function pick(random: SeededRandom, words: readonly string[]): string {
-  return words[random.below(words.length)] ?? 'so';
-}
+  get pieces(): readonly string[] {
+    return [...this.each()];
+  }
 
-/** Adds up pieces; words and full stops are tokens of their own, so o200k counts add up piece by piece. */
-function tokenMeter({ tokenizer }: TextModel): { fits(piece: string, most: number): boolean } {
-  let bytes = 0;
-  let tokens = 0;
-  return {
-    fits(piece, most) {
-      const nextBytes = bytes + piece.length;
-      const nextTokens =
-        tokenizer === 'bytes' ? Math.ceil(nextBytes / 4) : tokens + countTokens(tokenizer, piece);
-      if (nextTokens > most) return false;
-      bytes = nextBytes;
-      tokens = nextTokens;
-      return true;
-    },
-  };
+  /** What one stream event carries each. */
+  *each(): Generator<string, undefined> {
+    let left = this.#size.count;
+    for (const { pieces } of this.#sentences) {
+      for (const piece of pieces) {
+        if (left === 0) return undefined;
+        yield left === this.#size.count ? piece.slice(1) : piece;
+        left -= 1;
+      }
+    }
+    return undefined;
+  }
 }

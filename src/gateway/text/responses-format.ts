@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { TokenUsage } from '../charging/token-usage.ts';
 import { readBody } from '../server/read-body.ts';
 import { contentText, type PromptMessage } from '../tokens/prompt-message.ts';
+import { eventWithSlots, NUMBER_SLOT, TEXT_SLOT } from './event-slots.ts';
 import { modelField, tokenLimit } from './message-schema.ts';
 import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
@@ -36,27 +37,40 @@ export const responsesFormat: TextFormat = {
   events(reply): StreamEvents {
     const started = response(reply, 'in_progress', []);
     const at = { item_id: itemId(reply), output_index: 0, content_index: 0 };
-    const part = outputText(reply.text);
-    const ended = response(reply, finalStatus(reply), [messageItem(reply, 'completed')]);
     const opening = [
       { type: 'response.created', response: started },
       { type: 'response.in_progress', response: started },
       { type: 'response.output_item.added', output_index: 0, item: messageItem(reply, 'in_progress') },
       { type: 'response.content_part.added', ...at, part: outputText('') },
     ];
-    const closing = [
-      { type: 'response.output_text.done', ...at, text: reply.text, logprobs: [] },
-      { type: 'response.content_part.done', ...at, part },
-      { type: 'response.output_item.done', output_index: 0, item: messageItem(reply, 'completed') },
-      { type: `response.${finalStatus(reply)}`, response: ended },
-    ];
+    const closing = () => {
+      const item = messageItem(reply, 'completed');
+      const status = finalStatus(reply);
+      return [
+        { type: 'response.output_text.done', ...at, text: reply.text, logprobs: [] },
+        { type: 'response.content_part.done', ...at, part: outputText(reply.text) },
+        { type: 'response.output_item.done', output_index: 0, item },
+        { type: `response.${status}`, response: response(reply, status, [item]) },
+      ];
+    };
     const numbered = <T extends { type: string }>(event: T, sequence_number: number): string =>
       typedEvent({ ...event, sequence_number });
+    const delta = eventWithSlots(
+      typedEvent({
+        type: 'response.output_text.delta',
+        ...at,
+        delta: TEXT_SLOT,
+        logprobs: [],
+        sequence_number: NUMBER_SLOT,
+      }),
+    );
     return {
       opening: opening.map(numbered),
-      delta: (delta, index) =>
-        numbered({ type: 'response.output_text.delta', ...at, delta, logprobs: [] }, opening.length + index),
-      closing: closing.map((event, index) => numbered(event, opening.length + reply.pieces.length + index)),
+      delta: (text, index) => delta(text, opening.length + index),
+      closing: () => {
+        const before = opening.length + reply.pieces.length;
+        return closing().map((event, index) => numbered(event, before + index));
+      },
     };
   },
 };

@@ -1,26 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SeededRandom } from '../../core/seeded-random.ts';
+import type { ApiKey } from '../account/account.ts';
 import { textCharge, textReserve } from '../charging/charge-amount.ts';
 import type { CallResult } from '../charging/charge-record.ts';
 import { PaidCall } from '../charging/paid-call.ts';
+import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
 import type { TokenUsage } from '../charging/token-usage.ts';
+import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
-import { callRandom, callSeed } from '../latency/call-random.ts';
-import { drawLogNormal } from '../latency/log-normal.ts';
+import { CallRandom } from '../latency/call-random.ts';
+import { drawTime, meanTime } from '../latency/distribution.ts';
+import type { ServingPlace } from '../latency/gateway-latency.ts';
+import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
 import { servingModel } from '../models/serving-model.ts';
-import { invalidRequest } from '../server/api-error.ts';
+import { answerId, changesAnswers, successHeaders } from '../readings/apply-readings.ts';
 import { requestFaults } from '../server/request-faults-of.ts';
-import { requestIdHeaders } from '../server/request-id.ts';
 import { requestKey } from '../server/request-key.ts';
 import { waitForReply } from '../server/wait-for-reply.ts';
-import { countPrompt, countTokens } from '../tokens/count-tokens.ts';
+import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
+import { outputLimit } from './output-limit.ts';
+import { pacedFrames } from './paced-frames.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
-import { playStream, type StreamFrame } from './stream-player.ts';
-import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+import { sendWhole } from './send-whole.ts';
+import { playStream, type StreamEnd } from './stream-player.ts';
+import { ResponseSink } from './stream-sink.ts';
+import { type StreamWay, withFaults } from './stream-way.ts';
+import type { TextFormat, TextReply, TextRequest } from './text-format.ts';
 
-/** What is held for a request that sets no limit, and its limit. */
-export const DEFAULT_MAX_TOKENS = 4096;
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+};
 
 /** Serves one text call of any format, plain or streamed. */
 export async function serveText(
@@ -31,11 +43,41 @@ export async function serveText(
 ): Promise<FastifyReply> {
   const key = requestKey(request);
   const asked = format.read(request.body);
-  const model = servingModel(key, asked.model, 'text');
+  const model = gateway.prices.priced(servingModel(key, asked.model, 'text'));
   const counted = countPrompt(model.tokenizer, asked.messages);
   const limit = outputLimit(asked, model, counted.total);
-  const prompt = asked.messages.map((message) => message.text).join('\n');
-  const { endpoint, kind } = format;
+  const place = gateway.latency.take();
+  try {
+    const work = accept(gateway, format, request, { key, asked, model, counted, limit, place });
+    const { receivedMono } = work.call;
+    const from =
+      place.ready === null ? receivedMono : await servedFrom(place, reply.raw, receivedMono, gateway.clock);
+    if (from === null) return leave(work, reply);
+    if (asked.stream) await replyStream(work, format, reply, from);
+    else await replyWhole(work, format, reply, from);
+    return reply;
+  } finally {
+    place.leave();
+  }
+}
+
+interface ReadRequest {
+  readonly key: ApiKey;
+  readonly asked: TextRequest;
+  readonly model: TextModel;
+  readonly counted: PromptCount;
+  readonly limit: number;
+  readonly place: ServingPlace;
+}
+
+/** Reserves, and writes what the reply will be. */
+function accept(
+  gateway: Gateway,
+  { endpoint, kind }: TextFormat,
+  request: FastifyRequest,
+  { key, asked, model, counted, limit, place }: ReadRequest,
+): TextWork {
+  const prompt = promptOf(asked);
   const call = new PaidCall(gateway, {
     requestId: request.id,
     key,
@@ -43,8 +85,9 @@ export async function serveText(
     kind,
     model: model.id,
     prompt,
-    reserve: textReserve(model, counted.total, limit),
+    reserve: textReserve(model, counted.total, limit, ROUNDING_RULES[gateway.readings.rounding]),
     faults: requestFaults(request),
+    work: { kind: 'text', model },
   });
   const cache = gateway.promptCache.look(
     key.fingerprint,
@@ -53,29 +96,36 @@ export async function serveText(
     counted.prefix,
     call.receivedMono,
   );
-  const written = writeReply(model, limit, ...callSeed(gateway.seed, endpoint, model.id, prompt));
+  const random = new CallRandom(gateway.seed, endpoint, model.id, prompt);
+  const written = writeReply(model, limit, random.reply());
   const usage: TokenUsage = { input: counted.total, output: written.tokens, ...cache };
-  const work: TextWork = {
-    gateway,
-    call,
-    model,
-    written,
-    usage,
-    random: callRandom(gateway.seed, endpoint, model.id, prompt),
-  };
   const answer: TextReply = {
-    requestId: request.id,
+    requestId: answerId(request.id, gateway.readings),
     created: call.createdAt,
     model: model.id,
-    text: written.text,
-    pieces: written.pieces,
+    get text() {
+      return written.text;
+    },
+    get pieces() {
+      return written.pieces;
+    },
     finish: written.finish,
     usage,
     includeUsage: asked.includeUsage,
   };
-  if (!asked.stream) return replyWhole(work, format.whole(answer), reply);
-  await replyStream(work, format.events(answer), reply);
-  return reply;
+  const { faults } = call;
+  const told =
+    faults === RequestFaults.NONE
+      ? answer
+      : faults.through(answer, (hooks, current) =>
+          hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
+        );
+  return { gateway, call, model, written, told, usage, random: random.times(), place };
+}
+
+function promptOf({ messages }: TextRequest): string {
+  const [only] = messages;
+  return messages.length === 1 ? (only?.text ?? '') : messages.map(({ text }) => text).join('\n');
 }
 
 interface TextWork {
@@ -83,103 +133,132 @@ interface TextWork {
   readonly call: PaidCall;
   readonly model: TextModel;
   readonly written: ReplyText;
+  /** What the client gets; it is what was written unless a fault says otherwise. */
+  readonly told: TextReply;
   readonly usage: TokenUsage;
   readonly random: SeededRandom;
+  readonly place: ServingPlace;
 }
 
-async function replyWhole(work: TextWork, body: object, reply: FastifyReply): Promise<FastifyReply> {
-  const { gateway, call, random } = work;
-  const { ttft, per_token } = gateway.latency;
-  let due = call.receivedMono + drawLogNormal(random, ttft);
-  for (let token = 1; token < work.usage.output; token += 1) due += drawLogNormal(random, per_token);
-  const lateness = await waitForReply(reply.raw, gateway.wheel, due);
-  if (lateness === null) {
-    settleWritten(work, '', 'cancelled');
-    call.end();
-    reply.hijack();
-    return reply;
+/** The client left before anything was written. */
+function leave(work: TextWork, reply: FastifyReply): FastifyReply {
+  settleWritten(work, '', 'cancelled');
+  work.call.end();
+  return reply.hijack();
+}
+
+async function replyWhole(
+  work: TextWork,
+  format: TextFormat,
+  reply: FastifyReply,
+  from_ms: number,
+): Promise<FastifyReply> {
+  const { call, gateway } = work;
+  const wait_ms = wholeTime(work);
+  if (wait_ms > 0) {
+    const lateness = await waitForReply(reply.raw, gateway.wheel, from_ms + wait_ms);
+    if (lateness === null) return leave(work, reply);
+    call.late(lateness);
+    gateway.lateness.record(lateness);
   }
-  call.late(lateness);
   settleWhole(work);
   call.end();
-  return reply.send(body);
+  await gateway.journal.written();
+  const body = format.whole(work.told);
+  const plain = call.faults === RequestFaults.NONE && !changesAnswers(gateway.readings);
+  return plain ? sendWhole(reply, body) : reply.send(body);
 }
 
-async function replyStream(work: TextWork, events: StreamEvents, reply: FastifyReply): Promise<void> {
+/** TTFT, and the mean ITL of each further token: a draw for each would say the same at 80 times the price. */
+function wholeTime({ gateway, usage, random, place }: TextWork): number {
+  const { ttft, itl } = gateway.latency.model;
+  return (drawTime(random, ttft) + Math.max(0, usage.output - 1) * meanTime(itl)) * place.load;
+}
+
+async function replyStream(
+  work: TextWork,
+  format: TextFormat,
+  reply: FastifyReply,
+  from_ms: number,
+): Promise<void> {
   const { gateway, call } = work;
+  const { clock, wheel } = gateway;
   const { raw } = reply.hijack();
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache',
-    'x-accel-buffering': 'no',
-    ...requestIdHeaders(call.requestId),
-  });
-  raw.flushHeaders();
+  const right: StreamWay = {
+    head: {
+      headers: { ...STREAM_HEADERS, ...successHeaders(call.requestId, gateway.readings) },
+      flush: true,
+    },
+    sink: new ResponseSink(raw, { clock, wheel }),
+    frames: pacedFrames({
+      events: format.events(work.told),
+      pieces: call.faults === RequestFaults.NONE ? work.written.each() : work.told.pieces,
+      random: work.random,
+      place: work.place,
+      latency: gateway.latency.model,
+      from_ms,
+    }),
+  };
+  const way = withFaults(right, call.faults, from_ms);
+  raw.writeHead(200, way.head.headers);
+  if (way.head.flush) raw.flushHeaders();
   let pieces = 0;
   let settled = false;
-  const end = await playStream({ raw, clock: gateway.clock, wheel: gateway.wheel }, frames(work, events), {
-    cutNow: () => call.cutNow(),
+  const settleCut = (how: StreamEnd): void => {
+    if (settled) return;
+    settled = true;
+    const text = givenBack(call) ? '' : work.written.pieces.slice(0, pieces).join('');
+    const without = how === 'client_left' ? 'cancelled' : 'failed';
+    settleWritten(work, text, text === '' ? without : 'incomplete');
+  };
+  const end = await playStream({ raw, sink: way.sink, clock, wheel }, way.frames, {
+    cutNow: call.faults === RequestFaults.NONE ? neverCut : () => call.cutNow(),
     beforeLast: () => {
       settleWhole(work);
       settled = true;
     },
     wrote: (frame, lateness_ms) => {
       if (frame.hasText) pieces += 1;
+      if (frame.event === false) return;
       call.wrote(frame.hasText, lateness_ms);
+      gateway.lateness.record(lateness_ms);
+    },
+    beforeEnd: () => {
+      // Every event is written, and none of them was the terminator.
+      settleCut('finished');
+      call.end();
+      return gateway.journal.written();
     },
   });
-  if (!settled) {
-    const result = pieces > 0 ? 'incomplete' : end === 'cut' ? 'failed' : 'cancelled';
-    settleWritten(work, work.written.pieces.slice(0, pieces).join(''), result);
-  }
+  settleCut(end);
   call.end();
 }
 
-function* frames(work: TextWork, events: StreamEvents): Generator<StreamFrame, undefined> {
-  const { ttft, per_token } = work.gateway.latency;
-  const wait = drawLogNormal(work.random, ttft);
-  let due_ms = work.call.receivedMono + wait / 2;
-  for (const text of events.opening) yield { text, due_ms, hasText: false, last: false };
-  due_ms += wait / 2;
-  for (const [index, piece] of work.written.pieces.entries()) {
-    if (index > 0) due_ms += drawLogNormal(work.random, per_token);
-    yield { text: events.delta(piece, index), due_ms, hasText: true, last: false };
-  }
-  for (const [index, text] of events.closing.entries()) {
-    yield { text, due_ms, hasText: false, last: index === events.closing.length - 1 };
-  }
-  return undefined;
+function neverCut(): null {
+  return null;
 }
 
-function settleWhole({ call, model, usage }: TextWork): void {
-  call.settle({ amount: textCharge(model, usage), usage, result: 'completed', estimated: false });
+function settleWhole({ gateway, call, model, usage }: TextWork): void {
+  if (givenBack(call)) {
+    call.refund('failed', { ...usage, output: 0 });
+    return;
+  }
+  const amount = textCharge(model, usage, ROUNDING_RULES[gateway.readings.rounding]);
+  call.settle({ amount, usage, result: 'completed', estimated: false });
+}
+
+/** Whether a fault made the call one that failed and is not charged. */
+function givenBack({ faults }: PaidCall): boolean {
+  return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
 }
 
 /** A call that did not reach its end is charged by the text that was written; without text, nothing is charged. */
-function settleWritten({ call, model, usage }: TextWork, text: string, result: CallResult): void {
+function settleWritten({ gateway, call, model, usage }: TextWork, text: string, result: CallResult): void {
   if (text === '') {
-    call.refund(result);
+    call.refund(result, { ...usage, output: 0 });
     return;
   }
   const written: TokenUsage = { ...usage, output: countTokens(model.tokenizer, text) };
-  call.settle({ amount: textCharge(model, written), usage: written, result, estimated: true });
-}
-
-/** Output tokens that the call may have; throws ApiError 400 for a limit or a prompt that the model cannot take. */
-function outputLimit(asked: TextRequest, model: TextModel, promptTokens: number): number {
-  const { context_window, max_output_tokens } = model;
-  const room = context_window - promptTokens;
-  const limit = asked.maxTokens ?? Math.min(DEFAULT_MAX_TOKENS, max_output_tokens, room);
-  if (limit > max_output_tokens) {
-    throw invalidRequest(
-      `The limit of ${limit} output tokens is above the ${max_output_tokens} that the model supports`,
-    );
-  }
-  if (limit > room || limit < 1) {
-    throw invalidRequest(
-      `The prompt of ${promptTokens} tokens and its output do not fit into the model's context of ${context_window} tokens`,
-      'context_length_exceeded',
-    );
-  }
-  return limit;
+  const amount = textCharge(model, written, ROUNDING_RULES[gateway.readings.rounding]);
+  call.settle({ amount, usage: written, result, estimated: true });
 }

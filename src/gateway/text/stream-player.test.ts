@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../clock.ts';
 import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import { TimerWheel } from '../latency/timer-wheel.ts';
 import { KEEP_ALIVE_MS, playStream, type StreamEnd, type StreamFrame } from './stream-player.ts';
+import { ResponseSink, type StreamSink } from './stream-sink.ts';
 
 /** What the player uses of a response; `full` answers false to the writes it names. */
 class FakeResponse extends EventEmitter {
@@ -34,13 +35,18 @@ function isResponse(value: unknown): value is ServerResponse {
   return value instanceof FakeResponse;
 }
 
-const noHooks = { cutNow: () => null, beforeLast: () => {}, wrote: () => {} };
+const noHooks = { cutNow: () => null, beforeLast: () => {}, wrote: () => {}, beforeEnd: () => null };
 
 function* framesAt(start: number, delays: readonly number[]): Generator<StreamFrame, undefined> {
   for (const [index, delay] of delays.entries()) {
     yield { text: `f${index}`, due_ms: start + delay, hasText: true, last: index === delays.length - 1 };
   }
   return undefined;
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 describe('timing, on a clock of its own', () => {
@@ -58,7 +64,9 @@ describe('timing, on a clock of its own', () => {
   ) {
     const clock = systemClock();
     const start = clock.monoMs();
-    const parts = { raw: asResponse(fake), clock, wheel: new TimerWheel(clock) };
+    const wheel = new TimerWheel(clock);
+    const raw = asResponse(fake);
+    const parts = { raw, sink: new ResponseSink(raw, { clock, wheel }), clock, wheel };
     const end = playStream(parts, framesAt(start, delays), { ...noHooks, ...hooks });
     return { start, end };
   }
@@ -131,8 +139,10 @@ describe('cuts, over a real socket', () => {
         wrote: () => {
           written += 1;
         },
+        beforeEnd: () => null,
       };
-      playStream({ raw, clock, wheel }, framesAt(clock.monoMs(), [1, 2, 3, 4]), hooks).then(
+      const sink = new ResponseSink(raw, { clock, wheel });
+      playStream({ raw, sink, clock, wheel }, framesAt(clock.monoMs(), [1, 2, 3, 4]), hooks).then(
         ended.resolve,
         ended.reject,
       );
@@ -163,11 +173,6 @@ describe('cuts, over a real socket', () => {
     });
   }
 
-  function portOf(address: string | AddressInfo | null): number {
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return address.port;
-  }
-
   test('eof ends the response properly, without the rest', async () => {
     expect(await cutStream('eof')).toEqual({ body: 'f0f1', complete: true, end: 'cut' });
   });
@@ -175,4 +180,90 @@ describe('cuts, over a real socket', () => {
   test('fin delivers what was written and leaves the response open-ended', async () => {
     expect(await cutStream('fin')).toEqual({ body: 'f0f1', complete: false, end: 'cut' });
   });
+});
+
+describe('a client that reads nothing', () => {
+  /** 128 MB, all of it due at once. */
+  const FRAMES = 2000;
+  const text = `data: ${'x'.repeat(65_536)}\n\n`;
+
+  function* everythingNow(): Generator<StreamFrame, undefined> {
+    for (let index = 0; index < FRAMES; index += 1) {
+      yield { text, due_ms: 0, hasText: true, last: index === FRAMES - 1 };
+    }
+    return undefined;
+  }
+
+  test('makes the gateway hold no more than one write, and gets no more when it leaves', async () => {
+    const clock = systemClock();
+    const wheel = new TimerWheel(clock);
+    let written = 0;
+    let settled = false;
+    const full = Promise.withResolvers<ServerResponse>();
+    const ended = Promise.withResolvers<StreamEnd>();
+    const server = createServer((_request, raw) => {
+      raw.writeHead(200);
+      const direct = new ResponseSink(raw, { clock, wheel });
+      const sink: StreamSink = {
+        write: (bytes) => direct.write(bytes),
+        onceDrained: (resume) => {
+          direct.onceDrained(resume);
+          // The kernel takes some megabytes by itself; what does not fit there waits in the process.
+          setImmediate(() => raw.writableLength > 0 && full.resolve(raw));
+        },
+        end: (bytes, done) => direct.end(bytes, done),
+        cut: (manner) => direct.cut(manner),
+        later: (ms, action) => direct.later(ms, action),
+      };
+      const hooks = {
+        ...noHooks,
+        beforeLast: () => {
+          settled = true;
+        },
+        wrote: () => {
+          written += 1;
+        },
+      };
+      playStream({ raw, sink, clock, wheel }, everythingNow(), hooks).then(ended.resolve, ended.reject);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = connect(portOf(server.address()), '127.0.0.1');
+    client.pause();
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    try {
+      const raw = await full.promise;
+      expect(raw.writableLength).toBeLessThan(4 * text.length);
+      const before = written;
+      expect(before).toBeLessThan(FRAMES / 2);
+      client.destroy();
+      expect(await ended.promise).toBe('client_left');
+      expect(written - before).toBeLessThan(200);
+      expect(settled).toBe(false);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      wheel.close();
+    }
+  });
+});
+
+test('the terminator waits for what must be done before the client has it', async () => {
+  const clock = systemClock();
+  const wheel = new TimerWheel(clock);
+  const fake = new FakeResponse();
+  const raw = asResponse(fake);
+  const done = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const beforeEnd = (): Promise<void> => {
+    asked.resolve();
+    return done.promise;
+  };
+  const parts = { raw, sink: new ResponseSink(raw, { clock, wheel }), clock, wheel };
+  const end = playStream(parts, framesAt(clock.monoMs(), [0, 0]), { ...noHooks, beforeEnd });
+  await asked.promise;
+  expect(fake.finished).toBe(false);
+  done.resolve();
+  expect(await end).toBe('finished');
+  expect(fake.finished).toBe(true);
+  wheel.close();
 });

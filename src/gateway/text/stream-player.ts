@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { CutManner } from '../faults/hooks/stream-hooks.ts';
-import type { TimerHandle, TimerWheel } from '../latency/timer-wheel.ts';
+import type { TimerWheel } from '../latency/timer-wheel.ts';
+import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamFrame {
   readonly text: string;
@@ -10,6 +11,10 @@ export interface StreamFrame {
   readonly hasText: boolean;
   /** The terminator event. */
   readonly last: boolean;
+  /** Only faults set the rest. False: no keep-alive comment breaks the silence before it. */
+  readonly keepAlive?: false;
+  /** False: it is no event, such as a comment, and counts as none. */
+  readonly event?: false;
 }
 
 export interface StreamHooks {
@@ -17,6 +22,8 @@ export interface StreamHooks {
   /** Before the terminator is written. */
   beforeLast(): void;
   wrote(frame: StreamFrame, lateness_ms: number): void;
+  /** Every event is counted: what must be done before the client has the last of them; null: nothing. */
+  beforeEnd(): Promise<void> | null;
 }
 
 export type StreamEnd = 'finished' | 'cut' | 'client_left';
@@ -25,22 +32,26 @@ export type StreamEnd = 'finished' | 'cut' | 'client_left';
 export const KEEP_ALIVE_MS = 10_000;
 const KEEP_ALIVE_COMMENT = ': PING\n\n';
 
+/** Characters after which a write is full: a reader that stood still may have made all of a stream due. */
+const FULL_WRITE = 65_536;
+
 interface StreamParts {
+  /** Tells when the client has left. */
   readonly raw: ServerResponse;
+  readonly sink: StreamSink;
   readonly clock: Clock;
   readonly wheel: TimerWheel;
 }
 
 /** Writes frames at their due times, never faster than the client reads; resolves how the stream ended. */
 export function playStream(
-  { raw, clock, wheel }: StreamParts,
+  { raw, sink, clock, wheel }: StreamParts,
   frames: Iterator<StreamFrame, undefined>,
   hooks: StreamHooks,
 ): Promise<StreamEnd> {
   return new Promise((resolve) => {
     let next = frames.next().value;
     let ended = false;
-    let timer: TimerHandle | null = null;
     let lastWrite = clock.monoMs();
     /** While the client reads slowly, frames wait for it: that is not lateness of ours. */
     let writableSince = 0;
@@ -48,29 +59,41 @@ export function playStream(
     const end = (how: StreamEnd): void => {
       if (ended) return;
       ended = true;
-      timer?.cancel();
+      timer.cancel();
       resolve(how);
     };
 
     const schedule = (): void => {
       if (ended || next === undefined) return;
-      timer = wheel.at(Math.min(next.due_ms, lastWrite + KEEP_ALIVE_MS), step);
+      const keepAlive = next.keepAlive === false ? next.due_ms : lastWrite + KEEP_ALIVE_MS;
+      const wake = Math.min(next.due_ms, keepAlive);
+      // A frame that never falls due waits for the client to leave.
+      if (wake < Number.POSITIVE_INFINITY) timer.set(wake);
     };
 
     const step = (): void => {
-      if (ended) return;
-      const { text, after } = gatherDue();
-      if (after === 'finished') {
-        raw.end(text);
-        end('finished');
+      while (!ended) {
+        const { text, after } = gatherDue();
+        if (after === 'finished') {
+          const before = hooks.beforeEnd();
+          if (before === null) finish(text);
+          else before.then(() => finish(text));
+          return;
+        }
+        const writable = text === '' || sink.write(text);
+        if (after === 'more' && writable) continue;
+        if (after === 'wait' && writable) schedule();
+        else if (after === 'wait' || after === 'more') sink.onceDrained(resume);
+        else {
+          sink.cut(after);
+          end('cut');
+        }
         return;
       }
-      const writable = text === '' || raw.write(text);
-      if (after !== 'wait') {
-        cut(raw, after);
-        end('cut');
-      } else if (writable) schedule();
-      else raw.once('drain', resume);
+    };
+
+    const finish = (text: string): void => {
+      if (!ended) sink.end(text, () => end('finished'));
     };
 
     const resume = (): void => {
@@ -78,13 +101,14 @@ export function playStream(
       step();
     };
 
-    /** Everything due by now as one write: each write is a system call. */
-    const gatherDue = (): { text: string; after: 'wait' | 'finished' | CutManner } => {
+    /** What is due by now as one write: each write is a system call. */
+    const gatherDue = (): { text: string; after: 'wait' | 'more' | 'finished' | CutManner } => {
+      const now = clock.monoMs();
       let text = '';
       for (; next !== undefined; next = frames.next().value) {
-        const now = clock.monoMs();
+        if (text.length >= FULL_WRITE) return { text, after: 'more' };
         if (next.due_ms > now) {
-          if (now - lastWrite < KEEP_ALIVE_MS) return { text, after: 'wait' };
+          if (next.keepAlive === false || now - lastWrite < KEEP_ALIVE_MS) return { text, after: 'wait' };
           lastWrite = now;
           return { text: text + KEEP_ALIVE_COMMENT, after: 'wait' };
         }
@@ -98,19 +122,10 @@ export function playStream(
       return { text, after: 'finished' };
     };
 
+    const timer = wheel.timer(step);
     raw.once('close', () => end('client_left'));
     // A write that meets a destroyed socket: the client left a moment before its close is seen.
     raw.on('error', () => end('client_left'));
     schedule();
   });
-}
-
-function cut(raw: ServerResponse, manner: CutManner): void {
-  if (manner === 'eof') {
-    raw.end();
-    return;
-  }
-  // end() of the socket sends what was written and then FIN, without the chunk that ends the body.
-  const { socket } = raw;
-  socket?.end(() => socket.destroy());
 }

@@ -32,8 +32,8 @@ export interface StreamEvents {
   readonly opening: readonly string[];
   /** The event of a piece; `index` counts from 0. */
   delta(piece: string, index: number): string;
-  /** After the last text; the last of them is the terminator. */
-  readonly closing: readonly string[];
+  /** After the last text; the last of them is the terminator. Made when they are asked for. */
+  closing(): readonly string[];
 }
 
 export interface TextFormat {

@@ -2,6 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import type { LatencyModel } from '../latency/latency-model.ts';
+import { latencyOf } from '../latency/latency-preset.ts';
 
 let gateway: TestGateway;
 
@@ -54,7 +56,7 @@ describe('400', () => {
 
   test('a refused call leaves no record and no journal line', async () => {
     expect(await gateway.records()).toEqual([]);
-    expect((await gateway.control('GET', '/journal')).json).toEqual({ lines: [] });
+    expect((await gateway.control('GET', '/journal')).json).toMatchObject({ lines: [] });
   });
 });
 
@@ -138,6 +140,124 @@ test('a client that leaves before any output is not charged', async () => {
   } finally {
     await slow.running.close();
   }
+});
+
+test('a client that leaves inside a stream is charged by what was written', async () => {
+  const slow = await startTestGateway({ latency: 'realistic' });
+  try {
+    const { base_url, api_key } = slow.running.ready;
+    const left = httpRequest(`${base_url}${PATHS.chat}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    });
+    left.on('error', () => {});
+    left.on('response', (response) => {
+      response.setEncoding('utf8').on('error', () => {});
+      // The first event has the role alone.
+      response.on('data', (text: string) => {
+        if (/"content":"\w/.test(text)) left.destroy();
+      });
+    });
+    left.end(JSON.stringify(chatBody({ stream: true })));
+    const newest = async () => (await slow.records())[0];
+    await expect.poll(newest).toMatchObject({ billing_status: 'settled' });
+    const record = await newest();
+    const journal = z.object({ lines: z.array(z.looseObject({ events: z.number(), amount: z.string() })) });
+    const [line] = journal.parse((await slow.control('GET', '/journal')).json).lines;
+    expect(record).toMatchObject({ result: 'incomplete', usage_estimated: true, amount: line?.amount });
+    // One piece is one token; the first event carried none.
+    expect(record?.output_tokens).toBe((line?.events ?? 0) - 1);
+    expect(slow.running.latenessReport().events).toBe(line?.events);
+  } finally {
+    await slow.running.close();
+  }
+});
+
+describe('latency', () => {
+  const streamed = chatBody({ stream: true, max_tokens: 20 });
+
+  test('a model of its own: TTFT and each further token take the time that it says', async () => {
+    const latency: LatencyModel = {
+      ...latencyOf('fast'),
+      ttft: { kind: 'fixed', ms: 60 },
+      itl: { kind: 'fixed', ms: 5 },
+    };
+    const own = await startTestGateway({ latency });
+    try {
+      await own.call('POST', PATHS.chat, streamed);
+      await own.call('POST', PATHS.chat, { ...streamed, stream: false });
+      const call = z.looseObject({
+        first_token_ms: z.number().nullable(),
+        end_ms: z.number(),
+        events: z.number(),
+      });
+      const [stream, whole] = z
+        .object({ lines: z.array(call) })
+        .parse((await own.control('GET', '/journal')).json).lines;
+      expect(stream?.first_token_ms).toBeGreaterThanOrEqual(60);
+      const further = (stream?.events ?? 0) - 4;
+      expect(further).toBeGreaterThan(3);
+      expect(stream?.end_ms).toBeGreaterThanOrEqual(60 + 5 * further);
+      expect(whole?.end_ms).toBeGreaterThanOrEqual(60 + 5 * further);
+    } finally {
+      await own.running.close();
+    }
+  });
+
+  test('beyond place and queue a call is crowded with Retry-After, and nothing is booked for it', async () => {
+    const latency: LatencyModel = {
+      ...latencyOf('fast'),
+      ttft: { kind: 'fixed', ms: 400 },
+      max_in_flight: 1,
+      max_queue: 1,
+      retry_after_s: 3,
+    };
+    const busy = await startTestGateway({ latency });
+    try {
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => busy.call('POST', PATHS.chat, { ...streamed, stream: false })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.json).toMatchObject({ error: { code: 'upstream_crowded' } });
+      expect(refused?.headers.get('retry-after')).toBe('3');
+      const records = await busy.records();
+      expect(records).toHaveLength(2);
+      const ends = z.object({ lines: z.array(z.looseObject({ end_ms: z.number() })) });
+      const { lines } = ends.parse((await busy.control('GET', '/journal')).json);
+      // The second one waited for the first.
+      expect(Math.max(...lines.map(({ end_ms }) => end_ms))).toBeGreaterThanOrEqual(700);
+    } finally {
+      await busy.running.close();
+    }
+  });
+
+  test('a client that leaves the queue is not charged, and frees its place in it', async () => {
+    const latency: LatencyModel = {
+      ...latencyOf('fast'),
+      ttft: { kind: 'fixed', ms: 300 },
+      max_in_flight: 1,
+    };
+    const busy = await startTestGateway({ latency });
+    try {
+      const first = busy.call('POST', PATHS.chat, { ...streamed, stream: false });
+      await expect.poll(() => busy.records()).toHaveLength(1);
+      const { base_url, api_key } = busy.running.ready;
+      const left = httpRequest(`${base_url}${PATHS.chat}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      });
+      left.on('error', () => {});
+      left.end(JSON.stringify(streamed));
+      await expect.poll(() => busy.records()).toHaveLength(2);
+      left.destroy();
+      await expect.poll(async () => (await busy.records())[0]?.billing_status).toBe('refunded');
+      expect((await first).status).toBe(200);
+      expect((await busy.call('POST', PATHS.chat, streamed)).status).toBe(200);
+    } finally {
+      await busy.running.close();
+    }
+  });
 });
 
 test('the reply to a prompt is the same whatever its marker', async () => {

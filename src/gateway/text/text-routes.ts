@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import type { Gateway } from '../gateway.ts';
+import { API_DATE } from '../openapi/api-date.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { requireKey, requireKeyOrHeader } from '../server/require-key.ts';
 import { chatFormat } from './chat-format.ts';
@@ -7,9 +9,7 @@ import { messagesFormat } from './messages-format.ts';
 import { responsesFormat } from './responses-format.ts';
 import { serveText } from './serve-text.ts';
 
-/** interface §9: the date of this gateway's description. */
-const API_DATE = '2026-11-20';
-const VERSION_HEADER = 'anthropic-version';
+export const VERSION_HEADER = 'anthropic-version';
 
 export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
   for (const format of [chatFormat, responsesFormat]) {
@@ -19,16 +19,18 @@ export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
   }
   const onRequest = requireKeyOrHeader(gateway);
   app.post(messagesFormat.endpoint, { onRequest }, (request, reply) => {
-    reply.header('x-api-version', API_DATE);
+    // On the raw response, since a stream does not pass through the reply.
+    reply.raw.setHeader('x-api-version', API_DATE);
     checkVersion(request);
     return serveText(gateway, messagesFormat, request, reply);
   });
 }
 
+export const versionDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
 /** The header is optional and may name any date (interface §9). */
 function checkVersion({ headers }: FastifyRequest): void {
   const version = headers[VERSION_HEADER];
-  if (version === undefined) return;
-  if (typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version)) return;
+  if (version === undefined || versionDate.safeParse(version).success) return;
   throw invalidRequest(`Invalid ${VERSION_HEADER} header: expected a date such as 2023-06-01`);
 }

@@ -1,6 +1,53 @@
+import * as fc from 'fast-check';
+import { countTokens as countAtOnce } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { countO200k } from './count-o200k.ts';
 import { countPrompt, countTokens } from './count-tokens.ts';
 import { contentText } from './prompt-message.ts';
+
+test('property: counting in pieces comes to what counting at once does', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      ' ',
+      '  ',
+      '\n',
+      ' \n',
+      '\t',
+      "'s",
+      "'LL ",
+      '. ',
+      ', ',
+      '-',
+      'a',
+      'Z',
+      'word',
+      ' word',
+      'The ',
+      '12',
+    ),
+    fc.constantFrom(
+      'é',
+      'ß ',
+      ' Ünder',
+      '漢字',
+      ' 漢',
+      '😀',
+      '\u00a0',
+      '\u0301',
+      '<|endoftext|>',
+      ' McDonald',
+      'iPhone ',
+    ),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+      const text = parts.join('');
+      expect(countO200k(text)).toBe(countAtOnce(text, { disallowedSpecial: new Set() }));
+    }),
+    { numRuns: 600 },
+  );
+});
 
 describe('countTokens', () => {
   test('o200k_base: known counts', () => {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import type { TextModel } from '../models/model.ts';
+import { countO200k } from './count-o200k.ts';
 import type { PromptMessage } from './prompt-message.ts';
 
 type Tokenizer = TextModel['tokenizer'];
@@ -11,14 +11,11 @@ const TEMPLATE: Readonly<Record<Tokenizer, { readonly per_message: number; reado
   bytes: { per_message: 5, per_reply: 2 },
 };
 
-/** Text that looks like a special token is ordinary text to a client. */
-const AS_TEXT = { disallowedSpecial: new Set<string>() };
-
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 /** `o200k_base`, or by the byte rule: UTF-8 bytes / 4, rounded up. */
 export function countTokens(tokenizer: Tokenizer, text: string): number {
-  if (tokenizer === 'o200k_base') return countO200k(text, AS_TEXT);
+  if (tokenizer === 'o200k_base') return countO200k(text);
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
@@ -31,7 +28,11 @@ export interface PromptCount {
 
 export function countPrompt(tokenizer: Tokenizer, messages: readonly PromptMessage[]): PromptCount {
   const { per_message, per_reply } = TEMPLATE[tokenizer];
-  const counts = messages.map((message) => countTokens(tokenizer, message.text) + per_message);
-  const sum = counts.reduce((left, right) => left + right, 0);
-  return { total: sum + per_reply, prefix: sum - (counts.at(-1) ?? 0) };
+  let sum = 0;
+  let last = 0;
+  for (const { text } of messages) {
+    last = countTokens(tokenizer, text) + per_message;
+    sum += last;
+  }
+  return { total: sum + per_reply, prefix: sum - last };
 }

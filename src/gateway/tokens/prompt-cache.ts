@@ -36,6 +36,10 @@ export class PromptCache {
     return model.cache_write === null ? NOT_CACHED : { cacheRead: 0, cacheWrite: prefixTokens };
   }
 
+  clear(): void {
+    this.#used.clear();
+  }
+
   #forget(now_ms: number): void {
     for (const [name, used] of this.#used) {
       if (now_ms - used <= CACHE_LIFE_MS) return;

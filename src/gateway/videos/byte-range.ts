@@ -6,7 +6,7 @@ export interface ByteRange {
 
 /** Reads one `bytes` range of a file (RFC 9110 §14); null: send the whole; `unsatisfiable`: 416. */
 export function readRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
   if (match === null) return null;
   const [, from = '', to = ''] = match;
   if (from === '' && to === '') return null;

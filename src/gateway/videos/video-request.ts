@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WIRE_FORM } from '../openapi/wire-form.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { readBody } from '../server/read-body.ts';
 import { modelField } from '../text/message-schema.ts';
@@ -21,6 +22,12 @@ const seconds = z
     { error: 'must be a whole number of seconds' },
   )
   .pipe(z.int().min(1))
+  .register(WIRE_FORM, {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^0*[1-9][0-9]*$', maxLength: 4 },
+    ],
+  })
   .nullish();
 
 export const videoRequest = z.looseObject({
@@ -49,8 +56,15 @@ export function readVideoRequest(body: unknown): VideoRequest {
   const request = readBody(videoRequest, body);
   const length = request.seconds ?? request.duration ?? DEFAULT_SECONDS;
   const size = request.size ?? DEFAULT_SIZE;
-  if (request.input_reference != null) checkReference(length, size);
+  if (hasReference(request)) checkReference(length, size);
   return { model: request.model, prompt: request.prompt, seconds: length, size };
+}
+
+/** Multipart names the parts of an object, as in `input_reference[image_url]`. */
+function hasReference(request: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(request).some(
+    ([name, value]) => /^input_reference(\[|$)/.test(name) && value !== null && value !== undefined,
+  );
 }
 
 /** interface §4 note 3. */

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { videoCharge } from '../charging/charge-amount.ts';
 import { PaidCall } from '../charging/paid-call.ts';
+import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
 import type { Gateway } from '../gateway.ts';
-import { callRandom } from '../latency/call-random.ts';
-import { drawLogNormal } from '../latency/log-normal.ts';
+import { onceForKey } from '../idempotency/once-for-key.ts';
+import { baseOf } from '../images/image-routes.ts';
+import { requireLink } from '../images/require-link.ts';
+import { CallRandom } from '../latency/call-random.ts';
 import { servingModel } from '../models/serving-model.ts';
 import { ApiError, invalidRequest, notFound } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
@@ -13,7 +16,9 @@ import { requestKey } from '../server/request-key.ts';
 import { requireKey } from '../server/require-key.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
-import { readRange } from './byte-range.ts';
+import { sendVideo } from './send-video.ts';
+import { type VideoFile, videoFile } from './video-file.ts';
+import { freshVideoLink, VIDEO_FILE_ROUTE, videoLink } from './video-link.ts';
 import { readVideoRequest } from './video-request.ts';
 import { VideoWork } from './video-work.ts';
 
@@ -23,20 +28,32 @@ interface TaskParams {
   Params: { task_id: string };
 }
 
+interface FileParams {
+  Params: { size: string; seconds: string };
+}
+
 /** Video tasks: created, polled, downloaded. */
 export function videoRoutes(app: FastifyInstance, gateway: Gateway): void {
   const onRequest = requireKey(gateway);
   for (const endpoint of CREATE_ROUTES) {
-    app.post(endpoint, { onRequest }, async (request) =>
-      servedTask(gateway, await createVideo(gateway, endpoint, request)),
+    const serve = onceForKey(gateway, { what: 'video', path: '/v1/videos' }, async (request) =>
+      servedTask(gateway, await createVideo(gateway, endpoint, request), baseOf(request)),
     );
+    app.post(endpoint, { onRequest }, serve);
   }
-  app.get<TaskParams>('/v1/videos/:task_id', { onRequest }, async (request) =>
-    servedTask(gateway, findTask(gateway, request)),
-  );
-  app.get<TaskParams>('/v1/videos/:task_id/content', { onRequest }, async (request, reply) =>
-    sendContent(findTask(gateway, request), request.headers.range, reply),
-  );
+  app.get<TaskParams>('/v1/videos/:task_id', { onRequest }, async (request) => {
+    const task = gateway.videoTasks.poll(request.params.task_id, requestKey(request).account.id);
+    return servedTask(gateway, ofAccount(task), baseOf(request));
+  });
+  app.get<TaskParams>('/v1/videos/:task_id/content', { onRequest }, async (request, reply) => {
+    const task = gateway.videoTasks.find(request.params.task_id, requestKey(request).account.id);
+    return sendContent(gateway, ofAccount(task), request, reply);
+  });
+  app.get<FileParams>(VIDEO_FILE_ROUTE, async (request, reply) => {
+    requireLink(gateway, request);
+    const { size, seconds } = request.params;
+    return sendVideo(request, reply, videoFile(size, Number(seconds)));
+  });
 }
 
 async function createVideo(
@@ -46,13 +63,14 @@ async function createVideo(
 ): Promise<Task<VideoWork>> {
   const key = requestKey(request);
   const asked = readVideoRequest(await formBody(request));
-  const model = servingModel(key, asked.model, 'video');
+  const model = gateway.prices.priced(servingModel(key, asked.model, 'video'));
   if (asked.seconds > model.max_seconds) {
     throw invalidRequest(
       `Invalid value for 'seconds': the model '${model.id}' makes ${model.max_seconds} at most`,
     );
   }
-  const price = videoCharge(model, asked.size, asked.seconds);
+  const rule = ROUNDING_RULES[gateway.readings.rounding];
+  const price = videoCharge(model, asked.size, asked.seconds, rule);
   if (price === null) {
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
@@ -66,67 +84,70 @@ async function createVideo(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
+    work: { kind: 'video', model, size: asked.size, seconds: asked.seconds },
   });
-  const random = callRandom(gateway.seed, '/v1/videos', model.id, asked.prompt);
+  const random = new CallRandom(gateway.seed, '/v1/videos', model.id, asked.prompt).times();
   return gateway.videoTasks.submit({
     accountId: key.account.id,
     work: new VideoWork(call, asked, price),
-    queue_ms: drawLogNormal(random, gateway.latency.video_queue),
-    run_ms: drawLogNormal(random, gateway.latency.video_run),
+    queue_ms: gateway.latency.draw('video_queue', random),
+    run_ms: gateway.latency.draw('video_run', random),
   });
 }
 
-function findTask(gateway: Gateway, request: FastifyRequest<TaskParams>): Task<VideoWork> {
-  const task = gateway.videoTasks.find(request.params.task_id, requestKey(request).account.id);
+function ofAccount(task: Task<VideoWork> | null): Task<VideoWork> {
   if (task === null) throw notFound('No such video task for this account', 'task_not_found');
   return task;
 }
 
-function servedTask({ videoTasks }: Gateway, task: Task<VideoWork>): object {
-  const { model, seconds, size, prompt } = task.work.request;
+function servedTask(gateway: Gateway, task: Task<VideoWork>, baseUrl: string): object {
+  const { request, faults } = task.work;
+  const { model, seconds, size, prompt } = request;
+  const { status, progress, error } = gateway.videoTasks.view(task);
+  const isCompleted = status === 'completed';
   return {
     id: task.id,
     object: 'video',
     model,
-    status: task.status,
-    progress: videoTasks.progress(task),
-    created_at: task.createdAt,
-    completed_at: task.completedAt,
-    expires_at: task.status === 'completed' ? task.createdAt + TASK_LIFE_S : null,
+    status,
+    progress,
+    created_at: faults.through(task.createdAt, (hooks, told) => hooks.createdAt?.(told)),
+    completed_at: status === task.status ? task.completedAt : null,
+    expires_at: isCompleted ? task.createdAt + TASK_LIFE_S : null,
+    url: isCompleted ? `${baseUrl}${videoLink(gateway, task)}` : null,
     seconds: String(seconds),
     size,
     prompt,
     remixed_from_video_id: null,
-    error: task.error,
+    error,
   };
 }
 
 function sendContent(
+  gateway: Gateway,
   task: Task<VideoWork>,
-  rangeHeader: string | undefined,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const { faults } = task.work;
   if (task.status === 'failed')
     throw invalidRequest('The video task has failed and has no content', 'task_failed');
-  if (task.status !== 'completed') {
+  const file = task.status === 'completed' ? servedFile(gateway, task) : null;
+  const wrong = faults.first((hooks) => hooks.content?.(file?.bytes ?? null));
+  if (wrong !== null) return reply.type('video/mp4').send(wrong);
+  if (file === null) {
     throw invalidRequest(`Task is not completed yet, current status: ${task.status}`, 'task_not_completed');
   }
-  const file = task.work.file();
-  reply.header('accept-ranges', 'bytes');
-  const range = readRange(rangeHeader, file.length);
-  if (range === 'unsatisfiable') {
-    throw new ApiError({
-      status: 416,
-      type: 'invalid_request_error',
-      message: 'The range is outside the file',
-      headers: { 'content-range': `bytes */${file.length}` },
-    });
+  reply.header('content-location', `${baseOf(request)}${freshVideoLink(gateway, task)}`);
+  return sendVideo(request, reply, file);
+}
+
+function servedFile({ videoTasks }: Gateway, task: Task<VideoWork>): VideoFile {
+  const refusal = task.work.faults.first((hooks) => hooks.refused?.());
+  if (refusal === 404) throw notFound('The video task has no content', 'task_not_found');
+  if (refusal === 409) {
+    const message = 'Task is not completed yet';
+    throw new ApiError({ status: 409, type: 'invalid_request_error', code: 'task_not_completed', message });
   }
-  reply.type('video/mp4');
-  if (range === null) return reply.send(file);
-  const { first, last } = range;
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${first}-${last}/${file.length}`)
-    .send(file.subarray(first, last + 1));
+  return videoTasks.servedFor(task, (other) => other.file() !== task.work.file()).work.file();
 }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Gateway } from '../gateway.ts';
+import { canonicalJson } from '../pricing/canonical-json.ts';
+import { invalidRequest } from '../server/api-error.ts';
+import { formBody } from '../server/form-body.ts';
+import { requestIdHeaders } from '../server/request-id.ts';
+import { requestKey } from '../server/request-key.ts';
+import type { KeptAnswer, NamedRequest } from './idempotency-store.ts';
+
+/** What a client may choose: visible ASCII. */
+export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+/** Headers of an answer that belong to what was made. */
+const KEPT_HEADERS = ['location', 'retry-after'];
+
+export interface OnceRoute {
+  readonly what: NamedRequest['what'];
+  /** An alias has the path of what it stands for. */
+  readonly path: string;
+}
+
+/** Makes and charges something; null: the client left, and nothing was charged. */
+export type MakingHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<object | null>;
+
+/**
+ * Serves a request with an `Idempotency-Key` once for each API key: the same request gets the first answer again, with
+ * the first request id, and is not charged. What was refused leaves its key free.
+ */
+export function onceForKey(
+  { idempotency }: Pick<Gateway, 'idempotency'>,
+  route: OnceRoute,
+  make: MakingHandler,
+) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+    const named = await nameOf(request, route);
+    if (named === null) return (await make(request, reply)) ?? reply.hijack();
+    const kept = idempotency.claim(named);
+    if (kept !== null) return replay(reply, kept);
+    try {
+      const body = await make(request, reply);
+      if (body === null) {
+        idempotency.release(named.name);
+        return reply.hijack();
+      }
+      idempotency.keep(named.name, answerOf(request, reply, body));
+      return body;
+    } catch (error) {
+      idempotency.release(named.name);
+      throw error;
+    }
+  };
+}
+
+async function nameOf(request: FastifyRequest, { what, path }: OnceRoute): Promise<NamedRequest | null> {
+  const chosen = request.headers['idempotency-key'];
+  if (chosen === undefined) return null;
+  if (typeof chosen !== 'string' || !idempotencyKey.safeParse(chosen).success) {
+    throw invalidRequest("Invalid value for 'Idempotency-Key': must be 1 to 255 visible ASCII characters");
+  }
+  const asked = canonicalJson([path, await formBody(request)]);
+  return {
+    name: `${requestKey(request).fingerprint} ${chosen}`,
+    digest: createHash('sha256').update(asked).digest('hex'),
+    what,
+  };
+}
+
+function answerOf(request: FastifyRequest, reply: FastifyReply, body: object): KeptAnswer {
+  const headers = KEPT_HEADERS.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return { requestId: request.id, status: reply.statusCode, headers: Object.fromEntries(headers), body };
+}
+
+function replay(reply: FastifyReply, { requestId, status, headers, body }: KeptAnswer): object {
+  reply.code(status).headers({ ...headers, ...requestIdHeaders(requestId), 'idempotency-replayed': 'true' });
+  return body;
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { unixSeconds } from '../clock.ts';
+import type { Gateway } from '../gateway.ts';
+import { ApiError } from '../server/api-error.ts';
+
+const linkQuery = z.object({ exp: z.string().catch(''), sig: z.string().catch('') });
+
+/** Lets a request for a file pass whose link is signed and has not expired; throws ApiError 403. */
+export function requireLink({ links, clock }: Gateway, { url, query }: FastifyRequest): void {
+  const path = decodeURI(url.split('?', 1)[0] ?? '');
+  const { exp, sig } = linkQuery.parse(query);
+  if (links.verify(path, Number(exp), sig, unixSeconds(clock.wallMs()))) return;
+  throw new ApiError({
+    status: 403,
+    code: 'access_denied',
+    message: 'This link has expired or is not valid',
+  });
+}

@@ -1,0 +1,58 @@
+import type { Model } from '../models/model.ts';
+import { decimalRatio } from './decimal-ratio.ts';
+import type { PriceVersion } from './price-history.ts';
+
+/** USD per 1,000,000 tokens at a model ratio of 1. */
+const BASE = '2';
+
+/**
+ * The book as ratios. `quota_type` 0: `model_ratio` times the base is the price of input tokens, the other ratios are
+ * of that price. 1: `model_price` is USD for the first variant, and `price_ratio` of a variant is of that price.
+ * All ratios are exact text, a fraction where a decimal has no end; a free input price has its others as prices.
+ */
+export function ratioBook({ book, models }: PriceVersion): object {
+  const { pricebook_id, pricing_version, currency, effective_at, updated_at } = book;
+  return {
+    success: true,
+    pricebook_id,
+    pricing_version,
+    currency,
+    effective_at,
+    updated_at,
+    base_usd_per_million_tokens: BASE,
+    group_ratio: { default: '1' },
+    data: models.map(ratios),
+  };
+}
+
+function ratios(model: Model): object {
+  if (model.kind === 'text') {
+    const { input, output, cache_read, cache_write } = model;
+    if (Number(input) === 0) {
+      return {
+        model_name: model.id,
+        quota_type: 0,
+        model_ratio: '0',
+        completion_price: output,
+        ...(cache_read === null ? {} : { cache_price: cache_read }),
+        ...(cache_write === null ? {} : { create_cache_price: cache_write }),
+      };
+    }
+    return {
+      model_name: model.id,
+      quota_type: 0,
+      model_ratio: decimalRatio(input, BASE),
+      completion_ratio: decimalRatio(output, input),
+      ...(cache_read === null ? {} : { cache_ratio: decimalRatio(cache_read, input) }),
+      ...(cache_write === null ? {} : { create_cache_ratio: decimalRatio(cache_write, input) }),
+    };
+  }
+  const base = model.tiers.find((tier) => Number(tier.price) !== 0)?.price ?? '1';
+  return {
+    model_name: model.id,
+    quota_type: 1,
+    model_price: base,
+    per: model.kind === 'image' ? 'image' : 'second',
+    variants: model.tiers.map(({ price, ...of }) => ({ ...of, price_ratio: decimalRatio(price, base) })),
+  };
+}

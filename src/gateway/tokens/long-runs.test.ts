@@ -1,0 +1,31 @@
+import { countTokens as exact } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { countTokens } from './count-tokens.ts';
+import { LONGEST_RUN, partsOf } from './long-runs.ts';
+
+test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
+  'a run of %j is cut, between characters, and nothing is lost',
+  (unit) => {
+    const text = unit.repeat(1000);
+    const parts = partsOf(text);
+    expect(parts.join('')).toBe(text);
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(LONGEST_RUN + 1);
+      expect(part.isWellFormed()).toBe(true);
+    }
+  },
+);
+
+test('text whose words end is one part, and counts as the encoding has it', () => {
+  const prose = `${'The wheel of the old mill turns (1,234 times); 字が続く。 '.repeat(50)}`;
+  expect(partsOf(prose)).toEqual([prose]);
+  expect(countTokens('o200k_base', prose)).toBe(exact(prose));
+});
+
+test.each(['a', ' ', '😀', '\n', '字'])('200,000 times %j are counted while a call can wait', (unit) => {
+  const from = performance.now();
+  expect(countTokens('o200k_base', unit.repeat(200_000))).toBeGreaterThan(200_000 / LONGEST_RUN / 2);
+  // A minute and more without the cut.
+  expect(performance.now() - from).toBeLessThan(5000);
+});
