@@ -24,7 +24,7 @@ const PACED = `ttft: { fixed: { ms: ${EVENT_MS} } }\nitl: { fixed: { ms: ${EVENT
 
 const quick = process.argv.includes('--quick');
 const SIZES = quick
-  ? { json_ms: 1500, streams: { count: 500, over_ms: 1250, stream_ms: EVENT_MS * TEXTS }, records: 200_000 }
+  ? { json_ms: 1000, streams: { count: 500, over_ms: 1250, stream_ms: EVENT_MS * TEXTS }, records: 100_000 }
   : {
       json_ms: 4000,
       streams: { count: 2000, over_ms: 5000, stream_ms: EVENT_MS * TEXTS },

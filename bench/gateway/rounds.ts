@@ -39,7 +39,7 @@ export async function jsonRound(
   ms: number,
 ): Promise<JsonRound> {
   const message = { load: 'json', target: server.target, bodies, sockets: 64 } as const;
-  await load({ ...message, ms: WARM_UP_MS });
+  await load({ ...message, ms: Math.min(WARM_UP_MS, ms) });
   const before = server.child.cpuMs();
   const { done } = jsonDone.parse(await load({ ...message, ms }));
   const cpu_us = ((server.child.cpuMs() - before) * 1000) / done.answered;

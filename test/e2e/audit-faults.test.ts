@@ -1,16 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ROOT, readNdjson, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { gradeOf } from '../support/fault-corpus.ts';
+import { readNdjson, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const journalLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), request_id: z.string() }),
-  z.object({ type: z.literal('fault'), fault: z.string(), request_id: z.string(), delta: z.string() }),
+  z.object({
+    type: z.literal('fault'),
+    fault: z.string(),
+    request_id: z.string(),
+    parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    delta: z.string(),
+  }),
 ]);
-const faultMap = z.array(
-  z.object({ fault: z.string(), class: z.string().nullable(), direction: z.string(), decidable: z.string() }),
-);
 const findingLine = z.object({
   class: z.string(),
   request_id: z.string().nullable(),
@@ -53,19 +57,14 @@ test('double charges and cut streams: exit 5, and the findings equal the journal
     has5: true,
   });
 
-  const classOf = new Map(
-    faultMap
-      .parse(JSON.parse(readFileSync(join(ROOT, 'test/corpus/faults.json'), 'utf8')))
-      .map((entry) => [entry.fault, entry]),
-  );
   const fired = readNdjson(journal, journalLine).filter((line) => line.type === 'fault');
   expect(new Set(fired.map((line) => line.fault))).toEqual(
     new Set(['bill.double_charge', 'net.eof_clean', 'net.fin_mid']),
   );
   const due = fired
-    .map((line) => ({ line, map: classOf.get(line.fault) }))
-    .filter(({ map }) => map?.class !== null)
-    .map(({ line, map }) => `${map?.class} ${line.request_id} ${map?.direction} ${line.delta}`)
+    .map((line) => ({ line, map: gradeOf(line) }))
+    .filter(({ map }) => map.class !== null)
+    .map(({ line, map }) => `${map.class} ${line.request_id} ${map.direction} ${line.delta}`)
     .sort();
   const found = readNdjson(join(verdict.dir, 'findings.ndjson'), findingLine)
     .map((finding) => `${finding.class} ${finding.request_id} ${finding.direction} ${finding.delta_exact}`)

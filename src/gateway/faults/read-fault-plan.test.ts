@@ -96,6 +96,7 @@ test('the corpus says for every fault what an audit should find', () => {
   const entry = z.strictObject({
     fault: z.string(),
     variant: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
     class: z.enum(FAULT_CLASSES).nullable(),
     direction: z.enum(['over', 'under', 'none']),
     decidable: z.enum(['proved', 'bounded', 'no']),
