@@ -17,7 +17,7 @@ export function outputLimit(asked: TextRequest, model: TextModel, promptTokens: 
   }
   if (limit > room || limit < 1) {
     throw invalidRequest(
-      `The prompt of ${promptTokens} tokens and its output do not fit into the model's context of ${context_window} tokens`,
+      `The prompt of ${room < 0 ? `more than ${context_window}` : promptTokens} tokens and its output do not fit into the model's context of ${context_window} tokens`,
       'context_length_exceeded',
     );
   }

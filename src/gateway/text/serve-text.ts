@@ -44,7 +44,7 @@ export async function serveText(
   const key = requestKey(request);
   const asked = format.read(request.body);
   const model = gateway.prices.priced(servingModel(key, asked.model, 'text'));
-  const counted = countPrompt(model.tokenizer, asked.messages);
+  const counted = countPrompt(model.tokenizer, asked.messages, model.context_window);
   const limit = outputLimit(asked, model, counted.total);
   const place = gateway.latency.take();
   try {

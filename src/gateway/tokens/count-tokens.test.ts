@@ -77,6 +77,19 @@ test('a prompt counts its messages and the template; the prefix leaves the last 
   expect(countPrompt('bytes', [{ role: 'user', text: 'abcd' }])).toEqual({ total: 8, prefix: 0 });
 });
 
+test.each(['word ', 'w', '字 '])('a count of %j stops soon after what is allowed', (unit) => {
+  const tokens = countTokens('o200k_base', unit.repeat(1_000_000), 1000);
+  expect(tokens).toBeGreaterThan(1000);
+  expect(tokens).toBeLessThan(4000);
+});
+
+test('a prompt that cannot fit is counted no further than that', () => {
+  const messages = Array.from({ length: 1000 }, () => ({ role: 'user', text: 'word '.repeat(100) }));
+  const { total } = countPrompt('o200k_base', messages, 1000);
+  expect(total).toBeGreaterThan(1000);
+  expect(total).toBeLessThan(1300);
+});
+
 describe('contentText', () => {
   test('takes strings and the text of parts as they are', () => {
     expect(contentText('a')).toBe('a');

@@ -13,9 +13,9 @@ const TEMPLATE: Readonly<Record<Tokenizer, { readonly per_message: number; reado
 
 export const BYTES_PER_TOKEN = 4;
 
-/** `o200k_base`, or by the byte rule: UTF-8 bytes / 4, rounded up. */
-export function countTokens(tokenizer: Tokenizer, text: string): number {
-  if (tokenizer === 'o200k_base') return countO200k(text);
+/** `o200k_base`, or by the byte rule: UTF-8 bytes / 4, rounded up. Above `most` the count may stop short. */
+export function countTokens(tokenizer: Tokenizer, text: string, most?: number): number {
+  if (tokenizer === 'o200k_base') return countO200k(text, most);
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
@@ -26,13 +26,19 @@ export interface PromptCount {
   readonly prefix: number;
 }
 
-export function countPrompt(tokenizer: Tokenizer, messages: readonly PromptMessage[]): PromptCount {
+/** Above `most` tokens the count stops: what cannot be served is not worth seconds of the event loop. */
+export function countPrompt(
+  tokenizer: Tokenizer,
+  messages: readonly PromptMessage[],
+  most = Number.POSITIVE_INFINITY,
+): PromptCount {
   const { per_message, per_reply } = TEMPLATE[tokenizer];
   let sum = 0;
   let last = 0;
   for (const { text } of messages) {
-    last = countTokens(tokenizer, text) + per_message;
+    last = countTokens(tokenizer, text, most) + per_message;
     sum += last;
+    if (sum > most) break;
   }
   return { total: sum + per_reply, prefix: sum - last };
 }

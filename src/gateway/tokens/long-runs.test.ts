@@ -7,7 +7,7 @@ test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
   'a run of %j is cut, between characters, and nothing is lost',
   (unit) => {
     const text = unit.repeat(1000);
-    const parts = partsOf(text);
+    const parts = [...partsOf(text)];
     expect(parts.join('')).toBe(text);
     expect(parts.length).toBeGreaterThan(1);
     for (const part of parts) {
@@ -19,9 +19,18 @@ test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
 
 test('text whose words end is one part, and counts as the encoding has it', () => {
   const prose = `${'The wheel of the old mill turns (1,234 times); 字が続く。 '.repeat(50)}`;
-  expect(partsOf(prose)).toEqual([prose]);
+  expect([...partsOf(prose)]).toEqual([prose]);
   expect(countTokens('o200k_base', prose)).toBe(exact(prose));
 });
+
+test.each(['字 ', 'Ж, ж ', 'é! 12 ß  ', 'a\u0301 '])(
+  'long text of %j comes in parts and counts the same',
+  (unit) => {
+    const text = unit.repeat(5000);
+    expect([...partsOf(text)].length).toBeGreaterThan(2);
+    expect(countTokens('o200k_base', text)).toBe(exact(text));
+  },
+);
 
 test.each(['a', ' ', '😀', '\n', '字'])('200,000 times %j are counted while a call can wait', (unit) => {
   const from = performance.now();

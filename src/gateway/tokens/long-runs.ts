@@ -4,24 +4,37 @@ export const LONGEST_RUN = 128;
 /** What the split pattern of the encoding keeps together; digits it takes three at a time anyway. */
 const RUN = /[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{M}\p{N}]+/gu;
 
+const LETTER = /^\p{L}/u;
+
+/** UTF-16 units after which a part ends where words let it. */
+const LONGEST_PART = 4096;
+
 /**
  * The text in parts such that none holds a run above `LONGEST_RUN`: a documented rule of this gateway. Encoding takes
  * time that grows with the square of a run, and a prompt of one endless word would keep every other call waiting.
  */
-export function partsOf(text: string): string[] {
-  if (text.length <= LONGEST_RUN) return [text];
-  const parts: string[] = [];
+export function* partsOf(text: string): Generator<string, void> {
+  if (text.length <= LONGEST_RUN) {
+    yield text;
+    return;
+  }
   let from = 0;
+  let blank = false;
   for (const { index, 0: run } of text.matchAll(RUN)) {
     const end = index + run.length;
+    // A single blank goes with the letters after it: nothing is kept together across the place before it.
+    if (blank && index - from > LONGEST_PART && LETTER.test(run)) {
+      yield text.slice(from, index - 1);
+      from = index - 1;
+    }
+    blank = run === ' ';
     for (let at = index + LONGEST_RUN; at < end; at += LONGEST_RUN) {
       if (isLowSurrogate(text.charCodeAt(at))) at += 1;
-      parts.push(text.slice(from, at));
+      yield text.slice(from, at);
       from = at;
     }
   }
-  parts.push(text.slice(from));
-  return parts.filter((part) => part !== '');
+  if (from < text.length) yield text.slice(from);
 }
 
 function isLowSurrogate(code: number): boolean {
