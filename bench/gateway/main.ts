@@ -10,14 +10,19 @@ import { GATEWAY_NODE_FLAGS } from '../../src/gateway/node-flags.ts';
 import { PINNED } from './child.ts';
 import { EVENT_MS, record, TEXTS } from './recording.ts';
 import { recordsRound } from './records-round.ts';
-import { type JsonRound, jsonRound, type StreamRound, streamRound } from './rounds.ts';
+import {
+  type JsonRound,
+  jsonRound,
+  type Rounds,
+  type ServerName,
+  type StreamRound,
+  streamRound,
+} from './rounds.ts';
 import { ServedProcess } from './served-process.ts';
 import { printJson, printStreams, printTargets } from './tables.ts';
 import { judge } from './targets.ts';
 
-const ORDER = ['bare', 'gateway', 'aimock', 'gateway', 'bare'] as const;
-export type ServerName = (typeof ORDER)[number];
-export type Rounds<R> = readonly { readonly server: ServerName; readonly round: R }[];
+const ORDER: readonly ServerName[] = ['bare', 'gateway', 'aimock', 'gateway', 'bare'];
 
 const AT_ONCE = 'ttft: { fixed: { ms: 0 } }\nitl: { fixed: { ms: 0 } }\n';
 const PACED = `ttft: { fixed: { ms: ${EVENT_MS} } }\nitl: { fixed: { ms: ${EVENT_MS} } }\n`;

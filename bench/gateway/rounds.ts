@@ -6,6 +6,10 @@ import type { OwnLateness, ServedProcess } from './served-process.ts';
 
 const CLIENT_CORE = 1;
 
+/** Who is measured. */
+export type ServerName = 'bare' | 'gateway' | 'aimock';
+export type Rounds<R> = readonly { readonly server: ServerName; readonly round: R }[];
+
 export interface JsonRound {
   readonly per_s: number;
   readonly cpu_us: number;

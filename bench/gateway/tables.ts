@@ -1,5 +1,4 @@
-import type { Rounds } from './main.ts';
-import type { JsonRound, StreamRound } from './rounds.ts';
+import type { JsonRound, Rounds, StreamRound } from './rounds.ts';
 import type { Judged } from './targets.ts';
 
 export function printJson(rounds: Rounds<JsonRound>): void {

@@ -1,6 +1,5 @@
-import type { Rounds, ServerName } from './main.ts';
 import type { RecordsRound } from './records-round.ts';
-import type { JsonRound, StreamRound } from './rounds.ts';
+import type { JsonRound, Rounds, ServerName, StreamRound } from './rounds.ts';
 
 export interface Judged {
   readonly what: string;

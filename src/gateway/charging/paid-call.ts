@@ -4,13 +4,13 @@ import { JOURNAL_SCHEMA } from '../../core/journal.ts';
 import { MARKER_PATTERN } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { unixSeconds } from '../clock.ts';
-import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
-import type { Gateway } from '../gateway.ts';
 import { instantText } from '../journal/instant-text.ts';
 import { ApiError } from '../server/api-error.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
+import type { CutManner } from '../text/stream-sink.ts';
 import { CallBooks } from './call-books.ts';
+import type { CallParts } from './call-parts.ts';
 import type { OpenCharge, Settlement } from './charge-ledger.ts';
 import type { CallResult } from './charge-record.ts';
 import type { PricedWork } from './priced-work.ts';
@@ -30,20 +30,6 @@ export interface PaidRequest {
   readonly work?: PricedWork;
 }
 
-type Parts = Pick<
-  Gateway,
-  | 'clock'
-  | 'data'
-  | 'ledger'
-  | 'records'
-  | 'journal'
-  | 'openCalls'
-  | 'lateSettlements'
-  | 'prices'
-  | 'readings'
-  | 'forms'
->;
-
 /** A call that an earlier process accepted. */
 export interface ResumedCall {
   readonly charge: OpenCharge;
@@ -55,7 +41,7 @@ export interface ResumedCall {
 export class PaidCall {
   readonly requestId: string;
   readonly receivedMono: number;
-  readonly #parts: Parts;
+  readonly #parts: CallParts;
   readonly #request: PaidRequest;
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
@@ -69,7 +55,7 @@ export class PaidCall {
   #lateness = 0;
 
   /** Reserves, unless it goes on with a charge; throws InsufficientCredit, or ApiError 429 above the key's limits. */
-  constructor(parts: Parts, request: PaidRequest, resumed: ResumedCall | null = null) {
+  constructor(parts: CallParts, request: PaidRequest, resumed: ResumedCall | null = null) {
     this.#parts = parts;
     this.#request = request;
     this.requestId = request.requestId;

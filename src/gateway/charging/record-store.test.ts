@@ -152,6 +152,30 @@ function expectAlike(store: RecordStore, all: readonly ChargeRecord[], selection
   expect(summed).toEqual(sumsOf(selected));
 }
 
+test('the end of a charge moves the sums of its day', () => {
+  const store = new RecordStore();
+  const open = [1, 2, 3].map((n) =>
+    chargeRecord({
+      id: recordId(n),
+      createdAt: 100 + n,
+      keyFingerprint: 'key',
+      status: 'pending',
+      amount: 0n,
+      reserved: 9n,
+      refunded: 0n,
+    }),
+  );
+  for (const record of open) store.add(record);
+  const [first, second] = open;
+  if (first === undefined || second === undefined) throw new Error('three records were made');
+  const settled = { ...first, status: 'settled', amount: 7n, refunded: 2n } as const;
+  const refunded = { ...second, status: 'refunded', refunded: 9n } as const;
+  store.replace(settled);
+  store.replace(refunded);
+  const selection = { start: 1, end: DAY, model: null, requestId: null };
+  expectAlike(store, [settled, refunded, ...open.slice(2)], selection);
+});
+
 test('property: pages and sums of any selection are those of a walk over all records', () => {
   const change = fc.tuple(fc.nat(30), content);
   fc.assert(

@@ -4,7 +4,7 @@ import type { Credit } from '../account/credit-line.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { KeptAnswer } from '../idempotency/idempotency-store.ts';
 import type { PaidEndpoint } from '../server/endpoints.ts';
-import type { TaskError } from '../tasks/task.ts';
+import type { TaskError } from '../tasks/task-error.ts';
 
 /** An account as it stands at this line: new, or carried over by a compaction. */
 export interface AccountEvent {

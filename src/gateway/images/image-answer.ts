@@ -1,25 +1,12 @@
 import { unixSeconds } from '../clock.ts';
 import type { Gateway } from '../gateway.ts';
 import { imageFile } from './image-file.ts';
+import type { ImageForms, ImageItem } from './image-item.ts';
 import type { ResponseFormat } from './image-request.ts';
 import type { ImageWork } from './image-work.ts';
 import { LINK_LIFE_S } from './link-signer.ts';
 
 export const IMAGE_FILE_ROUTE = '/files/images/:size/:name';
-
-/** One item of an image response: only the asked field is filled. */
-export interface ImageItem {
-  readonly url?: string;
-  readonly b64_json?: string;
-}
-
-/** The forms in which one image can be given. */
-export interface ImageForms {
-  readonly asked: ResponseFormat;
-  /** With a fresh signed link. */
-  url(): { readonly url: string };
-  b64Json(): { readonly b64_json: string };
-}
 
 /** The image response of interface §2. */
 export function imageAnswer(

@@ -4,7 +4,8 @@ import { type Clock, unixSeconds } from '../clock.ts';
 import type { TaskView } from '../faults/hooks/task-hooks.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
 import type { TimerAction, TimerWheel } from '../latency/timer-wheel.ts';
-import type { Task, TaskError, TaskWork } from './task.ts';
+import type { Task, TaskWork } from './task.ts';
+import type { TaskError } from './task-error.ts';
 
 /** How long a task can be read after it was accepted. */
 export const TASK_LIFE_S = SECONDS_PER_DAY;

@@ -1,11 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { TaskStatus } from '../../core/interface.ts';
 import type { RequestFaults } from '../faults/request-faults.ts';
-
-export interface TaskError {
-  readonly code: string;
-  readonly message: string;
-}
+import type { TaskError } from './task-error.ts';
 
 /** What a task does when it ends; called once, by one of the three. */
 export interface TaskWork {

@@ -3,9 +3,9 @@ import { createServer, request as httpRequest, type ServerResponse } from 'node:
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../clock.ts';
-import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import { TimerWheel } from '../latency/timer-wheel.ts';
 import { KEEP_ALIVE_MS, playStream, type StreamEnd, type StreamFrame } from './stream-player.ts';
+import type { CutManner } from './stream-sink.ts';
 import { ResponseSink, type StreamSink } from './stream-sink.ts';
 
 /** What the player uses of a response; `full` answers false to the writes it names. */

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import type { TimerWheel } from '../latency/timer-wheel.ts';
-import type { StreamSink } from './stream-sink.ts';
+import type { CutManner, StreamSink } from './stream-sink.ts';
 
 export interface StreamFrame {
   readonly text: string;

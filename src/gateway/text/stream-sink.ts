@@ -2,8 +2,13 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import type { CutManner } from '../faults/hooks/stream-hooks.ts';
 import type { TimerWheel } from '../latency/timer-wheel.ts';
+
+/**
+ * How a stream is cut: `eof` ends the chunked body without its terminator event, `fin` closes the socket inside it,
+ * `reset` does so by RST.
+ */
+export type CutManner = 'eof' | 'fin' | 'reset';
 
 /** Where the bytes of a stream go: the response itself, or what a fault puts before it. */
 export interface StreamSink {

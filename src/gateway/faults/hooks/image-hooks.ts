@@ -1,4 +1,4 @@
-import type { ImageForms, ImageItem } from '../../images/image-answer.ts';
+import type { ImageForms, ImageItem } from '../../images/image-item.ts';
 
 /** Faults of result links and of what an image response carries, in force at every read of the same result. */
 export interface ImageHooks {

@@ -1,12 +1,6 @@
 import type { StreamFrame } from '../../text/stream-player.ts';
-import type { StreamSink } from '../../text/stream-sink.ts';
+import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
 import type { TextReply } from '../../text/text-format.ts';
-
-/**
- * How a stream is cut: `eof` ends the chunked body without its terminator event, `fin` closes the socket inside it,
- * `reset` does so by RST.
- */
-export type CutManner = 'eof' | 'fin' | 'reset';
 
 /** The head of a stream before it is written. */
 export interface StreamHead {

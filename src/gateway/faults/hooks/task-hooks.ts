@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { PicoUsd } from '../../../core/amount.ts';
-import type { TaskError } from '../../tasks/task.ts';
+import type { TaskError } from '../../tasks/task-error.ts';
 
 /** What a status read of a task tells. */
 export interface TaskView {

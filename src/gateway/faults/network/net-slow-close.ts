@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import type { StreamSink } from '../../text/stream-sink.ts';
+import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
 import { defineFault } from '../fault-definition.ts';
-import type { CutManner } from '../hooks/stream-hooks.ts';
 
 const LONGEST_MS = 600_000;
 

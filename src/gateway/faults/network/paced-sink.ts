@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { StreamSink } from '../../text/stream-sink.ts';
-import type { CutManner } from '../hooks/stream-hooks.ts';
+import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
 
 /** How one write becomes several. */
 export interface Pace {
