@@ -339,6 +339,11 @@ export const REQUIREMENTS = [
     says: 'Its code is upstream_unavailable.',
   },
   {
+    id: 'upstream.rejected_code',
+    source: 'interface §7 upstream codes',
+    says: 'What a provider rejects for a reason other than its shape has the code upstream_rejected.',
+  },
+  {
     id: 'upstream.error_code',
     source: 'interface §7 row 5xx; upstream codes',
     says: 'The code of other server errors is upstream_error.',

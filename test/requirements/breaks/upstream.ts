@@ -26,6 +26,7 @@ export const UPSTREAM_BREAKS = {
   'upstream.crowded_code': withoutCode('upstream_crowded'),
   'upstream.unavailable_502': statusInstead('answers 503', asked('http.502_unavailable'), 503),
   'upstream.unavailable_code': withoutCode('upstream_unavailable'),
+  'upstream.rejected_code': withoutCode('upstream_rejected'),
   'upstream.error_code': withoutCode('upstream_error'),
   'upstream.short_message': failures(
     'tells all it knows',

@@ -38,6 +38,14 @@ export const UPSTREAM_CASES: readonly RequirementCase[] = [
     },
   },
   {
+    name: 'what a provider rejects has the code upstream_rejected',
+    requires: ['upstream.rejected_code'],
+    run: async (service) => {
+      const reply = await failing(service, 'http.500_rejected');
+      assert.equal(reply.errorText('code'), 'upstream_rejected');
+    },
+  },
+  {
     name: 'a model that did not answer has the code upstream_error',
     requires: ['upstream.error_code'],
     run: async (service) => {

@@ -55,6 +55,7 @@ const REFUSALS: readonly [
   ['http.429_plain', CHAT, 429, '', 'new_api_error', 'request limit'],
   ['http.429_crowded', CHAT, 429, 'upstream_crowded', 'new_api_error', 'busy'],
   ['http.500', CHAT, 500, 'upstream_error', 'new_api_error', 'could not answer'],
+  ['http.500_rejected', CHAT, 500, 'upstream_rejected', 'new_api_error', 'rejected'],
   ['http.502_unavailable', CHAT, 502, 'upstream_unavailable', 'new_api_error', 'unavailable'],
   ['http.503', '/v1/usage/requests', 503, 'upstream_error', 'new_api_error', 'unavailable'],
   ['http.504', CHAT, 504, 'upstream_error', 'new_api_error', 'in time'],
@@ -99,7 +100,7 @@ test('the catalogue of HTTP faults', () => {
       '404_model 404_job 404_task 409_not_ready 409_conflict 410_expired 400_provider 413 422',
       '429_plain 429_retry_after_s 429_retry_after_date 429_retry_after_90 429_retry_after_0',
       '429_retry_after_ms 429_empty_body 429_crowded',
-      '500 502_unavailable 503 504 520 524_html 529',
+      '500 500_rejected 502_unavailable 503 504 520 524_html 529',
       '500_code_missing 200_error_body 200_success_false chinese_message redirect no_request_id',
     ].join(' '),
   );

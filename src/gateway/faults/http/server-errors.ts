@@ -21,6 +21,13 @@ const SERVER_ERRORS: readonly ServerError[] = [
     message: 'The service could not answer this request',
   },
   {
+    id: 'http.500_rejected',
+    status: 500,
+    title: 'Internal Server Error',
+    message: 'The provider rejected the request',
+    code: 'upstream_rejected',
+  },
+  {
     id: 'http.502_unavailable',
     status: 502,
     title: 'Bad Gateway',
