@@ -54,10 +54,18 @@ export function scenarioTable(table: Table): string {
   const rows = SCENARIOS.map(({ name, what_happened, source, faults }) => [
     `\`${name}\``,
     what_happened,
-    faults.map(({ fault }) => `\`${fault}\``).join(', '),
+    faults
+      .map(({ fault, select = {}, when }) => `\`${fault}\` ${hit(select)}${hit(when)}`.trim())
+      .join('<br>'),
     source ?? 'asked for by users of mock servers',
   ]);
   return table(['scenario', 'what happened', 'faults', 'source'], rows);
+}
+
+function hit(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${String(value)} `)
+    .join('');
 }
 
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string;

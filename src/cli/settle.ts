@@ -1,4 +1,5 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { collectBook } from '../collect/collect-book.ts';
 import { collectRequest } from '../collect/collect-request.ts';
 import { collectSweep } from '../collect/collect-sweep.ts';
 import { nextSweep } from '../collect/usage-store.ts';
@@ -34,6 +35,8 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
   for (;;) {
     const window = { start: options.startS, end };
     const sweep = nextSweep(dir);
+    // Records name the version of their moment: one that came during the load has to be read as well.
+    await collectBook({ client, dir, sweep });
     const read = await collectSweep({ client, dir, window, sweep });
     let verdict = await options.judge();
     const stragglers = verdict.wanted.flatMap((wanted) =>

@@ -220,9 +220,10 @@ export class ChargeLedger {
 
 function requireCredit(key: ApiKey, needed: PicoUsd): void {
   const balance = key.account.balance - key.account.reserved;
-  const left = key.limit === null ? balance : key.limit - key.spent - key.reserved;
-  if (balance <= 0n || left <= 0n) throw new InsufficientCredit(402, balance, needed);
-  if (needed > balance || needed > left) throw new InsufficientCredit(403, balance, needed);
+  const left = key.limit === null ? null : key.limit - key.spent - key.reserved;
+  const least = left !== null && left < balance ? left : balance;
+  if (needed <= least && least > 0n) return;
+  throw new InsufficientCredit(least <= 0n ? 402 : 403, { balance, left, needed });
 }
 
 function difference(after: CreditEffect, before: CreditEffect): CreditEffect {

@@ -110,7 +110,7 @@ describe('sizes', () => {
   test.each([
     ['with its length', { 'content-length': String(BODY_LIMIT + MIB) }],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
-  ])('a body above 64 MiB %s is 413, and the client reads it though it still sends', async (_what, sized) => {
+  ])('a body above 32 MiB %s is 413, and the client reads it though it still sends', async (_what, sized) => {
     const slow = await startTestGateway();
     const url = `${slow.running.ready.base_url}${CHAT}`;
     const headers = {
@@ -159,7 +159,7 @@ describe('sizes', () => {
     await wide.running.close();
   });
 
-  test('a multipart file above 64 MiB is 413', async () => {
+  test('a multipart file above 32 MiB is 413', async () => {
     const slow = await startTestGateway();
     const form = new FormData();
     form.set('model', 'lumen-image-mini');

@@ -33,6 +33,10 @@ export function asApiError(error: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
     return new ApiError({ status: 413, type: 'invalid_request_error', message: 'Request body is too large' });
   }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const message = 'Unsupported content type: send application/json, or multipart/form-data with files';
+    return new ApiError({ status: 400, type: 'invalid_request_error', message });
+  }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 400 && status < 500) {
     return new ApiError({ status: 400, type: 'invalid_request_error', message: text });
@@ -44,12 +48,16 @@ export function asApiError(error: unknown): ApiError {
   });
 }
 
-function quotaError({ status, balance, needed }: InsufficientCredit): ApiError {
-  const figures = `the account balance is $${formatAmount(balance)}`;
+/** interface §7 case 2: the message states the balance. Where the key's own limit is the narrower one, it says so. */
+function quotaError({ status, balance, left, needed }: InsufficientCredit): ApiError {
+  const limited = left !== null && left < balance;
+  const rest = limited ? `; the limit of this key leaves $${formatAmount(left > 0n ? left : 0n)}` : '';
+  const figures = `the account balance is $${formatAmount(balance)}${rest}`;
+  const mend = limited ? 'Raise the limit of the key or use another' : 'Add credit';
   const message =
     status === 402
-      ? `No credit is left for this key; ${figures}. Add credit and try again`
-      : `Credit does not cover the estimated cost of $${formatAmount(needed)}; ${figures}. Add credit and try again`;
+      ? `No credit is left for this key; ${figures}. ${mend} and try again`
+      : `Credit does not cover the estimated cost of $${formatAmount(needed)}; ${figures}. ${mend} and try again`;
   return new ApiError({ status, code: 'insufficient_user_quota', message });
 }
 

@@ -85,7 +85,7 @@ describe('body', () => {
   });
 
   test.each(['application/json', 'multipart/form-data; boundary=x'])(
-    '%s above 64 MiB is 413',
+    '%s above 32 MiB is 413',
     async (type) => {
       const status = await announce('/v1/images/edits', type, BODY_LIMIT + 1);
       expect(status).toBe(413);

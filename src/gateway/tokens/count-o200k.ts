@@ -1,5 +1,8 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 import { partsOf } from './long-runs.ts';
+
+// Its own cache, once full, takes longer with each word it has to let go: odd prompts made others wait for seconds.
+setMergeCacheSize(0);
 
 /** Text that looks like a special token is ordinary text to a client. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };

@@ -23,7 +23,7 @@ test('text whose words end is one part, and counts as the encoding has it', () =
   expect(countTokens('o200k_base', prose)).toBe(exact(prose));
 });
 
-test.each(['字 ', 'Ж, ж ', 'é! 12 ß  ', 'a\u0301 '])(
+test.each(['字 ', 'Ж, ж ', 'é! 12 ß  ', 'a\u0301 ', 'Zm9v+YmFy/1'])(
   'long text of %j comes in parts and counts the same',
   (unit) => {
     const text = unit.repeat(5000);
@@ -37,4 +37,13 @@ test.each(['a', ' ', '😀', '\n', '字'])('200,000 times %j are counted while a
   expect(countTokens('o200k_base', unit.repeat(200_000))).toBeGreaterThan(200_000 / LONGEST_RUN / 2);
   // A minute and more without the cut.
   expect(performance.now() - from).toBeLessThan(5000);
+});
+
+test('what an earlier prompt held does not make a later one slow', () => {
+  const odd = Array.from({ length: 20_000 }, (_, at) => `${(at * 2_654_435_761).toString(36)}+`).join('');
+  countTokens('o200k_base', odd);
+  const from = performance.now();
+  countTokens('o200k_base', "Aa'".repeat(100_000));
+  // Some 15 s with a cache of words that is full.
+  expect(performance.now() - from).toBeLessThan(4000);
 });

@@ -5,9 +5,13 @@ export const LONGEST_RUN = 128;
 const RUN = /[\p{L}\p{M}]+|\s+|[^\s\p{L}\p{M}\p{N}]+/gu;
 
 const LETTER = /^\p{L}/u;
+/** No letter is kept together with a digit. */
+const DIGIT = /^\d/;
 
 /** UTF-16 units after which a part ends where words let it. */
 const LONGEST_PART = 4096;
+/** And after which it ends even where they do not: as with runs, the rule of this gateway. */
+const LONGEST_WITHOUT_PLACE = 65_536;
 
 /**
  * The text in parts such that none holds a run above `LONGEST_RUN`: a documented rule of this gateway. Encoding takes
@@ -28,6 +32,11 @@ export function* partsOf(text: string): Generator<string, void> {
       from = index - 1;
     }
     blank = run === ' ';
+    const apart = index - from > LONGEST_PART && LETTER.test(run) && DIGIT.test(text.charAt(index - 1));
+    if (apart || index - from > LONGEST_WITHOUT_PLACE) {
+      yield text.slice(from, index);
+      from = index;
+    }
     for (let at = index + LONGEST_RUN; at < end; at += LONGEST_RUN) {
       if (isLowSurrogate(text.charCodeAt(at))) at += 1;
       yield text.slice(from, at);
