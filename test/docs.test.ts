@@ -131,6 +131,31 @@ test('the gateway of the page: ready line, journal lines and every control call 
   }
 });
 
+test('the service calls of the gateway page answer as it says', async () => {
+  const gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
+  try {
+    const { base_url, api_key } = gateway.ready;
+    const lines = matches(GATEWAY.text, /^ {4}(curl .+)$/gm);
+    const answers: string[] = [];
+    for (const line of lines) {
+      const [, path = ''] = /\$BASE(\/[^\s"]+)"?$/.exec(line) ?? [];
+      const [, body] = / -d '(.+)' /.exec(line) ?? [];
+      const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+      const answer = await fetch(base_url + path, {
+        headers,
+        ...(body === undefined ? {} : { method: 'POST', body }),
+      });
+      expect({ line, status: answer.status }).toEqual({ line, status: 200 });
+      answers.push(await answer.text());
+    }
+    expect(answers).toHaveLength(2);
+    expect(answers[0]).toContain('data: [DONE]');
+    expect(answers[1]).toContain('"billing_status":"settled"');
+  } finally {
+    await gateway.close();
+  }
+});
+
 async function post(
   ready: { readonly base_url: string; readonly api_key: string },
   path: string,
