@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { WeighbridgeError } from '../core/failure.ts';
 import type { Account } from './account/account.ts';
 import { AccountRegistry, FIRST_ACCOUNT_ID, fingerprintOf } from './account/account-registry.ts';
 import { OpenRegistry } from './account/open-registry.ts';
@@ -19,6 +20,7 @@ import { TaskEvents } from './data/task-events.ts';
 import { FaultEngine } from './faults/fault-engine.ts';
 import { type FaultPlan, NO_FAULTS } from './faults/fault-plan.ts';
 import type { Gateway } from './gateway.ts';
+import { GatewayFailure } from './gateway-failure.ts';
 import { IdempotencyStore } from './idempotency/idempotency-store.ts';
 import type { ImageWork } from './images/image-work.ts';
 import { LinkSigner } from './images/link-signer.ts';
@@ -80,6 +82,9 @@ export interface RunningGateway {
   latenessReport(): LatenessReport;
   /** Counts lateness from here on. */
   resetLateness(): void;
+  /** Resolves when it can no longer write its journal or its data: it is to be closed then. It may never come. */
+  readonly failed: Promise<WeighbridgeError>;
+  /** Throws what it failed by, if it did. */
   close(): Promise<void>;
 }
 
@@ -92,17 +97,22 @@ const DEFAULT_BALANCE = 1000n * 10n ** 12n;
  * Throws what listening throws, and WeighbridgeError for a directory that cannot be used.
  */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const data = options.dataDir === undefined ? null : new DataDirectory(options.dataDir);
+  const failure = new GatewayFailure();
+  const data = options.dataDir === undefined ? null : new DataDirectory(options.dataDir, failure.fail);
   try {
-    return await serve(options, data);
+    return await serve(options, data, failure);
   } catch (error) {
     data?.close();
     throw error;
   }
 }
 
-async function serve(options: GatewayOptions, data: DataDirectory | null): Promise<RunningGateway> {
-  const { gateway, notes } = assemble(options, data);
+async function serve(
+  options: GatewayOptions,
+  data: DataDirectory | null,
+  failure: GatewayFailure,
+): Promise<RunningGateway> {
+  const { gateway, notes } = assemble(options, data, failure);
   changePricesInTime(gateway);
   const { api_key, access_token, user_id } = firstCredentials(gateway);
   const control_token = randomBytes(24).toString('hex');
@@ -126,11 +136,16 @@ async function serve(options: GatewayOptions, data: DataDirectory | null): Promi
     return {
       ready,
       notes: [...notes, openFileWarning() ?? []].flat(),
+      failed: failure.happened,
       latenessReport: () => gateway.lateness.report(),
       resetLateness: () => gateway.lateness.reset(),
       close: async () => {
-        await close(gateway, [app, control]);
-        data?.close();
+        try {
+          await close(gateway, [app, control]);
+        } finally {
+          data?.close();
+        }
+        if (failure.error !== null) throw failure.error;
       },
     };
   } catch (error) {
@@ -151,12 +166,16 @@ function assemble(
     readings = OWN_READINGS,
   }: GatewayOptions,
   data: DataDirectory | null,
+  failure: GatewayFailure,
 ): { gateway: Gateway; notes: readonly string[] } {
   const clock = systemClock();
-  const wheel = new TimerWheel(clock);
+  const wheel = new TimerWheel(clock, (error) => {
+    // What could not be booked is told already.
+    if (failure.error === null) throw error;
+  });
   const records = new RecordStore();
   const prices = new PriceHistory(CATALOGUE, readings.book_changes.map(bookChangeOf));
-  const journal = new CallJournal(journalPath ?? null);
+  const journal = new CallJournal(journalPath ?? null, failure.fail);
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
   };
@@ -218,12 +237,19 @@ async function listen(app: FastifyInstance, port: number): Promise<string> {
 /** Ends open calls as cut, so that each has its journal line, then the timers and the files; kept tasks go on later. */
 async function close(gateway: Gateway, apps: readonly FastifyInstance[]): Promise<void> {
   await Promise.all(apps.map((app) => app.close()));
-  gateway.imageJobs.abandon();
-  gateway.videoTasks.abandon();
-  gateway.lateSettlements.settleAll();
-  // A call that could not be booked never ends.
-  if (gateway.data?.broken !== true) await gateway.openCalls.idle();
-  gateway.lateSettlements.settleAll();
-  gateway.wheel.close();
-  gateway.journal.close();
+  try {
+    gateway.imageJobs.abandon();
+    gateway.videoTasks.abandon();
+    await settleRest(gateway);
+  } finally {
+    gateway.wheel.close();
+    gateway.journal.close();
+  }
+}
+
+/** A call that cannot be booked never ends. */
+async function settleRest({ data, lateSettlements, openCalls }: Gateway): Promise<void> {
+  if (data?.broken !== true) lateSettlements.settleAll();
+  if (data?.broken !== true) await openCalls.idle();
+  if (data?.broken !== true) lateSettlements.settleAll();
 }

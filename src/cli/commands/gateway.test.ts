@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { FAULTS } from '../../gateway/faults/fault-registry.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
@@ -106,6 +106,7 @@ test('every scenario is a plan of its own', () => {
   }
 });
 
+const ENTRY = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
 const readyLine = z.object({ base_url: z.string(), api_key: z.string() });
 
 /** The command as a process of its own, until `use` is over. */
@@ -113,8 +114,7 @@ async function served<T>(
   args: readonly string[],
   use: (ready: z.infer<typeof readyLine>) => Promise<T>,
 ): Promise<T> {
-  const entry = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
-  const child = spawn(process.execPath, [entry, 'gateway', '--port', '0', '--json', ...args], {
+  const child = spawn(process.execPath, [ENTRY, 'gateway', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -126,6 +126,34 @@ async function served<T>(
     expect((await ended)[0]).toBe(0);
   }
 }
+
+test.runIf(process.platform === 'linux')(
+  'a journal on a full disk ends it with exit 1 and the usual lines, and no call has a false success',
+  async () => {
+    const args = [ENTRY, 'gateway', '--port', '0', '--json', '--latency', 'fast', '--journal', '/dev/full'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'close');
+    const errors: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+    const lines = createInterface({ input: child.stdout });
+    const [first] = await once(lines, 'line');
+    const last = once(lines, 'line');
+    const { base_url, api_key } = readyLine.parse(JSON.parse(String(first)));
+    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: 'aspen-mini', messages: [{ role: 'user', content: 'x' }] });
+    await expect(
+      fetch(`${base_url}/v1/chat/completions`, { method: 'POST', headers, body }),
+    ).rejects.toThrow();
+    expect((await ended)[0]).toBe(1);
+    expect(errors).toEqual([
+      'error: expected to write to /dev/full, found ENOSPC',
+      expect.stringMatching(/^ *fix: make room/),
+      expect.stringMatching(/^ *code: journal_unwritable/),
+    ]);
+    expect(JSON.parse(String((await last)[0]))).toMatchObject({ exit_codes: [1] });
+  },
+);
 
 test('the flags reach the gateway: any key, no fault header, latency, and a directory that keeps the books', async () => {
   const args = ['--upstream', '--no-fault-header', '--latency', 'fast', '--data', join(folder, 'data')];

@@ -67,6 +67,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
       // The load engine of a command that was killed drains; the calls it has in flight may still finish.
       await Promise.race([
         interrupts.first,
+        gateway.failed,
         lifeline.gone.then(() => delay(ORPHAN_GRACE_MS, undefined, { ref: false })),
       ]);
       lifeline.release();

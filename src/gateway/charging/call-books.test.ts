@@ -7,6 +7,7 @@ import { CATALOGUE } from '../models/catalogue.ts';
 import { PriceHistory } from '../pricing/price-history.ts';
 import { CallBooks } from './call-books.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
+import type { ChargeRecord } from './charge-record.ts';
 import { LateSettlements } from './late-settlements.ts';
 import { RecordStore } from './record-store.ts';
 import { OWN_ROUNDING } from './rounding-rule.ts';
@@ -51,8 +52,10 @@ test('what still waits when the gateway stops is done then', () => {
   const refunded = reserve(2n * USD);
   ledger.refund(refunded, 'failed');
   const first = booksOf(refunded);
-  const kept = first.amend({ status: 'settled', amount: 2n * USD, refunded: 0n });
-  first.later(HOUR_MS, -kept, () => first.amend({ status: 'refunded', amount: 0n, refunded: 2n * USD }));
+  first.amend({ status: 'settled', amount: 2n * USD, refunded: 0n });
+  const told: (bigint | null)[] = [];
+  const giveBack = () => ({ status: 'refunded', amount: 0n, refunded: 2n * USD }) as const;
+  first.later(HOUR_MS, giveBack, (change) => told.push(change));
   const settled = reserve(USD);
   ledger.settle(settled, { amount: USD, ...DONE });
   booksOf(settled).withdrawFor(HOUR_MS);
@@ -65,7 +68,53 @@ test('what still waits when the gateway stops is done then', () => {
     ['settled', USD],
   ]);
   expect(key.account).toMatchObject({ balance: 9n * USD, used: USD, reserved: 0n });
+  expect(told).toEqual([-2n * USD]);
   expect(first.ownCost).toBe(0n);
+});
+
+test('what comes late goes by the record as it stands then, the sooner due first', () => {
+  const charge = reserve(3n * USD);
+  ledger.settle(charge, { amount: USD, ...DONE });
+  const books = booksOf(charge);
+  const told: (bigint | null)[] = [];
+  const doubled = ({ amount }: ChargeRecord) => ({ amount: amount * 2n });
+  books.later(2 * HOUR_MS, doubled, (change) => told.push(change));
+  books.later(
+    HOUR_MS,
+    ({ amount }) => ({ amount: amount + USD }),
+    (change) => told.push(change),
+  );
+  books.later(
+    3 * HOUR_MS,
+    () => 'gone',
+    (change) => told.push(change),
+  );
+  books.later(4 * HOUR_MS, doubled, (change) => told.push(change));
+  books.amend({ amount: 3n * USD });
+  expect(books.ownCost).toBe(0n);
+  late.settleAll();
+  expect(told).toEqual([USD, 4n * USD, -8n * USD, null]);
+  expect(listed()).toEqual([]);
+  expect(key.account).toMatchObject({ balance: 10n * USD, used: 0n, reserved: 0n });
+});
+
+test.each<[string, (books: CallBooks) => unknown]>([
+  ['withdrawn', (books) => books.withdraw()],
+  ['filed under another key', (books) => books.misfile('0'.repeat(16))],
+])('a record that was %s is not there to be changed', (_how, take) => {
+  const charge = reserve(3n * USD);
+  ledger.settle(charge, { amount: USD, ...DONE });
+  const books = booksOf(charge);
+  take(books);
+  const { balance } = key.account;
+  expect(books.hasRecord).toBe(false);
+  expect(books.ownCost).toBe(0n);
+  expect(() => books.amend({ amount: 2n * USD })).toThrow('no longer stands with its key');
+  expect(() => books.withdraw()).toThrow('no longer stands with its key');
+  expect(() => books.withdrawFor(1)).toThrow('no longer stands with its key');
+  expect(() => books.misfile('1'.repeat(16))).toThrow('no longer stands with its key');
+  expect(listed()).toEqual([]);
+  expect(key.account).toMatchObject({ balance, reserved: 0n });
 });
 
 test('a call comes to what all its records cost, what is to come included', () => {
@@ -76,7 +125,11 @@ test('a call comes to what all its records cost, what is to come included', () =
   expect(books.amend({ amount: 2n * USD, refunded: USD })).toBe(USD);
   expect(books.add()).toBe(2n * USD);
   expect(books.addForeign('r2')).toBe(2n * USD);
-  books.later(HOUR_MS, -USD, () => books.amend({ amount: USD, refunded: 2n * USD }));
+  books.later(
+    HOUR_MS,
+    () => ({ amount: USD, refunded: 2n * USD }),
+    () => undefined,
+  );
   expect(books.ownCost).toBe(3n * USD);
   expect(books.withdraw()).toBe(-2n * USD);
   expect(books.right).toMatchObject({ amount: USD });

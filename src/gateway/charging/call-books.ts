@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PriceHistory } from '../pricing/price-history.ts';
-import type { ChargeLedger, OpenCharge, RecordChange } from './charge-ledger.ts';
+import { type ChargeLedger, hasRecord, type OpenCharge, type RecordChange } from './charge-ledger.ts';
 import type { ChargeRecord } from './charge-record.ts';
 import { costOf } from './credit-effect.ts';
 import type { LateSettlements } from './late-settlements.ts';
@@ -20,6 +20,16 @@ export interface CallBooksParts {
   readonly rounding: RoundingRule;
 }
 
+/** What is done late to the record that stands there then; null: nothing. */
+export type LateAct = (record: ChargeRecord) => RecordChange | 'gone' | null;
+
+/** Something that waits: what it makes of the record of the key, where null stands for none. */
+interface Awaited {
+  /** Moment of the monotonic clock. */
+  readonly due: number;
+  readonly outcome: (record: ChargeRecord | null) => ChargeRecord | null;
+}
+
 /** A call as it was rightly ended, and the books around it, for faults to put wrong. */
 export class CallBooks {
   /** The record as it was rightly booked. */
@@ -35,7 +45,9 @@ export class CallBooks {
   readonly #late: LateSettlements;
   readonly #records: RecordStore;
   readonly #charge: OpenCharge;
-  #ownCost: PicoUsd;
+  readonly #awaited = new Set<Awaited>();
+  /** What the further records of the call cost. */
+  #beside: PicoUsd = 0n;
 
   constructor(parts: CallBooksParts, charge: OpenCharge, work: PricedWork | null, used: TokenUsage) {
     this.right = charge.record;
@@ -48,17 +60,27 @@ export class CallBooks {
     this.#late = parts.late;
     this.#records = parts.records;
     this.#charge = charge;
-    this.#ownCost = costOf(charge.record);
   }
 
-  /** As it stands, other faults of the call included. */
+  /** False once a fault has taken the record away: then there is nothing left to put wrong. */
+  get hasRecord(): boolean {
+    return hasRecord(this.#charge);
+  }
+
+  /** As it stands, other faults of the call included; as it was last where `hasRecord` is false. */
   get record(): ChargeRecord {
     return this.#charge.record;
   }
 
-  /** What all records of the call come to in the end, those that still wait included. */
+  /**
+   * What all records of the call come to in the end, what still waits included: the call is journaled before that
+   * happens. Nothing else touches its record, so what comes of it is known.
+   */
   get ownCost(): PicoUsd {
-    return this.#ownCost;
+    const inOrder = [...this.#awaited].sort((left, right) => left.due - right.due);
+    const now = this.hasRecord ? this.record : null;
+    const last = inOrder.reduce((record, { outcome }) => outcome(record), now);
+    return this.#beside + (last === null ? 0n : costOf(last));
   }
 
   /** The charge for a usage by the prices and rounding of the call, or for other work; null where it has no price. */
@@ -70,13 +92,14 @@ export class CallBooks {
   amend(change: RecordChange): PicoUsd {
     const before = costOf(this.record);
     this.#ledger.amend(this.#charge, change);
-    return this.#counted(costOf(this.record) - before);
+    return costOf(this.record) - before;
   }
 
   /** Books a further record for the call; `free`: it shows, and no credit is taken. Gives what the bill grows by. */
   add(change: RecordChange = {}, free = false): PicoUsd {
     const record = this.#ledger.book(this.#charge.key, { ...this.record, ...change }, free);
-    return this.#counted(costOf(record));
+    this.#beside += costOf(record);
+    return costOf(record);
   }
 
   /** Books a record for no call at all. Gives what the bill grows by. */
@@ -87,19 +110,24 @@ export class CallBooks {
   /** Books the record for another key in the place of the call's own. Gives the change of the call's bill. */
   misfile(fingerprint: string): PicoUsd {
     this.#ledger.misfile(this.#charge, fingerprint);
-    return this.#counted(-costOf(this.record));
+    return -costOf(this.record);
   }
 
   /** The record and its charge are gone from the books. Gives the change of the bill. */
   withdraw(): PicoUsd {
     this.#ledger.withdraw(this.#charge);
-    return this.#counted(-costOf(this.record));
+    return -costOf(this.record);
   }
 
   /** The record and its charge are gone from the books until `wait_ms` are over, or the gateway stops. */
   withdrawFor(wait_ms: number): void {
+    const { record } = this;
     this.#ledger.withdraw(this.#charge);
-    this.#late.after(wait_ms, () => this.#ledger.restore(this.#charge));
+    this.#await(
+      wait_ms,
+      () => record,
+      () => this.#ledger.restore(this.#charge),
+    );
   }
 
   /** The request id of the key's record before this one; null for the first. */
@@ -116,20 +144,27 @@ export class CallBooks {
   }
 
   /**
-   * Does something to the books after `wait_ms`, or when the gateway stops before. `then` is what the bill of the call
-   * changes by through it: the call is journaled before it happens.
+   * Does something to the record as it stands after `wait_ms`, or when the gateway stops before. `done` is told the
+   * change of the bill; null: there was no record, or nothing to do to it.
    */
-  later(wait_ms: number, then: PicoUsd, act: () => void): void {
-    this.#counted(then);
-    this.#late.after(wait_ms, () => {
-      const counted = this.#ownCost;
-      act();
-      this.#ownCost = counted;
+  later(wait_ms: number, act: LateAct, done: (change: PicoUsd | null) => void): void {
+    const outcome = (record: ChargeRecord | null): ChargeRecord | null => {
+      const change = record === null ? null : act(record);
+      return record === null || change === 'gone' ? null : { ...record, ...change };
+    };
+    this.#await(wait_ms, outcome, () => {
+      const change = this.hasRecord ? act(this.record) : null;
+      if (change === null) done(null);
+      else done(change === 'gone' ? this.withdraw() : this.amend(change));
     });
   }
 
-  #counted(change: PicoUsd): PicoUsd {
-    this.#ownCost += change;
-    return change;
+  #await(wait_ms: number, outcome: Awaited['outcome'], act: () => void): void {
+    const due = this.#late.after(wait_ms, () => {
+      this.#awaited.delete(awaited);
+      act();
+    });
+    const awaited = { due, outcome };
+    this.#awaited.add(awaited);
   }
 }

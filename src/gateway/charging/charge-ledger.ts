@@ -7,6 +7,7 @@ import { InsufficientCredit } from './insufficient-credit.ts';
 import { requireStorable } from './record-columns.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { RecordStore } from './record-store.ts';
+import { requireFitting } from './require-fitting.ts';
 import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 export interface NewCharge {
@@ -43,7 +44,13 @@ export type NewRecord = Omit<ChargeRecord, 'id' | 'keyFingerprint' | 'receipts'>
 /** A charge between reserve and its one end, settled or refunded. */
 export interface OpenCharge {
   readonly key: ApiKey;
+  /** As it was last booked, under whatever key. */
   record: ChargeRecord;
+}
+
+/** Whether the record of the charge stands in the bill of its key: it may be withdrawn, or filed under another. */
+export function hasRecord({ key, record }: OpenCharge): boolean {
+  return record.keyFingerprint === key.fingerprint;
 }
 
 /** Stands in the place of a key's fingerprint while a record is withdrawn: no key has it. */
@@ -129,8 +136,12 @@ export class ChargeLedger {
     });
   }
 
-  /** Puts another state in the place of an ended record, and the money with it: only a fault does that. */
+  /**
+   * Puts another state in the place of an ended record, and the money with it: only a fault does that.
+   * Throws Error, as the two below, where the key has no such record any more.
+   */
   amend(charge: OpenCharge, change: RecordChange): void {
+    requireRecord(charge);
     this.#put(charge, { ...charge.record, ...change });
   }
 
@@ -141,18 +152,22 @@ export class ChargeLedger {
   }
 
   /** Takes a record and its charge out of the books until it is restored: only a fault does that. */
-  withdraw({ key, record }: OpenCharge): void {
-    const withdrawn = { ...record, keyFingerprint: NOBODY };
-    this.#commit(key, { isNew: false, record: withdrawn }, difference(NO_EFFECT, creditEffect(record)));
+  withdraw(charge: OpenCharge): void {
+    requireRecord(charge);
+    this.#file(charge, NOBODY, difference(NO_EFFECT, creditEffect(charge.record)));
   }
 
-  restore({ key, record }: OpenCharge): void {
-    this.#commit(key, { isNew: false, record }, creditEffect(record));
+  /** Throws Error where the record is not withdrawn. */
+  restore(charge: OpenCharge): void {
+    const { id, keyFingerprint } = charge.record;
+    if (keyFingerprint !== NOBODY) throw new Error(`record ${id} is not withdrawn`);
+    this.#file(charge, charge.key.fingerprint, creditEffect(charge.record));
   }
 
   /** Files a record under another key; the credit stays taken. Only a fault does that. */
-  misfile({ key, record }: OpenCharge, fingerprint: string): void {
-    this.#commit(key, { isNew: false, record: { ...record, keyFingerprint: fingerprint } }, NO_EFFECT);
+  misfile(charge: OpenCharge, fingerprint: string): void {
+    requireRecord(charge);
+    this.#file(charge, fingerprint, NO_EFFECT);
   }
 
   /** Holds credit back of which no record tells: only a fault does that. */
@@ -165,12 +180,12 @@ export class ChargeLedger {
   /** Makes a change again that is on the log already; throws RangeError when it does not fit what is there. */
   replay(key: ApiKey, event: ChargeEvent | HoldEvent): void {
     if (event.type === 'hold') {
+      if (event.held < 0n) throw new RangeError(`credit of ${event.held} is held back`);
       move(key, { held: event.held, spent: 0n });
       return;
     }
-    const { record, isNew } = event;
-    if (isNew && this.#records.find(record.id) !== null)
-      throw new RangeError(`record ${record.id} came twice`);
+    const { record } = event;
+    requireFitting(this.#records.find(record.id), event);
     this.#lastId = Math.max(this.#lastId, numberOfRecordId(record.id) || 0);
     this.#enter(key, event);
   }
@@ -178,6 +193,11 @@ export class ChargeLedger {
   #close(charge: OpenCharge, after: ChargeRecord): void {
     if (charge.record.status !== 'pending') throw new Error(`charge ${charge.record.id} has already ended`);
     this.#put(charge, after);
+  }
+
+  #file(charge: OpenCharge, keyFingerprint: string, effect: CreditEffect): void {
+    const record = { ...charge.record, keyFingerprint };
+    charge.record = this.#commit(charge.key, { isNew: false, record }, effect);
   }
 
   #put(charge: OpenCharge, after: ChargeRecord): void {
@@ -224,6 +244,10 @@ function requireCredit(key: ApiKey, needed: PicoUsd): void {
   const least = left !== null && left < balance ? left : balance;
   if (needed <= least && least > 0n) return;
   throw new InsufficientCredit(least <= 0n ? 402 : 403, { balance, left, needed });
+}
+
+function requireRecord(charge: OpenCharge): void {
+  if (!hasRecord(charge)) throw new Error(`record ${charge.record.id} no longer stands with its key`);
 }
 
 function difference(after: CreditEffect, before: CreditEffect): CreditEffect {

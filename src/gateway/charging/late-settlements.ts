@@ -5,26 +5,33 @@ import type { TimerHandle, TimerWheel } from '../latency/timer-wheel.ts';
 export class LateSettlements {
   readonly #clock: Clock;
   readonly #wheel: TimerWheel;
-  readonly #waiting = new Map<() => void, TimerHandle>();
+  readonly #waiting = new Map<() => void, { readonly due: number; readonly timer: TimerHandle }>();
 
   constructor(clock: Clock, wheel: TimerWheel) {
     this.#clock = clock;
     this.#wheel = wheel;
   }
 
-  after(wait_ms: number, settle: () => void): void {
-    const timer = this.#wheel.at(this.#clock.monoMs() + wait_ms, () => {
+  /** Gives the moment of the monotonic clock at which it is due. */
+  after(wait_ms: number, settle: () => void): number {
+    const due = this.#clock.monoMs() + wait_ms;
+    const timer = this.#wheel.at(due, () => {
       this.#waiting.delete(settle);
       settle();
     });
-    this.#waiting.set(settle, timer);
+    this.#waiting.set(settle, { due, timer });
+    return due;
   }
 
+  /** In the order in which they were due, those that a settlement brings forth after it. */
   settleAll(): void {
-    for (const [settle, timer] of this.#waiting) {
-      timer.cancel();
-      settle();
+    while (this.#waiting.size > 0) {
+      const inOrder = [...this.#waiting].sort(([, left], [, right]) => left.due - right.due);
+      this.#waiting.clear();
+      for (const [settle, { timer }] of inOrder) {
+        timer.cancel();
+        settle();
+      }
     }
-    this.#waiting.clear();
   }
 }

@@ -145,7 +145,9 @@ export class PaidCall {
     const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
     const parts = { ledger, late, records, prices, forms, rounding: ROUNDING_RULES[readings.rounding] };
     const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
-    this.faults.each((hooks) => hooks.booked?.(books));
+    this.faults.each((hooks) => {
+      if (books.hasRecord) hooks.booked?.(books);
+    });
     this.#charged = books.ownCost;
   }
 

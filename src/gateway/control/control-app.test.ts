@@ -42,6 +42,8 @@ describe('a wrong call is told what is wrong', () => {
     ['POST', '/accounts/1/block', undefined, 404, 'not_found', 'no account 1'],
     ['POST', '/accounts/x/access-token', undefined, 404, 'not_found', 'no account x'],
     ['POST', '/accounts/1001/credit', { amount_usd: '0' }, 400, 'invalid_body', 'more than 0'],
+    ['POST', '/accounts/1001/credit', { amount_usd: '1000000000000' }, 400, 'invalid_body', 'below 10^12'],
+    ['POST', '/accounts', { balance_usd: '-1000000000000' }, 400, 'invalid_body', 'below 10^12 USD'],
     ['POST', '/keys/0123456789abcdef/block', undefined, 404, 'not_found', 'no key 0123456789abcdef'],
     ['POST', '/tasks/video_1/fail', undefined, 404, 'not_found', 'no running task video_1'],
     ['PUT', '/latency', 'preset: fats', 400, 'config_invalid', 'latency:1:9'],

@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { ControlError } from './control-error.ts';
 
-/** USD as decimal text. */
+/** 10^12 USD. */
+const MOST_USD = 10n ** 24n;
+
+/** USD as decimal text, below 10^12 USD. */
 export const usd = z
   .string()
   .refine((text) => parseAmount(text) !== null, { error: 'must be USD as decimal text' })
-  .transform((text) => parseAmount(text) ?? 0n);
+  .transform((text) => parseAmount(text) ?? 0n)
+  .refine((amount) => amount < MOST_USD && amount > -MOST_USD, { error: 'must be below 10^12 USD' });
 
 /** USD above nothing. */
 export const someUsd = usd.refine((amount) => amount > 0n, {

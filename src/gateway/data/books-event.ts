@@ -95,7 +95,7 @@ export type SavedWork =
       };
     };
 
-/** A task as it was accepted. Its status follows from the clock until a `task_end` line. */
+/** A task as it was accepted. It runs from a `task_start` line to its `task_end` line. */
 export interface TaskEvent {
   readonly type: 'task';
   readonly id: string;
@@ -113,6 +113,13 @@ export interface TaskEvent {
   readonly runsTo: number;
 }
 
+export interface TaskStartEvent {
+  readonly type: 'task_start';
+  readonly id: string;
+  /** Unix seconds. */
+  readonly startedAt: number;
+}
+
 export interface TaskEndEvent {
   readonly type: 'task_end';
   readonly id: string;
@@ -125,7 +132,7 @@ export interface TaskEndEvent {
 /** The answer that an `Idempotency-Key` stands for. */
 export interface AnswerEvent {
   readonly type: 'answer';
-  /** The API key and what its client chose. */
+  /** The API key, and SHA-256 of what its client chose: that may be anything. */
   readonly name: string;
   /** SHA-256 of what was asked. */
   readonly digest: string;
@@ -135,7 +142,14 @@ export interface AnswerEvent {
 }
 
 export type RegistryEvent = AccountEvent | KeyEvent | TokenEvent | BlockEvent | CreditEvent;
-export type BooksEvent = RegistryEvent | ChargeEvent | HoldEvent | TaskEvent | TaskEndEvent | AnswerEvent;
+export type BooksEvent =
+  | RegistryEvent
+  | ChargeEvent
+  | HoldEvent
+  | TaskEvent
+  | TaskStartEvent
+  | TaskEndEvent
+  | AnswerEvent;
 
 /** Where changes of the books go before they are made: what is not on the log has not happened. */
 export interface BooksLog {

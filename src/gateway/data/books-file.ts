@@ -10,9 +10,10 @@ import {
   writeSync,
 } from 'node:fs';
 import type { WeighbridgeError } from '../../core/failure.ts';
+import { BooksChain } from './books-chain.ts';
 import type { BooksEvent, BooksLog } from './books-event.ts';
 import { type BooksHeader, booksHeader, booksLine, readBooksLine } from './books-line.ts';
-import { dataFailure, systemCodeOf } from './data-failure.ts';
+import { dataFailure } from './data-failure.ts';
 import { readLines } from './read-lines.ts';
 
 /** How many lines are written at once by a compaction. */
@@ -33,6 +34,7 @@ export class BooksFile implements BooksLog {
   readonly #path: string;
   #file: number;
   #size: number;
+  #chain = new BooksChain();
 
   /** Opens the file of this path, which is made when it is missing. */
   constructor(path: string) {
@@ -65,21 +67,22 @@ export class BooksFile implements BooksLog {
 
   /** Writes the first line of a new file. */
   start(header: BooksHeader): void {
-    this.#write(booksLine(header));
+    this.#write(this.#lineOf(header));
   }
 
   append(event: BooksEvent): void {
-    this.#write(booksLine(event));
+    this.#write(this.#lineOf(event));
   }
 
   /** Puts these events in the place of all that is there; a crash leaves the one or the other. */
   compact(header: BooksHeader, events: Iterable<BooksEvent>): void {
     const fresh = freshPath(this.#path);
+    this.#chain = new BooksChain();
     const file = openSync(fresh, 'w', 0o600);
     try {
-      let lines = [booksLine(header)];
+      let lines = [this.#lineOf(header)];
       for (const event of events) {
-        lines.push(booksLine(event));
+        lines.push(this.#lineOf(event));
         if (lines.length < BATCH_LINES) continue;
         writeWhole(file, lines.join(''));
         lines = [];
@@ -109,7 +112,7 @@ export class BooksFile implements BooksLog {
       );
     }
     try {
-      return booksHeader.parse(JSON.parse(text));
+      return booksHeader.parse(JSON.parse(this.#chain.opened(text)));
     } catch (cause) {
       throw this.#corrupt(1, text, cause);
     }
@@ -117,7 +120,7 @@ export class BooksFile implements BooksLog {
 
   #replay(number: number, text: string, replay: (event: BooksEvent) => void): void {
     try {
-      replay(readBooksLine(text));
+      replay(readBooksLine(this.#chain.opened(text)));
     } catch (cause) {
       throw this.#corrupt(number, text, cause);
     }
@@ -133,6 +136,11 @@ export class BooksFile implements BooksLog {
     );
   }
 
+  /** With its link and line end. */
+  #lineOf(written: BooksEvent | BooksHeader): string {
+    return `${this.#chain.sealed(booksLine(written))}\n`;
+  }
+
   /** Handed to the operating system before it returns: it outlives the process from then on. */
   #write(text: string): void {
     try {
@@ -142,12 +150,7 @@ export class BooksFile implements BooksLog {
       try {
         this.#cut(this.#size);
       } catch {}
-      throw dataFailure(
-        'data_unusable',
-        `expected to write to ${this.#path}, found ${systemCodeOf(cause) ?? 'an error'}`,
-        'make room, or mend the permissions, and start again',
-        cause,
-      );
+      throw cause;
     }
   }
 

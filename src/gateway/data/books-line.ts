@@ -4,7 +4,7 @@ import type { BooksEvent, ChargeEvent } from './books-event.ts';
 
 /** The first line of every books file. */
 export const booksHeader = z.strictObject({
-  schema: z.literal('weighbridge.gateway-data/1'),
+  schema: z.literal('weighbridge.gateway-data/2'),
   /** Internal units per USD of this gateway. */
   quotaPerUsd: z.int().min(1),
 });
@@ -111,6 +111,8 @@ const task = z.strictObject({
   runsTo: z.number(),
 });
 
+const taskStart = z.strictObject({ type: z.literal('task_start'), id: z.string(), startedAt: time });
+
 const taskEnd = z.strictObject({
   type: z.literal('task_end'),
   id: z.string(),
@@ -146,14 +148,15 @@ const event = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('credit'), account: z.int(), ...credit }),
   z.strictObject({ type: z.literal('hold'), key: z.int().min(1), held: pico }),
   task,
+  taskStart,
   taskEnd,
   answer,
 ]);
 
-/** One line, with its line end. */
+/** One line, without its line end. */
 export function booksLine(written: BooksEvent | BooksHeader): string {
   const isCharge = 'type' in written && written.type === 'charge';
-  return `${isCharge ? JSON.stringify(chargeContent(written)) : JSON.stringify(written, amountsAsText)}\n`;
+  return isCharge ? JSON.stringify(chargeContent(written)) : JSON.stringify(written, amountsAsText);
 }
 
 function amountsAsText(_name: string, value: unknown): unknown {

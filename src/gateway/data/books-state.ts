@@ -3,11 +3,20 @@ import type { ChargeLedger, OpenCharge } from '../charging/charge-ledger.ts';
 import type { RecordStore } from '../charging/record-store.ts';
 import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
-import type { AnswerEvent, BooksEvent, ChargeEvent, TaskEndEvent, TaskEvent } from './books-event.ts';
+import type {
+  AnswerEvent,
+  BooksEvent,
+  ChargeEvent,
+  TaskEndEvent,
+  TaskEvent,
+  TaskStartEvent,
+} from './books-event.ts';
 
 /** A task as the log tells it. */
 export interface LoggedTask {
   readonly accepted: TaskEvent;
+  /** Null: it was not seen to start. */
+  readonly start: TaskStartEvent | null;
   /** Null: it still runs. */
   readonly end: TaskEndEvent | null;
 }
@@ -47,11 +56,16 @@ export class BooksState {
       }
       case 'task':
         if (this.#tasks.has(event.id)) throw new RangeError(`task ${event.id} came twice`);
-        this.#tasks.set(event.id, { accepted: event, end: null });
+        this.#tasks.set(event.id, { accepted: event, start: null, end: null });
         return;
+      case 'task_start': {
+        const task = this.#runningTask(event.id);
+        if (task.start !== null) throw new RangeError(`task ${event.id} has started already`);
+        this.#tasks.set(event.id, { ...task, start: event });
+        return;
+      }
       case 'task_end': {
-        const task = this.#tasks.get(event.id);
-        if (task === undefined) throw new RangeError(`there is no task ${event.id}`);
+        const task = this.#runningTask(event.id);
         this.#tasks.set(event.id, { ...task, end: event });
         return;
       }
@@ -61,6 +75,13 @@ export class BooksState {
       default:
         registry.replay(event);
     }
+  }
+
+  #runningTask(id: string): LoggedTask {
+    const task = this.#tasks.get(id);
+    if (task === undefined) throw new RangeError(`there is no task ${id}`);
+    if (task.end !== null) throw new RangeError(`task ${id} has ended already`);
+    return task;
   }
 
   /** Charges that have not ended. */
@@ -81,8 +102,7 @@ export class BooksState {
 
   /** How many events `events` gives. */
   size(now_s: number): number {
-    const ended = this.tasks(now_s).filter(({ end }) => end !== null).length;
-    const tasks = this.tasks(now_s).length + ended;
+    const tasks = this.tasks(now_s).flatMap(linesOf).length;
     return (
       [...this.#books.registry.state()].length + this.#books.records.size + tasks + this.answers(now_s).length
     );
@@ -106,11 +126,12 @@ export class BooksState {
       };
       yield event;
     }
-    for (const { accepted, end } of this.tasks(now_s)) {
-      yield accepted;
-      if (end !== null) yield end;
-    }
+    for (const task of this.tasks(now_s)) yield* linesOf(task);
     yield* this.answers(now_s);
     return undefined;
   }
+}
+
+function linesOf({ accepted, start, end }: LoggedTask): BooksEvent[] {
+  return [accepted, start ?? [], end ?? []].flat();
 }

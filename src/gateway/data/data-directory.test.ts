@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
@@ -19,8 +11,10 @@ import { ChargeLedger } from '../charging/charge-ledger.ts';
 import { RecordStore } from '../charging/record-store.ts';
 import { NO_TOKENS } from '../charging/token-usage.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { BooksFile } from './books-file.ts';
 import { BooksState } from './books-state.ts';
 import { DataDirectory } from './data-directory.ts';
+import { editBooks } from './edit-books.test-support.ts';
 
 const USD = 10n ** 12n;
 const BOOK = { pricebook_id: 'pb_test', pricing_version: 'v1' };
@@ -171,34 +165,131 @@ describe('a broken file', () => {
   });
 
   test.each([
-    ['no JSON', '{"type":"charge"', 'found: "{'],
+    ['no JSON', '{"type":}', 'found: "{'],
     ['no event', '{"type":"hold","key":1,"held":"1.5"}', 'found: "{'],
     ['an event of an unknown key', '{"type":"hold","key":9,"held":"1"}', 'there is no key 9'],
   ])(
     'a line in the middle that is %s is refused with file and line, and nothing is changed',
     (_, line, found) => {
       make((opened) => settle(opened, USD));
-      const lines = readFileSync(books, 'utf8').split('\n');
-      lines.splice(3, 0, line);
-      writeFileSync(books, lines.join('\n'));
+      editBooks(books, (lines) => lines.toSpliced(3, 0, line));
+      const edited = readFileSync(books, 'utf8');
       const failure = failureOf(open);
       expect(failure).toMatchObject({ code: 'data_corrupt', exitCode: 2 });
       expect(failure.message).toContain(`line 4 of ${books}`);
       expect(failure.message).toContain(found);
-      expect(readFileSync(books, 'utf8')).toBe(lines.join('\n'));
+      expect(readFileSync(books, 'utf8')).toBe(edited);
       expect(existsSync(join(folder, 'lock'))).toBe(false);
     },
   );
 
   test('a record that comes twice is refused', () => {
     make((opened) => settle(opened, USD));
-    const [, , , reserved = ''] = readFileSync(books, 'utf8').split('\n');
-    appendFileSync(books, `${reserved}\n`);
+    editBooks(books, (lines) => [...lines, lines[3] ?? '']);
     expect(failureOf(open).message).toContain('record rec_000000000001 came twice');
   });
 
+  /** The third and fourth lines reserve and settle; links are made anew, so that only the sense of a line is at stake. */
+  test.each<[string, (lines: readonly string[]) => readonly string[], number, string]>([
+    [
+      'a settlement twice',
+      (lines) => [...lines, lines[4] ?? ''],
+      6,
+      'moves the credit by held -2000000000000',
+    ],
+    [
+      'another amount',
+      (lines) => lines.map((line) => line.replace('"amount":"1000000000000"', '"amount":"9000000000000"')),
+      5,
+      'where its change comes to held -2000000000000, spent 9000000000000',
+    ],
+    [
+      'a negative amount',
+      (lines) => lines.map((line) => line.replace('"amount":"1000000000000"', '"amount":"-1000000000000"')),
+      5,
+      'spent -1000000000000',
+    ],
+    [
+      'another effect',
+      (lines) => lines.map((line) => line.replace('"spent":"1000000000000"', '"spent":"9000000000000"')),
+      5,
+      'moves the credit by held -2000000000000, spent 9000000000000',
+    ],
+    ['no reserve', (lines) => lines.toSpliced(3, 1), 4, 'no record rec_000000000001'],
+    [
+      'a reserve below nothing',
+      (lines) => lines.map((line) => line.replaceAll('"2000000000000"', '"-2000000000000"')),
+      4,
+      'begins as pending with amount 0, reserved -2000000000000',
+    ],
+    [
+      'credit held back below nothing',
+      (lines) => [...lines, '{"type":"hold","key":1,"held":"-1"}'],
+      6,
+      'credit of -1 is held back',
+    ],
+  ])('%s is refused with its line', (_, edit, line, found) => {
+    make((opened) => settle(opened, USD));
+    editBooks(books, edit);
+    const failure = failureOf(open);
+    expect(failure).toMatchObject({ code: 'data_corrupt', exitCode: 2 });
+    expect(failure.message).toContain(`line ${line} of ${books}`);
+    expect(failure.message).toContain(found);
+  });
+
+  test.each<[string, (lines: readonly string[]) => readonly string[], number]>([
+    ['removed', (lines) => lines.toSpliced(3, 2), 4],
+    ['doubled', (lines) => lines.toSpliced(3, 0, lines[3] ?? ''), 5],
+    ['moved', (lines) => [...lines.slice(0, 3), ...lines.slice(5, 7), ...lines.slice(3, 5)], 4],
+    ['edited', (lines) => lines.map((line) => line.replace('"requestId":"', '"requestId":"x')), 4],
+    [
+      'of another header',
+      (lines) => lines.map((line) => line.replace('"quotaPerUsd":', '"quotaPerUsd":1')),
+      1,
+    ],
+  ])('a line that was %s is noticed', (_, edit, line) => {
+    make((opened) => {
+      settle(opened, USD);
+      settle(opened, USD);
+    });
+    const lines = readFileSync(books, 'utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(7);
+    writeFileSync(
+      books,
+      edit(lines)
+        .map((text) => `${text}\n`)
+        .join(''),
+    );
+    const failure = failureOf(open);
+    expect(failure).toMatchObject({ code: 'data_corrupt', exitCode: 2 });
+    expect(failure.message).toContain(`line ${line} of ${books}`);
+    expect(failure.message).toContain('was changed, lost or moved');
+  });
+
+  test('what faults book is read again', () => {
+    let before: object = {};
+    make((opened) => {
+      const { ledger, registry } = opened;
+      const key = registry.keyOfOrdinal(1);
+      if (key === null) throw new Error('there is no key');
+      const charge = reserve(opened, 4n * USD);
+      ledger.settle(charge, { amount: USD, ...DONE });
+      ledger.amend(charge, { amount: -USD });
+      ledger.book(key, charge.record, true);
+      ledger.withdraw(charge);
+      ledger.restore(charge);
+      ledger.amend(charge, { status: 'pending', amount: 0n, refunded: 0n });
+      ledger.amend(charge, { status: 'unknown' });
+      ledger.misfile(charge, 'another');
+      before = contentOf(opened);
+    });
+    const after = open();
+    expect(contentOf(after)).toMatchObject({ ...before, open: [] });
+    after.data.close();
+  });
+
   test('another version is refused by its name, a file of something else as corrupt', () => {
-    writeFileSync(books, '{"schema":"weighbridge.gateway-data/2"}\n');
+    writeFileSync(books, '{"schema":"weighbridge.gateway-data/1"}\n');
     expect(failureOf(open)).toMatchObject({ code: 'data_version', exitCode: 2 });
     writeFileSync(books, 'hello\n');
     expect(failureOf(open)).toMatchObject({ code: 'data_corrupt' });
@@ -222,9 +313,11 @@ test('what cannot be written has not happened, and nothing is taken after it', (
   const charge = reserve(opened, USD);
   const before = contentOf(opened);
   opened.data.close();
-  expect(failureOf(() => reserve(opened, USD))).toMatchObject({ code: 'data_unusable' });
-  expect(failureOf(() => opened.ledger.refund(charge, 'failed')).message).toContain('a write failed');
-  expect(failureOf(() => opened.registry.addCredit(account, USD))).toMatchObject({ code: 'data_unusable' });
+  const failure = failureOf(() => reserve(opened, USD));
+  expect(failure).toMatchObject({ code: 'data_unwritable', exitCode: 1 });
+  expect(failure.message).toBe(`expected to write to ${books}, found EBADF`);
+  expect(failureOf(() => opened.ledger.refund(charge, 'failed'))).toBe(failure);
+  expect(failureOf(() => opened.registry.addCredit(account, USD))).toBe(failure);
   expect(contentOf(opened)).toEqual(before);
   expect([charge.record.status, opened.data.broken]).toEqual(['pending', true]);
 });
@@ -251,6 +344,13 @@ test('a log with many lines that are out of date is made anew with the same cont
   });
   expect(after.restored).toEqual({ quotaPerUsd: before.restored.quotaPerUsd, notes: [] });
   after.data.close();
+});
+
+test('a task of which a line comes twice is refused', () => {
+  make();
+  const end = '{"type":"task_end","id":"video_1","status":"failed","error":null,"completedAt":5}';
+  editBooks(books, (lines) => [...lines, end]);
+  expect(failureOf(open).message).toContain('there is no task video_1');
 });
 
 describe('the lock', () => {
@@ -388,8 +488,9 @@ describe('a gateway that starts again on its directory', () => {
       ]);
     }, 'slow');
     // As if much time had passed: the moments at which it runs are on the log.
-    const log = readFileSync(books, 'utf8');
-    writeFileSync(books, log.replaceAll(/"runs(From|To)":[\d.]+/g, '"runs$1":1'));
+    editBooks(books, (lines) =>
+      lines.map((line) => line.replaceAll(/"runs(From|To)":[\d.]+/g, '"runs$1":1')),
+    );
     await during(async ({ call, records }) => {
       const path = `/v1/images/jobs/${running.job_id}`;
       await expect.poll(async () => (await call('GET', path)).json).toMatchObject({ status: 'completed' });
@@ -404,6 +505,86 @@ describe('a gateway that starts again on its directory', () => {
       { request_id: failed.request_id, amount: '0' },
       { request_id: running.request_id, amount: expect.stringMatching(/^0\.0\d+$/) },
     ]);
+  });
+
+  test('a task that runs does so still, wherever the clock was, and is due in its own time', async () => {
+    const body = { model: 'orbit-2', prompt: 'a sail' };
+    const status = z.object({ id: z.string(), status: z.string() });
+    const plan = (queue_ms: number, run_ms: number) => ({
+      preset: 'fast',
+      video_queue: { fixed: { ms: queue_ms } },
+      video_run: { fixed: { ms: run_ms } },
+    });
+    const submit = async ({ call }: TestGateway) =>
+      status.parse((await call('POST', '/v1/videos', body)).json);
+    const { running, queued } = await during(async (gateway) => {
+      await gateway.control('POST', '/clock', { advance_s: 172_800 });
+      await gateway.control('PUT', '/latency', plan(0, 60_000));
+      const started = await submit(gateway);
+      const read = async () => (await gateway.call('GET', `/v1/videos/${started.id}`)).json;
+      await expect.poll(read).toMatchObject({ status: 'in_progress' });
+      await gateway.control('PUT', '/latency', plan(50, 0));
+      return { running: started.id, queued: (await submit(gateway)).id };
+    });
+    await during(async ({ call }) => {
+      const read = async (id: string) => (await call('GET', `/v1/videos/${id}`)).json;
+      expect(await read(running)).toMatchObject({ status: 'in_progress' });
+      await expect.poll(() => read(queued)).toMatchObject({ status: 'completed' });
+    });
+  });
+
+  test('ends in an orderly way where its books can no longer be written, and keeps what was settled', async () => {
+    const gateway = await startTestGateway({ dataDir: folder });
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    try {
+      await gateway.call('POST', '/v1/chat/completions', chatBody());
+      const body = { model: 'lumen-image', prompt: 'a scale', quality: 'low', response_format: 'b64_json' };
+      const latency = { preset: 'fast', job_run: { fixed: { ms: 60 } } };
+      await gateway.control('PUT', '/latency', latency);
+      expect((await gateway.call('POST', '/v1/images/generations/jobs', body)).status).toBe(202);
+      vi.spyOn(BooksFile.prototype, 'append').mockImplementation(() => {
+        throw full;
+      });
+      // Nobody asks for it: the job's own timer is the first that has something to write.
+      expect(await gateway.running.failed).toMatchObject({ code: 'data_unwritable', exitCode: 1 });
+      expect((await gateway.call('POST', '/v1/chat/completions', chatBody())).status).toBe(500);
+      const streamed = gateway.call('POST', '/v1/chat/completions', chatBody({ stream: true }));
+      expect((await streamed).status).toBe(500);
+      await expect(gateway.running.close()).rejects.toThrow(`expected to write to ${books}, found ENOSPC`);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    await during(async ({ records }) => {
+      await expect
+        .poll(records)
+        .toMatchObject([{ billing_status: 'settled' }, { billing_status: 'settled' }]);
+    });
+  });
+
+  test('a stream whose settlement cannot be written stays without its end', async () => {
+    const gateway = await startTestGateway({ dataDir: folder });
+    const { base_url, api_key } = gateway.running.ready;
+    const write = BooksFile.prototype.append;
+    vi.spyOn(BooksFile.prototype, 'append').mockImplementation(function (this: BooksFile, event) {
+      if (event.type === 'charge' && !event.isNew) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      write.call(this, event);
+    });
+    try {
+      const answer = await fetch(`${base_url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(chatBody({ stream: true })),
+      });
+      let text = '';
+      const read = async (): Promise<void> => {
+        for await (const piece of answer.body ?? []) text += Buffer.from(piece).toString();
+      };
+      await expect(read()).rejects.toThrow();
+      expect(text).not.toContain('[DONE]');
+      await expect(gateway.running.close()).rejects.toMatchObject({ code: 'data_unwritable' });
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   test('refunds a call that was open when the process died', async () => {

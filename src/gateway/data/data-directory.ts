@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { fileUnwritable } from '../file-unwritable.ts';
 import type { BooksEvent, BooksLog } from './books-event.ts';
 import { BooksFile } from './books-file.ts';
 import type { BooksState } from './books-state.ts';
@@ -25,11 +27,13 @@ export class DataDirectory implements BooksLog {
   readonly #lock: DataLock;
   readonly #books: BooksFile;
   #credentials: Credentials;
-  #broken = false;
+  readonly #failed: (error: WeighbridgeError) => void;
+  #broken: WeighbridgeError | null = null;
 
-  /** Makes the directory when it is missing and takes its lock; throws `data_in_use`, `data_unusable`, `data_corrupt`. */
-  constructor(folder: string) {
+  /** Makes the directory when it is missing and takes its lock; throws `data_in_use`, `data_unusable`, `data_corrupt`. `failed` is told of the write that fails. */
+  constructor(folder: string, failed: (error: WeighbridgeError) => void = () => {}) {
     this.#folder = resolve(folder);
+    this.#failed = failed;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY });
       this.#lock = new DataLock(this.#folder);
@@ -53,7 +57,7 @@ export class DataDirectory implements BooksLog {
 
   /** Whether a write has failed: nothing more is taken then. */
   get broken(): boolean {
-    return this.#broken;
+    return this.#broken !== null;
   }
 
   /** Replays the log into the state, and makes it anew where much of it is out of date. Throws `data_corrupt`, `data_version`. */
@@ -62,32 +66,35 @@ export class DataDirectory implements BooksLog {
     this.#lock.verify();
     if (read === null) {
       const header = {
-        schema: 'weighbridge.gateway-data/1',
+        schema: 'weighbridge.gateway-data/2',
         quotaPerUsd: randomInt(100_000, 900_000),
       } as const;
-      this.#books.start(header);
+      this.#written(() => this.#books.start(header));
       return { quotaPerUsd: header.quotaPerUsd, notes: [] };
     }
     const { header, events, torn } = read;
     const needed = state.size(now_s);
-    if (events > needed * 1.5 + SPARE_LINES) this.#books.compact(header, state.events(now_s));
+    if (events > needed * 1.5 + SPARE_LINES)
+      this.#written(() => this.#books.compact(header, state.events(now_s)));
     const cut = `${join(this.#folder, BOOKS)}: the last line had no end (${torn} bytes) and was taken away`;
     return { quotaPerUsd: header.quotaPerUsd, notes: torn > 0 ? [cut] : [] };
   }
 
   append(event: BooksEvent): void {
-    if (this.#broken) {
-      throw dataFailure(
-        'data_unusable',
-        'expected to write to the books, found that a write failed',
-        'start again',
-      );
-    }
+    if (this.#broken !== null) throw this.#broken;
+    this.#written(() => this.#books.append(event));
+  }
+
+  /** Throws `data_unwritable`. */
+  #written(write: () => void): void {
     try {
-      this.#books.append(event);
-    } catch (error) {
-      this.#broken = true;
-      throw error;
+      write();
+    } catch (cause) {
+      const path = join(this.#folder, BOOKS);
+      this.#broken =
+        cause instanceof WeighbridgeError ? cause : fileUnwritable('data_unwritable', path, cause);
+      this.#failed(this.#broken);
+      throw this.#broken;
     }
   }
 

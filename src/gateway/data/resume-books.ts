@@ -1,6 +1,6 @@
 import type { OpenCharge } from '../charging/charge-ledger.ts';
 import { PaidCall } from '../charging/paid-call.ts';
-import { unixSeconds } from '../clock.ts';
+import { type Clock, unixSeconds } from '../clock.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
 import { ImageWork } from '../images/image-work.ts';
@@ -8,6 +8,7 @@ import { KIND_OF } from '../server/endpoints.ts';
 import type { TaskWork } from '../tasks/task.ts';
 import type { KnownTask } from '../tasks/task-store.ts';
 import { VideoWork } from '../videos/video-work.ts';
+import type { TaskEvent } from './books-event.ts';
 import type { BooksState, LoggedTask } from './books-state.ts';
 
 type Outcome = Pick<KnownTask<TaskWork>, 'status' | 'error' | 'completedAt'>;
@@ -36,10 +37,9 @@ function endedCharge({ records, registry }: Gateway, recordId: string): OpenChar
   return record === null || key === null ? null : { key, record };
 }
 
-function resumeTask(gateway: Gateway, { accepted, end }: LoggedTask, charge: OpenCharge): void {
+function resumeTask(gateway: Gateway, { accepted, start, end }: LoggedTask, charge: OpenCharge): void {
   const { clock, imageJobs, videoTasks } = gateway;
-  const { id, account, createdAt, endpoint, receivedWall, runsFrom, runsTo, work } = accepted;
-  const monoOf = (wall_ms: number): number => clock.monoMs() + (wall_ms - clock.wallMs());
+  const { id, account, createdAt, endpoint, receivedWall, runsFrom, work } = accepted;
   const { record, key } = charge;
   const call = new PaidCall(
     gateway,
@@ -60,11 +60,11 @@ function resumeTask(gateway: Gateway, { accepted, end }: LoggedTask, charge: Ope
     id,
     accountId: account,
     createdAt,
-    startedAt: outcome.status === 'queued' ? null : unixSeconds(runsFrom),
+    startedAt: start?.startedAt ?? (outcome.status === 'queued' ? null : unixSeconds(runsFrom)),
     completedAt: outcome.completedAt,
     status: outcome.status,
     error: outcome.error,
-    runs: { from_ms: monoOf(runsFrom), to_ms: monoOf(runsTo) },
+    runs: runsOf(accepted, start !== null, clock),
   };
   const isOpen = record.status === 'pending';
   if (work.kind === 'image') {
@@ -76,6 +76,21 @@ function resumeTask(gateway: Gateway, { accepted, end }: LoggedTask, charge: Ope
     videoTasks.takeOver({ ...known, work: video });
     if (isOpen && end !== null) endWork(video, end.status);
   }
+}
+
+/**
+ * When it is due by this process's clock. The one that accepted it may have had a clock that was put forward, and such a
+ * task would wait for days: nothing takes longer from the start of this process than it takes in all.
+ */
+function runsOf(
+  { receivedWall, runsFrom, runsTo }: TaskEvent,
+  isStarted: boolean,
+  clock: Clock,
+): KnownTask<TaskWork>['runs'] {
+  const now = clock.monoMs();
+  const monoOf = (wall_ms: number): number => now + (wall_ms - clock.wallMs());
+  const from_ms = Math.min(monoOf(runsFrom), now + (isStarted ? 0 : runsFrom - receivedWall));
+  return { from_ms, to_ms: Math.min(monoOf(runsTo), Math.max(from_ms, now) + (runsTo - runsFrom)) };
 }
 
 /** The process died between the end of the task and that of its charge. */

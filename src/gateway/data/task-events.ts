@@ -32,6 +32,10 @@ export class TaskEvents<W extends TaskWork & KeptWork> implements TaskLog<W> {
     this.#log.append(event);
   }
 
+  started({ id, startedAt }: Task<W>): void {
+    this.#log.append({ type: 'task_start', id, startedAt: startedAt ?? 0 });
+  }
+
   ended({ id, status, error, completedAt }: Task<W>): void {
     const event: TaskEndEvent = {
       type: 'task_end',

@@ -24,6 +24,8 @@ export function withheld(
   { fire, subject }: FaultContext,
   { charge, after_s }: { readonly charge: 'none' | 'charged' | 'late'; readonly after_s: number },
   answer: () => WrongAnswer | Disconnect,
+  /** False: an answer that is withheld from a call that was not charged is no such fault, and leaves no line. */
+  isWrongUncharged = true,
 ): FaultHooks {
   if (charge === 'none' || subject.kind === null) {
     return {
@@ -36,7 +38,7 @@ export function withheld(
   let withheldNow = false;
   let charged: PicoUsd | null = null;
   const fireWhenBoth = (): void => {
-    if (withheldNow && charged !== null) fire(charged);
+    if (withheldNow && charged !== null && (isWrongUncharged || charged !== 0n)) fire(charged);
   };
   return {
     streamed: () => false,
@@ -53,7 +55,7 @@ export function withheld(
       return answer();
     },
     ended() {
-      if (withheldNow) fire();
+      if (withheldNow && isWrongUncharged) fire();
     },
   };
 }

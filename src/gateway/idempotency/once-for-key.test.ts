@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +112,9 @@ test('with a data directory an answer outlives a restart, and so does what it is
     const before = await startTestGateway({ dataDir });
     const first = await before.call('POST', '/v1/images/generations/jobs', image, named('kept'));
     await before.running.close();
+    const books = await readFile(join(dataDir, 'books.ndjson'), 'utf8');
+    expect(books).toContain('"type":"answer"');
+    expect(books).not.toContain(named('kept')['idempotency-key']);
     const after = await startTestGateway({ dataDir });
     const again = await after.call('POST', '/v1/images/generations/jobs', image, named('kept'));
     expect([again.status, again.text]).toEqual([202, first.text]);

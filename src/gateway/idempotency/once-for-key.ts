@@ -58,10 +58,11 @@ async function nameOf(request: FastifyRequest, { what, path }: OnceRoute): Promi
   if (typeof chosen !== 'string' || !idempotencyKey.safeParse(chosen).success) {
     throw invalidRequest("Invalid value for 'Idempotency-Key': must be 1 to 255 visible ASCII characters");
   }
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const asked = canonicalJson([path, await formBody(request)]);
   return {
-    name: `${requestKey(request).fingerprint} ${chosen}`,
-    digest: createHash('sha256').update(asked).digest('hex'),
+    name: `${requestKey(request).fingerprint} ${sha256(chosen)}`,
+    digest: sha256(asked),
     what,
   };
 }

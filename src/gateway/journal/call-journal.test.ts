@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { WeighbridgeError } from '../../core/failure.ts';
 import { JOURNAL_SCHEMA, type JournalFault } from '../../core/journal.ts';
 import { CallJournal, KEPT_LINES } from './call-journal.ts';
 
@@ -63,6 +64,27 @@ test('closing writes what waits, and the lines stay readable in memory', () => {
   expect(inFile()).toEqual([1]);
   expect(journal.since(0).lines.map((kept) => kept.type === 'fault' && kept.ordinal)).toEqual([1, 2]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a write that fails is told once, nothing counts as written after it, and nothing is thrown',
+  async () => {
+    const told: WeighbridgeError[] = [];
+    const journal = new CallJournal('/dev/full', (error) => told.push(error));
+    let written = 0;
+    for (const ordinal of [1, 2]) {
+      journal.append(line(ordinal));
+      void journal.written()?.then(() => (written += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    journal.close();
+    expect([told.length, written, journal.since(0).lines.length]).toEqual([1, 0, 2]);
+    expect(told[0]).toMatchObject({
+      code: 'journal_unwritable',
+      exitCode: 1,
+      message: 'expected to write to /dev/full, found ENOSPC',
+    });
+  },
+);
 
 test('without a file nothing is to be waited for', async () => {
   const journal = new CallJournal(null);

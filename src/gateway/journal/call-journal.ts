@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { WeighbridgeError } from '../../core/failure.ts';
 import type { JournalLine } from '../../core/journal.ts';
+import { fileUnwritable } from '../file-unwritable.ts';
 
 /** Lines that are kept in memory at least: a line takes some 400 bytes, and a load run may make millions. */
 export const KEPT_LINES = 100_000;
@@ -18,12 +20,18 @@ export class CallJournal {
   readonly #lines: JournalLine[] = [];
   /** Lines that are no longer in memory. */
   #dropped = 0;
+  readonly #path: string | null;
+  readonly #failed: (error: WeighbridgeError) => void;
   #file: number | null;
   /** Lines of this turn of the event loop: many calls end in one turn, and each write is a system call. */
   #waiting = '';
+  #isBroken = false;
   #written: Promise<void> | null = null;
 
-  constructor(path: string | null) {
+  /** `failed` is told of the write that fails; nothing is written after it. */
+  constructor(path: string | null, failed: (error: WeighbridgeError) => void = () => {}) {
+    this.#path = path;
+    this.#failed = failed;
     this.#file = path === null ? null : openSync(path, 'a');
   }
 
@@ -36,8 +44,7 @@ export class CallJournal {
     if (this.#file === null) return;
     this.#written ??= new Promise((resolve) => {
       setImmediate(() => {
-        this.#flush();
-        resolve();
+        if (this.#flush()) resolve();
       });
     });
     this.#waiting += `${JSON.stringify(line)}\n`;
@@ -45,6 +52,7 @@ export class CallJournal {
 
   /**
    * Resolves, within this turn of the event loop, when every line so far is with the operating system; null: they are.
+   * Where they cannot be written it never resolves: the answer stays without its end, and the gateway stops.
    * An answer ends after it, so that a client that has it whole finds the call in the file, whatever becomes of the gateway.
    */
   written(): Promise<void> | null {
@@ -70,10 +78,19 @@ export class CallJournal {
     this.#file = null;
   }
 
-  #flush(): void {
+  /** False: what waits could not be written. */
+  #flush(): boolean {
+    if (this.#isBroken) return false;
     let left = Buffer.from(this.#waiting);
     this.#waiting = '';
+    try {
+      while (this.#file !== null && left.length > 0) left = left.subarray(writeSync(this.#file, left));
+    } catch (cause) {
+      this.#isBroken = true;
+      this.#failed(fileUnwritable('journal_unwritable', this.#path ?? '', cause));
+      return false;
+    }
     this.#written = null;
-    while (this.#file !== null && left.length > 0) left = left.subarray(writeSync(this.#file, left));
+    return true;
   }
 }

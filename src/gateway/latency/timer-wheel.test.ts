@@ -21,6 +21,20 @@ test('runs each action once, at its time and in order, also beyond one round of 
   expect(ran).toEqual([3, 3.5, 700, 1024, 1500, 2048, 5000]);
 });
 
+test('what an action throws is told, and the others run', () => {
+  const clock = systemClock();
+  const told: unknown[] = [];
+  const wheel = new TimerWheel(clock, (error) => told.push(error));
+  const broken = new Error('broken');
+  let ran = 0;
+  wheel.at(clock.monoMs() + 5, () => {
+    throw broken;
+  });
+  for (const delay of [5, 9]) wheel.at(clock.monoMs() + delay, () => (ran += 1));
+  vi.advanceTimersByTime(20);
+  expect([told, ran]).toEqual([[broken], 2]);
+});
+
 test('never runs early and says how late it is', () => {
   const clock = systemClock();
   const wheel = new TimerWheel(clock);

@@ -77,6 +77,7 @@ export class WheelTimer extends Ring implements TimerHandle {
  */
 export class TimerWheel {
   readonly #clock: Clock;
+  readonly #failed: (error: unknown) => void;
   readonly #slots = Array.from({ length: SLOTS }, () => new Ring());
   #count = 0;
   #turned: number;
@@ -84,8 +85,10 @@ export class TimerWheel {
   #wakeTick = Number.POSITIVE_INFINITY;
   #closed = false;
 
-  constructor(clock: Clock) {
+  /** `failed` is given what an action throws; without it, that ends the process. */
+  constructor(clock: Clock, failed: (error: unknown) => void = rethrow) {
     this.#clock = clock;
+    this.#failed = failed;
     this.#turned = Math.floor(clock.monoMs());
   }
 
@@ -162,7 +165,11 @@ export class TimerWheel {
         continue;
       }
       this.#count -= 1;
-      timer.action(Math.max(0, this.#clock.monoMs() - timer.due));
+      try {
+        timer.action(Math.max(0, this.#clock.monoMs() - timer.due));
+      } catch (error) {
+        this.#failed(error);
+      }
     }
   }
 
@@ -173,4 +180,8 @@ export class TimerWheel {
     }
     return this.#turned + SLOTS;
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -21,6 +21,8 @@ export interface NewTask<W> {
 export interface TaskLog<W extends TaskWork> {
   /** Before anybody learns of the task; throws when it cannot be kept. */
   accepted(task: Task<W>): void;
+  /** Before anybody learns that it runs. */
+  started(task: Task<W>): void;
   /** Before its work is ended. */
   ended(task: Task<W>): void;
 }
@@ -156,7 +158,11 @@ export class TaskStore<W extends TaskWork> {
   #start(task: Task<W>): void {
     if (isEnded(task) || this.#isHeld(task, 'start', () => this.#start(task))) return;
     task.status = 'in_progress';
-    task.startedAt = this.#now();
+    // An earlier process may have started it.
+    if (task.startedAt === null) {
+      task.startedAt = this.#now();
+      this.#log?.started(task);
+    }
     this.#wheel.at(task.runs.to_ms, (lateness_ms) => this.#end(task, lateness_ms));
   }
 

@@ -229,6 +229,10 @@ async function replyStream(
       call.end();
       return gateway.journal.written();
     },
+  }).catch((error: unknown) => {
+    // Its charge stays as it is; it is no open call any more.
+    call.end();
+    throw error;
   });
   settleCut(end);
   call.end();

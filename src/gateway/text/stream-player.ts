@@ -42,13 +42,13 @@ interface StreamParts {
   readonly wheel: TimerWheel;
 }
 
-/** Writes frames at their due times, never faster than the client reads; resolves how the stream ended. */
+/** Writes frames at their due times, never faster than the client reads; resolves how the stream ended. Throws what a hook throws. */
 export function playStream(
   { raw, sink, clock, wheel }: StreamParts,
   frames: Iterator<StreamFrame, undefined>,
   hooks: StreamHooks,
 ): Promise<StreamEnd> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let next = frames.next().value;
     let ended = false;
     let lastWrite = clock.monoMs();
@@ -70,7 +70,19 @@ export function playStream(
       if (wake < Number.POSITIVE_INFINITY) timer.set(wake);
     };
 
+    /** It runs in timers and events, where nobody catches. */
     const step = (): void => {
+      try {
+        writeDue();
+      } catch (error) {
+        ended = true;
+        timer.cancel();
+        raw.destroy();
+        reject(error);
+      }
+    };
+
+    const writeDue = (): void => {
       while (!ended) {
         const { text, after } = gatherDue();
         if (after === 'finished') {

@@ -3,23 +3,27 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import { invalidRequest } from '../server/api-error.ts';
-import type { UsageSelection } from './usage-query.ts';
+import type { AskedSelection } from './usage-query.ts';
 
-const cursorContent = z.tuple([z.int(), z.string(), z.int(), z.int(), z.string()]);
+const time = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt);
+const cursorContent = z.tuple([z.int(), z.string(), time, time, z.string()]);
 
 /** The last record of a page and the selection it belongs to. */
 export interface PageCursor {
   readonly createdAt: number;
   readonly id: string;
-  readonly start: number;
-  readonly end: number;
+  readonly start: bigint;
+  readonly end: bigint;
   /** Binds key, window and filters: another selection may not go on from here (interface §4). */
   readonly check: string;
 }
 
-export function writeCursor(keyFingerprint: string, selection: UsageSelection, last: ChargeRecord): string {
-  const { start, end } = selection;
-  const content = [last.createdAt, last.id, start, end, checkOf(keyFingerprint, selection)];
+export function writeCursor(keyFingerprint: string, selection: AskedSelection, last: ChargeRecord): string {
+  const { start, end } = selection.window;
+  const content = [last.createdAt, last.id, String(start), String(end), checkOf(keyFingerprint, selection)];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
@@ -38,13 +42,13 @@ export function readCursor(text: string): PageCursor {
 export function requireSameSelection(
   cursor: PageCursor,
   keyFingerprint: string,
-  selection: UsageSelection,
+  selection: AskedSelection,
 ): void {
   if (cursor.check === checkOf(keyFingerprint, selection)) return;
   throw invalidRequest("Invalid value for 'before': the window and filters of the first page must be kept");
 }
 
-function checkOf(keyFingerprint: string, { start, end, model, requestId }: UsageSelection): string {
-  const bound = JSON.stringify([keyFingerprint, start, end, model, requestId]);
+function checkOf(keyFingerprint: string, { window, model, requestId }: AskedSelection): string {
+  const bound = JSON.stringify([keyFingerprint, String(window.start), String(window.end), model, requestId]);
   return createHash('sha256').update(bound).digest('base64url').slice(0, 16);
 }

@@ -6,10 +6,14 @@ import { invalidRequest } from '../server/api-error.ts';
 import { readCursor, requireSameSelection, writeCursor } from './page-cursor.ts';
 import { seenRecords } from './seen-records.ts';
 import { type ServedRecord, servedRecord } from './served-record.ts';
-import { type PageQuery, type UsageSelection, usageWindow } from './usage-query.ts';
+import { type AskedSelection, type PageQuery, type UsageWindow, usageWindow } from './usage-query.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
-export type ServedPage = Omit<UsagePage, 'data'> & { readonly data: readonly ServedRecord[] };
+export type ServedPage = Omit<UsagePage, 'data'> & {
+  readonly data: readonly ServedRecord[];
+  /** Exactly; no part of the answer. */
+  readonly window: UsageWindow;
+};
 
 /** One page. A page without times of its own keeps the window of the first one, where the cursor holds it. */
 export function usagePage(
@@ -30,6 +34,7 @@ export function usagePage(
     has_more: next !== null,
     start_time: selection.start,
     end_time: selection.end,
+    window: selection.window,
   };
 }
 
@@ -43,7 +48,7 @@ interface Cut {
 
 interface CutPage {
   readonly records: readonly ChargeRecord[];
-  readonly selection: UsageSelection;
+  readonly selection: AskedSelection;
   /** The cursor of the page after it, or null. */
   readonly next: string | null;
 }
@@ -106,7 +111,7 @@ interface Place {
 
 /** What the page selects, and the record after which it starts; null for the first page and for offsets. */
 function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
-  readonly selection: UsageSelection;
+  readonly selection: AskedSelection;
   readonly after: Place | null;
 } {
   const form = ways.readings.cursor;
@@ -127,7 +132,7 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
 /** `left`: records that stand before the cursor as an offset counts them. */
 function cursorAfter(
   { keyFingerprint, ways }: Cut,
-  selection: UsageSelection,
+  selection: AskedSelection,
   last: ChargeRecord,
   left: number,
 ): string {

@@ -20,6 +20,7 @@ describe('window', () => {
     expect(readUsageQuery({}, NOW)).toEqual({
       start: NOW - 30 * DAY,
       end: NOW,
+      window: { start: BigInt(NOW - 30 * DAY), end: BigInt(NOW) },
       model: null,
       requestId: null,
     });
@@ -51,8 +52,16 @@ describe('window', () => {
     },
   );
 
-  test('the largest int64 is taken as a number and then fails by its window alone', () => {
-    expect(refusal({ end_time: '9223372036854775807', start_time: '1' })).toContain('31 days');
+  test('windows at the end of the int64 range are told apart to the second', () => {
+    const end = 2n ** 63n - 1n;
+    const windowOf = (start: bigint) =>
+      readUsageQuery({ start_time: String(start), end_time: String(end) }, NOW).window;
+    expect(windowOf(end - 1n)).toEqual({ start: end - 1n, end });
+    expect(windowOf(end - BigInt(31 * DAY))).toEqual({ start: end - BigInt(31 * DAY), end });
+    const query = { start_time: String(end - BigInt(31 * DAY) - 1n), end_time: String(end) };
+    expect(refusal(query)).toContain('31 days');
+    expect(refusal({ start_time: String(end), end_time: String(end) })).toContain('end_time');
+    expect(refusal({ start_time: '1', end_time: String(end) })).toContain('31 days');
   });
 
   test('a parameter given twice is refused', () => {

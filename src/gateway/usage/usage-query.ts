@@ -5,7 +5,7 @@ import { OWN_READINGS, type Readings } from '../readings/readings.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { readBody } from '../server/read-body.ts';
 
-const DEFAULT_WINDOW_S = 30 * SECONDS_PER_DAY;
+const DEFAULT_WINDOW_S = BigInt(30 * SECONDS_PER_DAY);
 const MAX_MODEL_CHARACTERS = 191;
 const MAX_REQUEST_ID_CHARACTERS = 64;
 export const DEFAULT_LIMIT = 50;
@@ -19,7 +19,7 @@ const timestamp = z
     error: 'must be an int64 of at least 1',
   })
   .register(WIRE_FORM, { type: 'integer', format: 'int64', minimum: 1 })
-  .transform(Number)
+  .transform(BigInt)
   .optional();
 
 function filter(most: number) {
@@ -54,7 +54,7 @@ function pageParametersOf(fewest: number, most: number) {
   });
 }
 
-/** What a usage read selects. Times are Unix seconds, `end` is outside. */
+/** What a usage read selects. Times are Unix seconds, `end` is outside; no record lies beyond what a number holds exactly. */
 export interface UsageSelection {
   readonly start: number;
   readonly end: number;
@@ -62,8 +62,19 @@ export interface UsageSelection {
   readonly requestId: string | null;
 }
 
+/** Unix seconds of the whole int64 range, `end` outside. */
+export interface UsageWindow {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** With the window as it was asked for. */
+export interface AskedSelection extends UsageSelection {
+  readonly window: UsageWindow;
+}
+
 export interface PageQuery {
-  readonly times: { readonly start: number | null; readonly end: number | null };
+  readonly times: { readonly start: bigint | null; readonly end: bigint | null };
   readonly model: string | null;
   readonly requestId: string | null;
   readonly limit: number;
@@ -72,7 +83,7 @@ export interface PageQuery {
 }
 
 /** Reads the query of `/v1/usage`; throws 400 by the limits of interface §8. */
-export function readUsageQuery(query: unknown, now_s: number): UsageSelection {
+export function readUsageQuery(query: unknown, now_s: number): AskedSelection {
   const { start_time, end_time, model, request_id } = readBody(usageParameters, query);
   const window = usageWindow({ start: start_time ?? null, end: end_time ?? null }, now_s);
   return { ...window, model, requestId: request_id };
@@ -101,10 +112,17 @@ function parametersFor(readings: Readings): typeof pageParameters {
 }
 
 /** `now_s` is the default end: outside the window, so the current second has to be below it. */
-export function usageWindow(times: PageQuery['times'], now_s: number): { start: number; end: number } {
-  const end = times.end ?? now_s;
-  const start = times.start ?? Math.max(1, end - DEFAULT_WINDOW_S);
+export function usageWindow(
+  times: PageQuery['times'],
+  now_s: number,
+): Pick<AskedSelection, 'start' | 'end' | 'window'> {
+  const end = times.end ?? BigInt(now_s);
+  const start = times.start ?? (end > DEFAULT_WINDOW_S ? end - DEFAULT_WINDOW_S : 1n);
   if (end <= start) throw invalidRequest('Invalid window: end_time must be after start_time');
   if (end - start > MAX_USAGE_WINDOW_S) throw invalidRequest('Invalid window: it may span 31 days at most');
-  return { start, end };
+  return { start: exactNumber(start), end: exactNumber(end), window: { start, end } };
+}
+
+function exactNumber(time: bigint): number {
+  return time > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(time);
 }

@@ -4,6 +4,7 @@ import type { Gateway } from '../gateway.ts';
 import { requestFaults } from '../server/request-faults-of.ts';
 import { requestKey } from '../server/request-key.ts';
 import { requireKey } from '../server/require-key.ts';
+import { tellExactly } from './exact-window.ts';
 import { usagePage } from './usage-page.ts';
 import { readPageQuery, readUsageQuery } from './usage-query.ts';
 import { usageTotals } from './usage-sums.ts';
@@ -14,15 +15,18 @@ export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
   /** The end of the current second, so that a default window holds what has just happened. */
   const now = (): number => unixSeconds(clock.wallMs()) + 1;
 
-  app.get('/v1/usage', { onRequest }, async (request) => {
+  app.get('/v1/usage', { onRequest }, async (request, reply) => {
     const selection = readUsageQuery(request.query, now());
     const ways = { readings, forms, faults: requestFaults(request) };
+    tellExactly(reply, selection.window);
     return usageTotals(records, requestKey(request).fingerprint, selection, ways);
   });
 
-  app.get('/v1/usage/requests', { onRequest }, async (request) => {
+  app.get('/v1/usage/requests', { onRequest }, async (request, reply) => {
     const query = readPageQuery(request.query, readings);
     const ways = { readings, forms, faults: requestFaults(request) };
-    return usagePage(records, requestKey(request).fingerprint, query, now(), ways);
+    const { window, ...page } = usagePage(records, requestKey(request).fingerprint, query, now(), ways);
+    tellExactly(reply, window);
+    return page;
   });
 }

@@ -33,7 +33,7 @@ export interface Tried {
   readonly requestIds: readonly string[];
   /** HTTP status of each. */
   readonly statuses: readonly number[];
-  /** Reads records, totals and account once more. */
+  /** Reads journal, records, totals and account once more. */
   again(): Promise<Tried>;
 }
 
@@ -104,6 +104,7 @@ export class BillingTrials {
     };
     await expect.poll(ended, { interval: 5, timeout: 10_000 }).toBe(calls.length);
     const read = async (): Promise<Tried> => {
+      own = (await this.#journal()).slice(before);
       const account = money.parse((await gateway.control('GET', `/accounts/${userId}`)).json);
       return {
         records: page.parse(

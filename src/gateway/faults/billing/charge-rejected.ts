@@ -19,11 +19,15 @@ export const billChargeRejected = defineFault({
   },
   applies: paidCall,
   arm: ({ variant }, context) =>
-    withheld(context, { charge: 'charged', after_s: 1 }, () =>
-      errorAnswerOf(context, {
-        status: Number(variant),
-        code: variant === '403' ? 'access_denied' : '',
-        message: MESSAGES[variant] ?? '',
-      }),
+    withheld(
+      context,
+      { charge: 'charged', after_s: 1 },
+      () =>
+        errorAnswerOf(context, {
+          status: Number(variant),
+          code: variant === '403' ? 'access_denied' : '',
+          message: MESSAGES[variant] ?? '',
+        }),
+      false,
     ),
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { LateAct } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
 import { NO_TOKENS } from '../../charging/token-usage.ts';
 import { defineFault, type FaultDefinition } from '../fault-definition.ts';
@@ -34,7 +35,8 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
     arm: ({ after_ms }, { fire }) => ({
       booked(books) {
         const delta = books.amend(PENDING);
-        books.later(after_ms, 0n, () => books.amend({ status: 'unknown' }));
+        const toUnknown: LateAct = ({ status }) => (status === 'pending' ? { status: 'unknown' } : null);
+        books.later(after_ms, toUnknown, () => undefined);
         fire(delta);
       },
     }),
@@ -69,18 +71,14 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
     applies: paidCall,
     arm: ({ variant, after_ms }, { fire }) => ({
       booked(books) {
-        const { record } = books;
-        if (record.status !== 'settled' || record.amount === 0n) return;
-        if (variant === 'gone') {
-          books.later(after_ms, -record.amount, () => books.withdraw());
-          fire(-record.amount);
-          return;
-        }
-        const grown = timesFactor(record.amount, '1.1', books.rounding);
-        const delta = variant === 'amount' ? grown - record.amount : record.reserved - record.amount;
-        const change = variant === 'amount' ? charged(record, grown) : PENDING;
-        books.later(after_ms, delta, () => books.amend(change));
-        fire(delta);
+        const act: LateAct = (record) => {
+          if (record.status !== 'settled' || record.amount === 0n) return null;
+          if (variant !== 'amount') return variant === 'gone' ? 'gone' : PENDING;
+          return charged(record, timesFactor(record.amount, '1.1', books.rounding));
+        };
+        books.later(after_ms, act, (change) => {
+          if (change !== null) fire(change);
+        });
       },
     }),
   }),

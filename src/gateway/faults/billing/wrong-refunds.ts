@@ -36,8 +36,11 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
         if (record.status !== 'refunded') return;
         const { status, amount, refunded } = record;
         const kept = books.amend(charged(record, record.reserved));
-        books.later(after_ms, -kept, () => books.amend({ status, amount, refunded }));
-        fire();
+        books.later(
+          after_ms,
+          (charge) => (charge.status === 'settled' ? { status, amount, refunded } : null),
+          (back) => fire(kept + (back ?? 0n)),
+        );
       },
     }),
   }),

@@ -11,7 +11,10 @@ export interface ChargeHooks {
   settleAfter?(): number | null;
   /** After settlement. */
   settled?(charge: SettledCharge): void;
-  /** After the end of the call was rightly booked, settled or refunded: what is put wrong in the books then. */
+  /**
+   * After the end of the call was rightly booked, settled or refunded: what is put wrong in the books then. Not asked
+   * once another fault has taken the record away.
+   */
   booked?(books: CallBooks): void;
   /** When the call is over, settled or not, before its journal line is written. */
   ended?(): void;
