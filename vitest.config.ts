@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Most of these talk to a running gateway over HTTP: no unit tests, and a stage of their own. */
+const GATEWAY = ['src/gateway/**/*.test.ts', 'test/requirements.test.ts'];
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -11,9 +14,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: GATEWAY,
           testTimeout: 20_000,
         },
       },
+      { extends: true, test: { name: 'gateway', include: GATEWAY, testTimeout: 20_000 } },
       { extends: true, test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], testTimeout: 30_000 } },
       {
         extends: true,

@@ -29,6 +29,7 @@ const STAGES: readonly Stage[] = [
   check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),
   check('generated', process.execPath, ['scripts/generate.ts', '--check']),
   vitest('unit'),
+  vitest('gateway'),
   goTests(),
   vitest('sdk'),
   requirements(),
