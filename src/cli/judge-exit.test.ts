@@ -47,6 +47,8 @@ const time = (met: boolean): ObjectiveResult => ({
   measure: 'ttft_ms',
   percentile: 95,
   max: 100,
+  min: null,
+  max_usd: null,
   actual: met ? 90 : 120,
   met,
 });
@@ -55,6 +57,8 @@ const share: ObjectiveResult = {
   measure: 'error_share',
   percentile: null,
   max: 0,
+  min: null,
+  max_usd: null,
   actual: 0.5,
   met: false,
 };

@@ -1,30 +1,21 @@
 import { expect, test } from 'vitest';
 import type { StateLine } from '../core/ledger-lines.ts';
+import { scenarioStateOf, stateOf } from '../core/plan.test-support.ts';
 import { liveProgress, progressLine } from './live-progress.ts';
 import type { Terminal } from './terminal.ts';
 
 function state(elapsedMs: number, over: Partial<StateLine> = {}): StateLine {
   const scenario = { planned: 10, started: 9, dropped: 1, held: 0, in_flight: 2, finished: 7, ok: 6 };
-  return {
-    schema: 'weighbridge.state/1',
-    run_id: 'r',
-    instance: 'i0',
-    at: '2026-11-20T00:00:00.000Z',
+  return stateOf({
     elapsed_ms: elapsedMs,
     scenarios: [
-      { scenario: 'chat', ...scenario },
-      { scenario: 'video', ...scenario },
+      scenarioStateOf({ scenario: 'chat', ...scenario }),
+      scenarioStateOf({ scenario: 'video', ...scenario }),
     ],
-    sched_lag_ms: 0,
-    cpu: 0.1,
-    gc_ms: 0,
-    open_files: 10,
-    rows_lost: 0,
     reserved_usd: '0.5',
-    halted: null,
     final: false,
     ...over,
-  };
+  });
 }
 
 function terminal(live: boolean): Terminal & { readonly printed: string[]; readonly drawn: string[] } {

@@ -1,47 +1,19 @@
 import { expect, test } from 'vitest';
+import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../core/plan.test-support.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { afterTrial, judgeTrial } from './trial.ts';
 
-const scenario = (name: string): ScenarioPlan => ({
-  name,
-  kind: 'chat',
-  model: 'm',
-  arrival: { stages: [{ duration_ms: 1000, from_millirate: 1000, to_millirate: 1000 }], max_calls: null },
-  max_in_flight: 1,
-  text: { stream_share: 0, prompt_bytes: 100, max_tokens: 10 },
-  image: null,
-  video: null,
-});
+const scenario = (name: string): ScenarioPlan => scenarioOf({ name, model: 'm' });
 
-const plan: Plan = {
-  schema: 'weighbridge.plan/1',
-  run_id: 'r',
-  created_at: '2026-11-20T00:00:00.000Z',
+const plan: Plan = planOf({
   plan_hash: 'before',
-  nonce: 'n',
-  target: {
-    name: 't',
-    root: 'http://t',
-    v1: 'http://t/v1',
-    api: 'http://t/api',
-    embedded: false,
-    key: 'shared',
-  },
-  cap: { max_spend_usd: '2.5', bounds: [] },
-  workload: {
-    seed: 1,
-    duration_ms: 1000,
-    drain_ms: 1000,
-    timeouts: { connect_ms: 1, headers_ms: 1, first_token_ms: 1, idle_ms: 1, total_ms: 1, task_ms: 1 },
+  cap: { ...NO_CAP, max_spend_usd: '2.5' },
+  workload: workloadOf({
     scenarios: [scenario('chat'), scenario('chat-2')],
-    objectives: [
-      { scenario: 'chat', measure: 'error_share', percentile: null, max: 0 },
-      { scenario: 'chat-2', measure: 'error_share', percentile: null, max: 0 },
-    ],
-  },
-  stopped: [],
-};
+    objectives: [objectiveOf({ scenario: 'chat' }), objectiveOf({ scenario: 'chat-2' })],
+  }),
+});
 
 const call = (over: Partial<JudgedCall>): JudgedCall => ({
   call_id: 'trial/chat/0/1',

@@ -45,7 +45,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       ...(kind === null ? {} : { kind }),
       measure,
       ...(percentile === null ? {} : { percentile }),
-      max,
+      ...(max === null ? {} : { max }),
     })),
     tolerances: { ...config.tolerances },
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },

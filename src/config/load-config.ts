@@ -173,6 +173,8 @@ function resolveObjectives(
       measure: entry.measure,
       percentile: entry.percentile ?? null,
       max: entry.max,
+      min: null,
+      max_usd: null,
     };
   });
 }

@@ -1,20 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plannedStartMs, plannedStarts } from './arrival.ts';
+import { arrivalOf, stageOf } from './plan.test-support.ts';
 import type { Arrival } from './plan.ts';
 
 function arrival(
   stages: readonly (readonly [ms: number, from: number, to: number])[],
   max: number | null = null,
 ): Arrival {
-  return {
-    stages: stages.map(([duration_ms, from_millirate, to_millirate]) => ({
-      duration_ms,
-      from_millirate,
-      to_millirate,
-    })),
-    max_calls: max,
-  };
+  return arrivalOf({ stages: stages.map((stage) => stageOf(...stage)), max_calls: max });
 }
 
 describe('plannedStarts', () => {

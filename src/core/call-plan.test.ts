@@ -2,18 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKER_BYTES, MEDIA_PROMPT_BYTES, planCall } from './call-plan.ts';
 import { markerOf } from './marker.ts';
+import { scenarioOf, textOf } from './plan.test-support.ts';
 import type { ScenarioPlan } from './plan.ts';
 
-const chat: ScenarioPlan = {
-  name: 'chat',
-  kind: 'chat',
-  model: 'm/1: a,b@c',
-  arrival: { stages: [{ duration_ms: 1_000, from_millirate: 1_000, to_millirate: 1_000 }], max_calls: null },
-  max_in_flight: 5,
-  text: { stream_share: 0.5, prompt_bytes: 300, max_tokens: 64 },
-  image: null,
-  video: null,
-};
+const chat: ScenarioPlan = scenarioOf({ model: 'm/1: a,b@c' });
 const edit: ScenarioPlan = {
   ...chat,
   name: 'edits',
@@ -24,7 +16,7 @@ const edit: ScenarioPlan = {
 
 function streamed(share: number, from: number, to: number): number {
   let count = 0;
-  const scenario = { ...chat, text: { stream_share: share, prompt_bytes: 20, max_tokens: 1 } };
+  const scenario = { ...chat, text: textOf({ stream_share: share, prompt_bytes: 20, max_tokens: 1 }) };
   for (let n = from; n < to; n += 1) if (planCall(1, scenario, n).stream) count += 1;
   return count;
 }

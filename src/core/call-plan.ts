@@ -1,5 +1,5 @@
 import type { PaidKind } from './call-kind.ts';
-import type { ImageShape, ScenarioPlan, VideoShape } from './plan.ts';
+import type { ImageShape, ScenarioPlan, SizeTable, VideoShape } from './plan.ts';
 import { promptText } from './prompt-text.ts';
 
 /** The marker (18 bytes) and the space after it stand before every prompt. */
@@ -32,18 +32,22 @@ export function planCall(seed: number, scenario: ScenarioPlan, n: number): Plann
   // Credentials alternate among the streamed calls and among the plain ones, so that all four mixes occur.
   const nth = stream ? chosenBefore(share, n) : n - chosenBefore(share, n);
   const isEdit = scenario.kind === 'image_edit' || scenario.kind === 'image_edit_job';
-  const bytes = scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES;
+  const bytes = sizeOf(scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES, n);
   return {
     kind: scenario.kind,
     model: scenario.model,
     stream,
     prompt: promptText(bytes - MARKER_BYTES, 'prompt', seed, scenario.name, n),
-    max_tokens: scenario.text?.max_tokens ?? null,
+    max_tokens: scenario.text === null ? null : sizeOf(scenario.text.max_tokens, n),
     auth: scenario.kind === 'messages' && nth % 2 === 1 ? 'x-api-key' : 'bearer',
     multipart: isEdit && isChosen(scenario.image?.multipart_share ?? 0, n),
     image: scenario.image,
     video: scenario.video,
   };
+}
+
+function sizeOf(table: SizeTable, n: number): number {
+  return typeof table === 'number' ? table : (table[n % table.length] ?? 0);
 }
 
 const MILLION = 1_000_000;

@@ -57,7 +57,28 @@ export interface ScenarioState {
   /** Paid calls finished, and how many of them were ok. */
   readonly finished: number;
   readonly ok: number;
+  /** The part of these starts that was planned in the measured phase. */
+  readonly measured: {
+    readonly planned: number;
+    readonly started: number;
+    readonly dropped: number;
+    readonly held: number;
+  };
 }
+
+/** Why no further call was started. */
+export const HALT_REASONS = [
+  'spend_cap',
+  'reserve_exceeded',
+  'credit_kept',
+  'quota_exhausted',
+  'stop_rule_429',
+  'stop_rule_5xx',
+  'script_aborted',
+  'interrupted',
+  'ledger_failed',
+] as const;
+export type HaltReason = (typeof HALT_REASONS)[number];
 
 /** Each second, and last in a file. */
 export interface StateLine {
@@ -74,11 +95,17 @@ export interface StateLine {
   /** Garbage-collection pause in the last second, ms. */
   readonly gc_ms: number;
   readonly open_files: number | null;
+  readonly open_files_limit: number | null;
+  /** Largest lateness of a timer of ours that rings every 5 ms, in the last second: what any time stamp may be late by. */
+  readonly timer_lag_ms: number;
+  /** p99 of the time that goroutines waited for a processor in the last second; null where the runtime does not tell. */
+  readonly run_queue_p99_ms: number | null;
+  readonly rss_bytes: number | null;
   readonly rows_lost: number;
   /** Worst case reserved and not released, USD; null when the plan has no bounds. */
   readonly reserved_usd: string | null;
-  /** Why no further call is started: spend_cap, interrupted, ledger_failed, or null. */
-  readonly halted: string | null;
+  /** Why no further call is started; null while they are. */
+  readonly halted: HaltReason | null;
   /** True in the last line of a file that was closed in order. */
   readonly final: boolean;
 }
@@ -125,6 +152,8 @@ export interface CallRow {
   readonly scenario: string;
   readonly phase: 'warm_up' | 'measured' | 'cool_down';
   readonly iteration: number | null;
+  /** Of a session, from 1 on; null outside one. */
+  readonly turn: number | null;
   readonly kind: CallKind;
   readonly method: string;
   readonly path: string;

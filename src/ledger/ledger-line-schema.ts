@@ -3,6 +3,7 @@ import { FREE_KINDS, PAID_KINDS } from '../core/call-kind.ts';
 import {
   CALL_SCHEMA,
   type CallRow,
+  HALT_REASONS,
   INTENT_SCHEMA,
   type Intent,
   LEDGER_SCHEMA,
@@ -21,6 +22,8 @@ const instant = z.iso.datetime({ offset: true });
 const units = z
   .looseObject({ images: countOrNull, size: text, quality: text, seconds: number, resolution: text })
   .nullable();
+
+const phaseCounts = z.object({ planned: count, started: count, dropped: count, held: count });
 
 const header = z.looseObject({
   schema: z.literal(LEDGER_SCHEMA),
@@ -61,24 +64,35 @@ const state = z.looseObject({
   at: z.string(),
   elapsed_ms: z.number(),
   scenarios: z.array(
-    z.looseObject({
-      scenario: z.string(),
-      planned: count,
-      started: count,
-      dropped: count,
-      held: count,
-      in_flight: count,
-      finished: count,
-      ok: count,
-    }),
+    z
+      .looseObject({
+        scenario: z.string(),
+        planned: count,
+        started: count,
+        dropped: count,
+        held: count,
+        in_flight: count,
+        finished: count,
+        ok: count,
+        measured: phaseCounts.optional(),
+      })
+      // Absent in files of earlier versions, which had no phases: all was measured.
+      .transform(({ measured, ...whole }) => ({
+        ...whole,
+        measured: measured ?? phaseCounts.parse(whole),
+      })),
   ),
   sched_lag_ms: z.number(),
   cpu: z.number(),
   gc_ms: z.number(),
   open_files: countOrNull,
+  open_files_limit: countOrNull.default(null),
+  timer_lag_ms: z.number().default(0),
+  run_queue_p99_ms: number.default(null),
+  rss_bytes: countOrNull.default(null),
   rows_lost: count,
   reserved_usd: text,
-  halted: text,
+  halted: z.enum(HALT_REASONS).nullable(),
   final: z.boolean(),
 }) satisfies z.ZodType<StateLine>;
 
@@ -92,6 +106,7 @@ const call = z.looseObject({
   scenario: z.string(),
   phase: z.enum(['warm_up', 'measured', 'cool_down']),
   iteration: number,
+  turn: countOrNull.default(null),
   kind: z.enum([...PAID_KINDS, ...FREE_KINDS]),
   method: z.string(),
   path: z.string(),

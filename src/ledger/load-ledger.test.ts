@@ -52,7 +52,7 @@ function row(callId: string, changes: object = {}): object {
       'iteration planned_at wrote_ms headers_ms first_event_ms ttft_ms ttfo_ms schedule_lag_ms itl max_gap_ms events',
       'chunks out_chars text_sha256 text_ref error_code api_error_type error_message request_id response_id key_fp',
       'response_model service_tier retry_after_s finish terminal_seen usage units max_tokens prompt_bytes watermark',
-      'job worst_case_usd bytes_in bytes_out conn_reused proto',
+      'turn job worst_case_usd bytes_in bytes_out conn_reused proto',
     ]
       .join(' ')
       .split(' ')
@@ -96,6 +96,10 @@ function state(elapsedMs: number): object {
     cpu: 0.5,
     gc_ms: 0,
     open_files: null,
+    open_files_limit: null,
+    timer_lag_ms: 0,
+    run_queue_p99_ms: null,
+    rss_bytes: null,
     rows_lost: 0,
     reserved_usd: null,
     halted: null,

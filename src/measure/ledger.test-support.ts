@@ -1,11 +1,14 @@
+import { CALL_SCHEMA, type CallRow, type ScenarioState, type StateLine } from '../core/ledger-lines.ts';
 import {
-  CALL_SCHEMA,
-  type CallRow,
-  type ScenarioState,
-  STATE_SCHEMA,
-  type StateLine,
-} from '../core/ledger-lines.ts';
-import { PLAN_SCHEMA, type Plan, type ScenarioPlan } from '../core/plan.ts';
+  arrivalOf,
+  planOf as corePlanOf,
+  scenarioOf,
+  scenarioStateOf,
+  stateOf,
+  textOf,
+  workloadOf,
+} from '../core/plan.test-support.ts';
+import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
 
 export const RUN = 'run-1';
@@ -13,48 +16,18 @@ export const RUN = 'run-1';
 export const ZERO = Date.UTC(2026, 10, 20, 10, 0, 0);
 
 export function scenarioPlan(changes: Partial<ScenarioPlan> = {}): ScenarioPlan {
-  return {
-    name: 'chat',
-    kind: 'chat',
-    model: 'vendor/model:1',
-    arrival: { stages: [{ duration_ms: 10_000, from_millirate: 1000, to_millirate: 1000 }], max_calls: null },
-    max_in_flight: 10,
-    text: { stream_share: 1, prompt_bytes: 100, max_tokens: 50 },
-    image: null,
-    video: null,
+  return scenarioOf({
+    arrival: arrivalOf(),
+    text: textOf({ stream_share: 1, prompt_bytes: 100, max_tokens: 50 }),
     ...changes,
-  };
+  });
 }
 
 export function planOf(
   scenarios: readonly ScenarioPlan[],
   objectives: Plan['workload']['objectives'] = [],
 ): Plan {
-  return {
-    schema: PLAN_SCHEMA,
-    run_id: RUN,
-    created_at: formatInstant(ZERO),
-    plan_hash: 'abc123',
-    nonce: 'nonce',
-    target: {
-      name: 'test',
-      root: 'http://127.0.0.1:9',
-      v1: 'http://127.0.0.1:9/v1',
-      api: 'http://127.0.0.1:9/api',
-      embedded: true,
-      key: 'exclusive',
-    },
-    cap: { max_spend_usd: null, bounds: [] },
-    workload: {
-      seed: 7,
-      duration_ms: 10_000,
-      drain_ms: 5000,
-      timeouts: { connect_ms: 1, headers_ms: 1, first_token_ms: 1, idle_ms: 1, total_ms: 1, task_ms: 1 },
-      scenarios,
-      objectives,
-    },
-    stopped: [],
-  };
+  return corePlanOf({ run_id: RUN, workload: workloadOf({ scenarios, objectives }) });
 }
 
 let calls = 0;
@@ -72,6 +45,7 @@ export function callRow(at: number, changes: Partial<CallRow> = {}): CallRow {
     scenario: 'chat',
     phase: 'measured',
     iteration: calls,
+    turn: null,
     kind: 'chat',
     method: 'POST',
     path: '/v1/chat/completions',
@@ -138,31 +112,11 @@ export function failedRow(at: number, changes: Partial<CallRow> = {}): CallRow {
 }
 
 export function stateLine(counts: Partial<ScenarioState>, changes: Partial<StateLine> = {}): StateLine {
-  const scenario = {
-    scenario: 'chat',
-    planned: 0,
-    started: 0,
-    dropped: 0,
-    held: 0,
-    in_flight: 0,
-    finished: 0,
-    ok: 0,
-  };
-  return {
-    schema: STATE_SCHEMA,
+  return stateOf({
     run_id: RUN,
     instance: 'i1',
     at: formatInstant(ZERO + 10_000),
-    elapsed_ms: 10_000,
-    scenarios: [{ ...scenario, ...counts }],
-    sched_lag_ms: 1,
-    cpu: 0.4,
-    gc_ms: 2,
-    open_files: 10,
-    rows_lost: 0,
-    reserved_usd: null,
-    halted: null,
-    final: true,
+    scenarios: [scenarioStateOf(counts)],
     ...changes,
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallRow, StateLine } from '../core/ledger-lines.ts';
+import { objectiveOf } from '../core/plan.test-support.ts';
 import type { Plan } from '../core/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
 import { type Measurement, measure } from './measure.ts';
@@ -80,7 +81,7 @@ describe('logical calls', () => {
 
 describe('calls that were never sent', () => {
   const rows = [callRow(0), failedRow(10), failedRow(20, NOT_SENT), failedRow(30, NOT_SENT)];
-  const objective = { scenario: 'chat', measure: 'error_share', percentile: null, max: 0 } as const;
+  const objective = objectiveOf({ measure: 'error_share', max: 0 });
   const plan = planOf([scenarioPlan()], [objective]);
 
   it('are held and nothing else, though the client’s counters call them started', () => {
@@ -112,7 +113,7 @@ describe('time of starts of a run that was halted', () => {
     );
   const rows = [0, 1000, 2000, 3000].map((start) => callRow(start, { end_ms: 5000 }));
 
-  it.each(['interrupted', 'spend_cap', 'ledger_failed'])(
+  it.each(['interrupted', 'spend_cap', 'ledger_failed'] as const)(
     'ends with the starts, not with the drain: %s',
     (halted) => {
       const states = [
@@ -194,10 +195,10 @@ describe('latency', () => {
 
 describe('objectives', () => {
   const objectives = [
-    { scenario: 'chat', measure: 'ttft_ms', percentile: 50, max: 150 },
-    { scenario: 'chat', measure: 'error_share', percentile: null, max: 0.5 },
-    { scenario: 'chat', measure: 'dropped_share', percentile: null, max: 0 },
-  ] as const;
+    objectiveOf({ measure: 'ttft_ms', percentile: 50, max: 150 }),
+    objectiveOf({ measure: 'error_share', percentile: null, max: 0.5 }),
+    objectiveOf({ measure: 'dropped_share', percentile: null, max: 0 }),
+  ];
 
   it('counts as good what is ok and within every bound', () => {
     const rows = [

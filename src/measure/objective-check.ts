@@ -12,7 +12,7 @@ import type { ScenarioCounts } from './scenario-counts.ts';
 export function meetsObjectives(times: CallTimes, objectives: readonly Objective[]): boolean {
   return objectives.every((objective) => {
     const value = timeOf(times, objective);
-    return value === null || value <= objective.max;
+    return value === null || isWithin(value, objective);
   });
 }
 
@@ -28,9 +28,15 @@ export function judgeObjective(
     measure: objective.measure,
     percentile: objective.percentile,
     max: objective.max,
+    min: objective.min,
+    max_usd: objective.max_usd,
     actual,
-    met: actual !== null && actual <= objective.max,
+    met: actual !== null && isWithin(actual, objective),
   };
+}
+
+function isWithin(value: number, { max, min }: Objective): boolean {
+  return (max === null || value <= max) && (min === null || value >= min);
 }
 
 function actualOf(

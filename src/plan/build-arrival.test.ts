@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
 import { buildArrival, peakMillirate } from './build-arrival.ts';
 
 const ramp = {
@@ -15,6 +16,10 @@ describe('buildArrival', () => {
     expect(buildArrival({ millirate: 150, stages: [] }, 60_000)).toEqual({
       stages: [{ duration_ms: 60_000, from_millirate: 150, to_millirate: 150 }],
       max_calls: null,
+      process: 'even',
+      burstiness: 1,
+      concurrency: null,
+      trace: null,
     });
   });
 
@@ -45,13 +50,7 @@ describe('peakMillirate', () => {
     expect(peakMillirate([rising, falling])).toBe(3_000);
     expect(peakMillirate([buildArrival(ramp, 60_000), rising])).toBe(2_500 + 3_000);
     expect(peakMillirate([])).toBe(0);
-    const jump = {
-      stages: [
-        { duration_ms: 1_000, from_millirate: 1_000, to_millirate: 1_000 },
-        { duration_ms: 1_000, from_millirate: 9_000, to_millirate: 0 },
-      ],
-      max_calls: null,
-    };
+    const jump = arrivalOf({ stages: [stageOf(1_000, 1_000), stageOf(1_000, 9_000, 0)] });
     expect(peakMillirate([jump])).toBe(9_000);
   });
 });

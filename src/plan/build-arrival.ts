@@ -19,7 +19,7 @@ export function buildArrival(
     left -= duration;
   }
   if (left > 0) stages.push({ duration_ms: left, from_millirate: rate, to_millirate: rate });
-  return { stages, max_calls: null };
+  return { stages, max_calls: null, process: 'even', burstiness: 1, concurrency: null, trace: null };
 }
 
 /** Highest rate of all scenarios together, starts per 1,000 s: it is reached where one of the stages meets the next. */

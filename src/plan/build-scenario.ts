@@ -20,9 +20,14 @@ export function buildScenario(traffic: ResolvedTraffic, model: string, durationM
             stream_share: text.stream_share,
             prompt_bytes: promptBytes(text.prompt_tokens),
             max_tokens: text.max_tokens,
+            cached_share: 0,
+            prompts: null,
+            session: null,
+            watermark: null,
           },
     image,
     video,
+    abort: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '../core/amount.ts';
 import { plannedStarts } from '../core/arrival.ts';
 import { MEDIA_PROMPT_BYTES } from '../core/call-plan.ts';
-import type { PriceBound, ScenarioPlan } from '../core/plan.ts';
+import type { PriceBound, ScenarioPlan, SizeTable } from '../core/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
 
 /** Input tokens that a gateway may add to a prompt (roles, template); the spend cap in xk6/spend reserves as many. */
@@ -63,9 +63,9 @@ export function forecast(
 
 function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null, guard: bigint): Figures {
   const calls = plannedStarts(scenario.arrival);
-  const promptBytes = scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES;
+  const promptBytes = largest(scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES);
   const input = scenario.text === null ? null : Math.round((promptBytes * 100) / BYTES_PER_TOKEN_HUNDREDTHS);
-  const output = scenario.text?.max_tokens ?? null;
+  const output = scenario.text === null ? null : largest(scenario.text.max_tokens);
   const money =
     bound === null ? null : moneyOf(scenario, bound, { calls, promptBytes, input, output, guard });
   const row: ForecastRow = {
@@ -78,6 +78,10 @@ function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null, guard: bigi
     held_usd: money === null ? null : formatAmount(money.held),
   };
   return { row, money };
+}
+
+function largest(table: SizeTable): number {
+  return typeof table === 'number' ? table : Math.max(...table);
 }
 
 function moneyOf(

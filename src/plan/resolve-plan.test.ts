@@ -4,6 +4,7 @@ import type { ConfigFlags } from '../config/settings.ts';
 import { parseAmount } from '../core/amount.ts';
 import { plannedStarts } from '../core/arrival.ts';
 import { planCall } from '../core/call-plan.ts';
+import { objectiveOf } from '../core/plan.test-support.ts';
 import { OVERHEAD_TOKENS } from './forecast.ts';
 import { CHAT, LOCAL, REMOTE, resolve } from './plan.test-support.ts';
 import type { PlanRequest } from './resolve-plan.ts';
@@ -86,6 +87,7 @@ describe('bounds', () => {
       // One step of the book's rounding.
       fixed: '1000000',
       max_output_tokens: 8_192,
+      limit_obeyed: false,
     });
     expect(boundOf('{kind: chat, rate: 1/s, model: dear}')?.max_output_tokens).toBe(200_000);
     const limited = boundOf('{kind: chat, rate: 1/s, model: dear}', 'models: {dear: {max_output: 77}}');
@@ -192,9 +194,9 @@ describe('traffic', () => {
     const yaml = `traffic: [{kind: chat, rate: 1/s}, {kind: chat, rate: 1/s}, {kind: image, rate: 1/s}]
 objectives: [{kind: chat, measure: ttft_ms, percentile: 95, max: 800}, {scenario: image, measure: error_share, max: 0.01}]`;
     expect(resolve(yaml).plan.workload.objectives).toEqual([
-      { scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 800 },
-      { scenario: 'chat-2', measure: 'ttft_ms', percentile: 95, max: 800 },
-      { scenario: 'image', measure: 'error_share', percentile: null, max: 0.01 },
+      objectiveOf({ scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 800 }),
+      objectiveOf({ scenario: 'chat-2', measure: 'ttft_ms', percentile: 95, max: 800 }),
+      objectiveOf({ scenario: 'image', measure: 'error_share', percentile: null, max: 0.01 }),
     ]);
   });
 });

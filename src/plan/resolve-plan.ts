@@ -81,7 +81,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
   }
-  const cap: SpendCap = { max_spend_usd: maxSpend, bounds: mergeBounds(bounds) };
+  const cap: SpendCap = {
+    max_spend_usd: maxSpend,
+    by_scenario: {},
+    by_model: {},
+    bounds: mergeBounds(bounds),
+  };
   return {
     plan: {
       schema: PLAN_SCHEMA,
@@ -91,6 +96,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       nonce: config.nonce ?? nonce,
       target,
       cap,
+      limits: { max_in_flight: null, max_in_flight_by_model: {}, keep_credit_share: null, stop: null },
       workload,
       stopped,
     },
@@ -136,10 +142,32 @@ function cutStages(traffic: readonly ResolvedTraffic[], durationMs: number): str
 
 function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {
   const { seed, duration_ms, drain_ms, timeouts } = config;
-  const objectives = config.objectives.flatMap(({ scenario, kind, measure, percentile, max }): Objective[] =>
-    scenarios
-      .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
-      .map(({ name }) => ({ scenario: name, measure, percentile, max })),
+  const objectives = config.objectives.flatMap(
+    ({ scenario, kind, measure, percentile, max, min, max_usd }): Objective[] =>
+      scenarios
+        .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
+        .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd })),
   );
-  return { seed, duration_ms, drain_ms, timeouts, scenarios, objectives };
+  return {
+    seed,
+    duration_ms,
+    drain_ms,
+    warm_up_ms: 0,
+    cool_down_ms: 0,
+    timeouts,
+    retry: { max_attempts: 1, first_wait_ms: 1_000, factor: 2, max_wait_ms: 30_000, jitter: 0.2 },
+    http: {
+      rps: null,
+      debug: 'off',
+      http2: true,
+      reuse: 'vu',
+      dns: { ttl: '5m', select: 'random', policy: 'preferIPv4' },
+      hosts: {},
+      insecure_skip_tls_verify: false,
+      tls_min: null,
+    },
+    calls_per_vu: 1,
+    scenarios,
+    objectives,
+  };
 }

@@ -11,7 +11,12 @@ export function trialPlan(plan: Plan): Plan {
       arrival: {
         stages: [{ duration_ms: 1_000, from_millirate: 1_000, to_millirate: 1_000 }],
         max_calls: 1,
+        process: 'even',
+        burstiness: 1,
+        concurrency: null,
+        trace: null,
       },
+      abort: null,
     })),
     objectives: [],
   };

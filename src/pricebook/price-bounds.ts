@@ -62,6 +62,7 @@ export function priceBounds(
     max_output_tokens: text
       ? (shape.max_output_tokens ?? entry.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS)
       : 0,
+    limit_obeyed: false,
   };
 }
 

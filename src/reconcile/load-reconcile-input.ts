@@ -38,6 +38,7 @@ const bound = z.looseObject({
   per_output_token: z.string(),
   fixed: z.string(),
   max_output_tokens: z.number().int().nonnegative(),
+  limit_obeyed: z.boolean().default(false),
 }) satisfies z.ZodType<PriceBound>;
 
 /** plan.json as far as a judgement needs it. */

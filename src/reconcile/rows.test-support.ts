@@ -20,6 +20,7 @@ export function textRow(name: string, changes: Partial<CallRow> = {}): CallRow {
     attempt: 1,
     scenario: 'chat',
     phase: 'measured',
+    turn: null,
     iteration: 0,
     kind: 'chat',
     method: 'POST',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_CAP } from '../core/plan.test-support.ts';
 import { repeatSection } from './repeat-section.ts';
 import { planWith, reportInput } from './report.test-support.ts';
 
@@ -6,7 +7,7 @@ const PLAN = planWith(['chat']);
 const OWN = {
   ...PLAN,
   target: { ...PLAN.target, embedded: false, root: 'https://gateway.example' },
-  cap: { max_spend_usd: '1.75', bounds: [] },
+  cap: { ...NO_CAP, max_spend_usd: '1.75' },
 };
 
 function commands(plan: typeof PLAN, trialMade: boolean): string[] {
@@ -15,7 +16,7 @@ function commands(plan: typeof PLAN, trialMade: boolean): string[] {
 }
 
 it('repeats the calls with the configuration of the run folder alone on the embedded gateway', () => {
-  const capped = { ...PLAN, cap: { max_spend_usd: '1.75', bounds: [] } };
+  const capped = { ...PLAN, cap: { ...NO_CAP, max_spend_usd: '1.75' } };
   expect(commands(capped, false).at(-1)).toBe('weighbridge audit --config reports/run-1/config.yaml');
 });
 

@@ -1,5 +1,6 @@
 import type { PaidKind } from '../core/call-kind.ts';
 import { FINDING_SCHEMA, type Finding } from '../core/finding.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
@@ -152,13 +153,10 @@ export function planWith(kinds: readonly PaidKind[]): ReturnType<typeof planOf> 
         name: kind,
         kind,
         model: HOSTILE_MODEL,
-        arrival: {
-          stages: [{ duration_ms: 10_000, from_millirate: 2000, to_millirate: 2000 }],
-          max_calls: null,
-        },
+        arrival: arrivalOf({ stages: [stageOf(10_000, 2000)] }),
       }),
     ),
-    [{ scenario: kinds[0] ?? 'chat', measure: 'error_share', percentile: null, max: 0.2 }],
+    [objectiveOf({ scenario: kinds[0] ?? 'chat', max: 0.2 })],
   );
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { OUTCOMES } from '../core/outcome.ts';
+import { OBJECTIVE_MEASURES } from '../core/plan.ts';
 import { RESULT_SCHEMA, type Result } from '../core/result.ts';
 
 const amount = z
@@ -73,9 +74,11 @@ const load = z.strictObject({
   objectives: z.array(
     z.strictObject({
       scenario: z.string(),
-      measure: z.enum(['ttft_ms', 'tpot_ms', 'e2e_ms', 'error_share', 'dropped_share']),
+      measure: z.enum(OBJECTIVE_MEASURES),
       percentile: z.number().nullable(),
-      max: z.number(),
+      max: z.number().nullable(),
+      min: z.number().nullable(),
+      max_usd: z.string().nullable(),
       actual: z.number().nullable(),
       met: z.boolean(),
     }),

@@ -6,11 +6,17 @@ import "sync"
 // Reason says why no further call is started.
 type Reason string
 
-// The closed list of reasons.
+// The closed list of reasons (HALT_REASONS of src/core/ledger-lines.ts).
 const (
-	SpendCap     Reason = "spend_cap"
-	Interrupted  Reason = "interrupted"
-	LedgerFailed Reason = "ledger_failed"
+	SpendCap        Reason = "spend_cap"
+	ReserveExceeded Reason = "reserve_exceeded" // a call cost more than its worst case
+	CreditKept      Reason = "credit_kept"
+	QuotaExhausted  Reason = "quota_exhausted"
+	StopRule429     Reason = "stop_rule_429"
+	StopRule5xx     Reason = "stop_rule_5xx"
+	ScriptAborted   Reason = "script_aborted"
+	Interrupted     Reason = "interrupted"
+	LedgerFailed    Reason = "ledger_failed"
 )
 
 // Halt is set at most once; the first reason wins.

@@ -82,24 +82,40 @@ type ScenarioState struct {
 	InFlight int64 `json:"in_flight"`
 	Finished int64 `json:"finished"`
 	OK       int64 `json:"ok"`
+	// Measured is the part of the starts that was planned in the measured phase.
+	Measured PhaseCounts `json:"measured"`
+}
+
+// PhaseCounts counts the starts of one phase.
+type PhaseCounts struct {
+	Planned int64 `json:"planned"`
+	Started int64 `json:"started"`
+	Dropped int64 `json:"dropped"`
+	Held    int64 `json:"held"`
 }
 
 // State is written each second and last in a file.
 type State struct {
-	Schema      string          `json:"schema"`
-	RunID       string          `json:"run_id"`
-	Instance    string          `json:"instance"`
-	At          string          `json:"at"`
-	ElapsedMS   float64         `json:"elapsed_ms"`
-	Scenarios   []ScenarioState `json:"scenarios"`
-	SchedLagMS  float64         `json:"sched_lag_ms"`
-	CPU         float64         `json:"cpu"`
-	GCMS        float64         `json:"gc_ms"`
-	OpenFiles   *int            `json:"open_files"`
-	RowsLost    int64           `json:"rows_lost"`
-	ReservedUSD *string         `json:"reserved_usd"`
-	Halted      *string         `json:"halted"`
-	Final       bool            `json:"final"`
+	Schema         string          `json:"schema"`
+	RunID          string          `json:"run_id"`
+	Instance       string          `json:"instance"`
+	At             string          `json:"at"`
+	ElapsedMS      float64         `json:"elapsed_ms"`
+	Scenarios      []ScenarioState `json:"scenarios"`
+	SchedLagMS     float64         `json:"sched_lag_ms"`
+	CPU            float64         `json:"cpu"`
+	GCMS           float64         `json:"gc_ms"`
+	OpenFiles      *int            `json:"open_files"`
+	OpenFilesLimit *int64          `json:"open_files_limit"`
+	// TimerLagMS is the largest lateness of a timer that rings every 5 ms.
+	TimerLagMS float64 `json:"timer_lag_ms"`
+	// RunQueueP99MS is how long goroutines waited for a processor; nil where the runtime does not tell.
+	RunQueueP99MS *float64 `json:"run_queue_p99_ms"`
+	RSSBytes      *int64   `json:"rss_bytes"`
+	RowsLost      int64    `json:"rows_lost"`
+	ReservedUSD   *string  `json:"reserved_usd"`
+	Halted        *string  `json:"halted"`
+	Final         bool     `json:"final"`
 }
 
 // Usage as the format gave it; input with cache reads and writes inside.
@@ -133,6 +149,7 @@ type Row struct {
 	Scenario      string       `json:"scenario"`
 	Phase         string       `json:"phase"`
 	Iteration     *int64       `json:"iteration"`
+	Turn          *int         `json:"turn"`
 	Kind          string       `json:"kind"`
 	Method        string       `json:"method"`
 	Path          string       `json:"path"`

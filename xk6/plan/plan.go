@@ -19,18 +19,21 @@ type Plan struct {
 	RunID    string
 	PlanHash string
 	Seed     int64
+	Nonce    string
 	Limit    *big.Int // nil for no cap
 	Bounds   map[spend.Key]spend.Bound
+	Limits   Limits
+	Workload Workload
 }
 
 type file struct {
-	Schema   string `json:"schema"`
-	RunID    string `json:"run_id"`
-	PlanHash string `json:"plan_hash"`
-	Workload struct {
-		Seed int64 `json:"seed"`
-	} `json:"workload"`
-	Cap struct {
+	Schema   string   `json:"schema"`
+	RunID    string   `json:"run_id"`
+	PlanHash string   `json:"plan_hash"`
+	Nonce    string   `json:"nonce"`
+	Workload Workload `json:"workload"`
+	Limits   Limits   `json:"limits"`
+	Cap      struct {
 		MaxSpendUSD *string `json:"max_spend_usd"`
 		Bounds      []struct {
 			Model           string `json:"model"`
@@ -59,7 +62,8 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Bounds: map[spend.Key]spend.Bound{}}
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce,
+		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Limit, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
 			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)
