@@ -8,10 +8,12 @@
  * Prints `N killed, N survived` and exits 1 when one survives. `--only TEXT` runs those whose name holds TEXT.
  * The named tests are first run on the unbroken copy, since a test that is red already proves nothing;
  * `--no-baseline` leaves that out where they have just been seen green.
+ *
+ * Each lane works on a copy of its own; there is one for each processor.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
@@ -52,74 +54,100 @@ function copyTree(): string {
 }
 
 /** The named test files and Go packages as they are must be green. */
-function isGreen(mutants: readonly Mutant[], cwd: string): boolean {
+async function isGreen(mutants: readonly Mutant[], cwd: string): Promise<boolean> {
   const first = (runner: Mutant['runner']): string[] => [
     ...new Set(mutants.filter((mutant) => mutant.runner === runner).flatMap(({ args }) => args[0] ?? [])),
   ];
+  const [vitest, go] = [first('vitest'), first('go')];
   const runs = [
-    {
-      files: first('vitest'),
-      run: (files: string[]) => execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...files], cwd),
-    },
-    { files: first('go'), run: (files: string[]) => execute('go', ['test', ...files], join(cwd, 'xk6')) },
+    ...(vitest.length === 0 ? [] : [execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...vitest], cwd)]),
+    ...(go.length === 0 ? [] : [execute('go', ['test', ...go], join(cwd, 'xk6'))]),
   ];
-  return runs.every(({ files, run }) => {
-    if (files.length === 0) return true;
-    const { status, output } = run(files);
+  const results = await Promise.all(runs);
+  for (const { status, output } of results) {
     if (status !== 0) console.log(`red before anything is broken:\n${output.slice(-4000)}`);
-    return status === 0;
+  }
+  return results.every(({ status }) => status === 0);
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+function execute(command: string, args: readonly string[], cwd: string): Promise<Ended> {
+  const env = { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '' };
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.once('error', (error) => done({ status: null, output: `${output}${error.message}` }));
+    child.once('close', (status) => done({ status, output }));
   });
 }
 
-function execute(
-  command: string,
-  args: readonly string[],
+async function runNamedTest(
+  mutant: Mutant,
   cwd: string,
-): { status: number | null; output: string } {
-  const env = { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '' };
-  const done = spawnSync(command, args, { cwd, encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 });
-  return { status: done.status, output: `${done.stdout}\n${done.stderr}` };
-}
-
-function runNamedTest(mutant: Mutant, cwd: string): { red: boolean; ran: boolean; output: string } {
+): Promise<{ red: boolean; ran: boolean; output: string }> {
   const { status, output } =
     mutant.runner === 'go'
-      ? execute('go', ['test', '-count=1', ...mutant.args], join(cwd, 'xk6'))
-      : execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...mutant.args], cwd);
+      ? await execute('go', ['test', '-count=1', ...mutant.args], join(cwd, 'xk6'))
+      : await execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...mutant.args], cwd);
   // A red run must come from a failing assertion, not from a test that was not found or a file that does not compile.
   const ran = mutant.runner === 'go' ? /--- FAIL|panic:/.test(output) : /Tests\s+.*\d+ failed/.test(output);
   return { red: status !== 0, ran, output };
 }
 
-const names = readdirSync(folder)
+/** True when the named test went red by an assertion. */
+async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
+  const patch = join(folder, mutant.name);
+  const apply = (...more: string[]) =>
+    spawnSync('git', ['apply', ...more, '--whitespace=nowarn', patch], { cwd: copy, encoding: 'utf8' });
+  const applied = apply();
+  if (applied.status !== 0) {
+    console.log(`survived  ${mutant.name}: the patch does not apply: ${applied.stderr.trim()}`);
+    return false;
+  }
+  const { red, ran, output } = await runNamedTest(mutant, copy);
+  console.log(`${red && ran ? 'killed  ' : 'survived'}  ${mutant.name}: ${mutant.breaks}`);
+  if (red && !ran) console.log(`          no named test failed:\n${output.slice(-2000)}`);
+  apply('-R');
+  return red && ran;
+}
+
+/** Takes mutants from the shared queue until none is left. */
+async function work(queue: Mutant[], copy: string): Promise<number> {
+  let killed = 0;
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    if (await isKilled(mutant, copy)) killed += 1;
+  }
+  return killed;
+}
+
+const mutants = readdirSync(folder)
   .filter((name) => name.endsWith('.patch') && name.includes(only))
-  .sort();
-const copy = copyTree();
+  .sort()
+  .map(readMutant);
+const copies = Array.from(
+  { length: Math.min(availableParallelism(), Math.max(1, mutants.length)) },
+  copyTree,
+);
 let killed = 0;
-let survived = 0;
 try {
-  const mutants = names.map(readMutant);
-  if (!process.argv.includes('--no-baseline') && !isGreen(mutants, copy)) survived = mutants.length;
-  for (const mutant of survived > 0 ? [] : mutants) {
-    const patch = join(folder, mutant.name);
-    const applied = spawnSync('git', ['apply', '--whitespace=nowarn', patch], {
-      cwd: copy,
-      encoding: 'utf8',
-    });
-    if (applied.status !== 0) {
-      survived += 1;
-      console.log(`survived  ${mutant.name}: the patch does not apply: ${applied.stderr.trim()}`);
-      continue;
-    }
-    const { red, ran, output } = runNamedTest(mutant, copy);
-    if (red && ran) killed += 1;
-    else survived += 1;
-    console.log(`${red && ran ? 'killed  ' : 'survived'}  ${mutant.name}: ${mutant.breaks}`);
-    if (red && !ran) console.log(`          no named test failed:\n${output.slice(-2000)}`);
-    spawnSync('git', ['apply', '-R', '--whitespace=nowarn', patch], { cwd: copy });
+  const green = process.argv.includes('--no-baseline') || (await isGreen(mutants, copies[0] ?? root));
+  if (green) {
+    const queue = [...mutants];
+    const counts = await Promise.all(copies.map((copy) => work(queue, copy)));
+    killed = counts.reduce((sum, count) => sum + count, 0);
   }
 } finally {
-  rmSync(copy, { recursive: true, force: true });
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 }
+const survived = mutants.length - killed;
 console.log(`${killed} killed, ${survived} survived`);
 process.exitCode = survived === 0 && killed > 0 ? 0 : 1;

@@ -1,3 +1,4 @@
+import { parseDecimal } from '../../core/decimal.ts';
 import type { Model } from '../models/model.ts';
 import { decimalRatio } from './decimal-ratio.ts';
 import type { PriceVersion } from './price-history.ts';
@@ -28,7 +29,7 @@ export function ratioBook({ book, models }: PriceVersion): object {
 function ratios(model: Model): object {
   if (model.kind === 'text') {
     const { input, output, cache_read, cache_write } = model;
-    if (Number(input) === 0) {
+    if (isFree(input)) {
       return {
         model_name: model.id,
         quota_type: 0,
@@ -47,7 +48,7 @@ function ratios(model: Model): object {
       ...(cache_write === null ? {} : { create_cache_ratio: decimalRatio(cache_write, input) }),
     };
   }
-  const base = model.tiers.find((tier) => Number(tier.price) !== 0)?.price ?? '1';
+  const base = model.tiers.find((tier) => !isFree(tier.price))?.price ?? '1';
   return {
     model_name: model.id,
     quota_type: 1,
@@ -55,4 +56,8 @@ function ratios(model: Model): object {
     per: model.kind === 'image' ? 'image' : 'second',
     variants: model.tiers.map(({ price, ...of }) => ({ ...of, price_ratio: decimalRatio(price, base) })),
   };
+}
+
+function isFree(price: string): boolean {
+  return parseDecimal(price)?.digits === 0n;
 }
