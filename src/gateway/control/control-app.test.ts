@@ -192,6 +192,19 @@ describe('reset', () => {
     expect(await cacheRead()).toBe(0);
   });
 
+  test('what a fault still holds back is settled first: its lines are not of the next case', async () => {
+    const late = { charge: 'late', after_s: 3_600 };
+    const select = { endpoint: CHAT };
+    const plan = { faults: [{ fault: 'http.500', select, when: { nth: 1 }, parameters: late }] };
+    expect((await gateway.control('PUT', '/faults', plan)).status).toBe(200);
+    expect((await gateway.call('POST', CHAT, chatBody())).status).toBe(500);
+    expect((await gateway.records())[0]).toMatchObject({ billing_status: 'pending' });
+    await gateway.control('POST', '/reset');
+    expect((await gateway.records())[0]).toMatchObject({ billing_status: 'settled' });
+    expect(await readJournal()).toEqual({ lines: [], next: 0 });
+    await gateway.control('PUT', '/faults', { faults: [] });
+  });
+
   test('tasks end only where it is asked for: what they held is given back', async () => {
     const slow = await startTestGateway({ latency: 'realistic' });
     try {

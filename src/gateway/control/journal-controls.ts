@@ -28,13 +28,15 @@ const TASK_RESET = { code: 'task_failed', message: 'The task was ended by a rese
 
 /** What a test looks at, and how it starts the next case from a known place. */
 export function journalControls(app: FastifyInstance, gateway: Gateway): void {
-  const { journal, faults, promptCache, lateness, imageJobs, videoTasks } = gateway;
+  const { journal, faults, promptCache, lateness, imageJobs, videoTasks, lateSettlements } = gateway;
 
   app.get('/journal', async ({ query }) => journal.since(controlQuery(since, query).after));
 
   app.post('/reset', async ({ body }) => {
     const wanted = controlBody(reset, body);
     const tasks = wanted.tasks ? imageJobs.failAll(TASK_RESET) + videoTasks.failAll(TASK_RESET) : 0;
+    // Their lines would stand in the journal of the next case.
+    if (wanted.journal) lateSettlements.settleAll();
     if (wanted.fault_counts) faults.use(faults.plan);
     if (wanted.prompt_cache) promptCache.clear();
     if (wanted.lateness) lateness.reset();
