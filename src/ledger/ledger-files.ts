@@ -1,13 +1,25 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 
+/** One or more places of a ledger: a file, a folder of `*.ndjson`, or a run folder. */
+export type LedgerPath = string | readonly string[];
+
 /**
- * The ledger files of a path, sorted: the file itself, the `*.ndjson` of a folder, or those of the `calls/` of a run
- * folder. Throws `ledger_missing` where the path does not exist; a folder may hold none.
+ * The ledger files of the paths, those of each path sorted: the file itself, the `*.ndjson` of a folder, or those of
+ * the `calls/` of a run folder. A file that stands there twice, byte for byte, is given once. Throws `ledger_missing`
+ * where a path does not exist; a folder may hold none.
  */
-export async function ledgerFiles(path: string): Promise<readonly string[]> {
+export async function ledgerFiles(path: LedgerPath): Promise<readonly string[]> {
+  const paths = typeof path === 'string' ? [path] : path;
+  const files = (await Promise.all(paths.map(filesOf))).flat();
+  return withoutCopies([...new Set(files)]);
+}
+
+async function filesOf(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => null);
   if (found === null) {
     throw new WeighbridgeError({
@@ -26,4 +38,30 @@ export async function ledgerFiles(path: string): Promise<readonly string[]> {
     .filter((name) => name.endsWith('.ndjson'))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** Only files of one size can be the same, so that a ledger of distinct files is read no second time. */
+async function withoutCopies(files: readonly string[]): Promise<readonly string[]> {
+  const bySize = new Map<number, string[]>();
+  for (const file of files) {
+    const { size } = await stat(file);
+    bySize.set(size, [...(bySize.get(size) ?? []), file]);
+  }
+  const copies = new Set<string>();
+  for (const alike of bySize.values()) {
+    if (alike.length < 2) continue;
+    const seen = new Set<string>();
+    for (const file of alike) {
+      const digest = await digestOf(file);
+      if (seen.has(digest)) copies.add(file);
+      seen.add(digest);
+    }
+  }
+  return files.filter((file) => !copies.has(file));
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
 }

@@ -16,7 +16,7 @@ const HEADER = {
   schema: 'weighbridge.ledger/1',
   run_id: 'run',
   instance: 'one',
-  file: 1,
+  file: 0,
   segment: null,
   seed: 1,
   clock: { wall: '2026-11-20T12:00:00.000Z', mono_ms: 5 },
@@ -25,6 +25,8 @@ const HEADER = {
   cores: 2,
   versions: { weighbridge: '0', k6: '2.2.0', go: '1.26' },
 };
+
+const SECOND = { ...HEADER, instance: 'two' };
 
 function intent(callId: string): object {
   return {
@@ -134,7 +136,7 @@ describe('loadLedger', () => {
 
   test('keeps every state and fields of later versions, and counts unknown lines', async () => {
     await write('a-1.ndjson', lines(HEADER, state(1), state(2), { schema: 'weighbridge.other/9' }));
-    await write('b-1.ndjson', lines({ ...HEADER, later: true }, state(3)));
+    await write('b-1.ndjson', lines({ ...SECOND, later: true }, state(3)));
     const ledger = await loadLedger(dir);
     expect(ledger.states.map(({ elapsed_ms }) => elapsed_ms)).toEqual([1, 2, 3]);
     expect(ledger.headers[1]).toMatchObject({ later: true });
@@ -184,7 +186,7 @@ describe('loadLedger', () => {
 
   test('a damaged last line of one file does not hide behind the next file', async () => {
     await write('a-1.ndjson', `${lines(HEADER)}{"schema"`);
-    await write('b-1.ndjson', lines(HEADER, row('a')));
+    await write('b-1.ndjson', lines(SECOND, row('a')));
     const ledger = await loadLedger(dir);
     expect(ledger.problems).toHaveLength(1);
     expect(ledger.rows).toHaveLength(1);
@@ -192,7 +194,7 @@ describe('loadLedger', () => {
 
   test('a second row of a call id is a problem, and the first one stands', async () => {
     await write('a-1.ndjson', lines(HEADER, row('a', { end_ms: 1 }), intent('a'), intent('a')));
-    await write('b-1.ndjson', lines(HEADER, row('a', { end_ms: 2 })));
+    await write('b-1.ndjson', lines(SECOND, row('a', { end_ms: 2 })));
     const ledger = await loadLedger(dir);
     expect(ledger.rows.map(({ end_ms }) => end_ms)).toEqual([1]);
     expect(ledger.problems.map(({ line, what }) => [line, what])).toEqual([

@@ -7,6 +7,9 @@ import {
   type LedgerHeader,
   type StateLine,
 } from '../core/ledger-lines.ts';
+import type { LedgerPath } from './ledger-files.ts';
+import { ledgerGaps } from './ledger-gaps.ts';
+import { type HeaderPlace, refuseMixedRuns } from './one-run.ts';
 import { readLedger } from './read-ledger.ts';
 
 /** A whole ledger in memory. */
@@ -28,9 +31,13 @@ export interface LedgerProblem {
   readonly what: string;
 }
 
-/** Loads a ledger file, a folder of them, or a run folder. Throws as `readLedger` does. */
-export async function loadLedger(path: string): Promise<LoadedLedger> {
+/**
+ * Loads one run's ledger, also where its files come from several instances, segments and folders. What is missing
+ * between them is a problem. Throws as `readLedger` does, and `ledger_mixed` where files are of different runs.
+ */
+export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
   const headers: LedgerHeader[] = [];
+  const places: HeaderPlace[] = [];
   const intents = new Map<string, Intent>();
   const rows = new Map<string, CallRow>();
   const states: StateLine[] = [];
@@ -44,6 +51,7 @@ export async function loadLedger(path: string): Promise<LoadedLedger> {
       unknownLines += 1;
     } else if (item.value.schema === LEDGER_SCHEMA) {
       headers.push(item.value);
+      places.push({ file, line, header: item.value });
     } else if (item.value.schema === INTENT_SCHEMA) {
       const { call_id } = item.value;
       if (intents.has(call_id)) problems.push({ file, line, what: `second intent of call ${call_id}` });
@@ -56,6 +64,8 @@ export async function loadLedger(path: string): Promise<LoadedLedger> {
       states.push(item.value);
     }
   }
+  refuseMixedRuns(places);
+  problems.push(...ledgerGaps(places));
   return {
     headers,
     intents: [...intents.values()],

@@ -1,7 +1,7 @@
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { LedgerLine } from '../core/ledger-lines.ts';
-import { ledgerFiles } from './ledger-files.ts';
+import { type LedgerPath, ledgerFiles } from './ledger-files.ts';
 import { parseLedgerLine } from './parse-ledger-line.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
@@ -13,10 +13,10 @@ export type LedgerItem = { readonly file: string; readonly line: number } & (
 );
 
 /**
- * Reads a ledger file, or every `*.ndjson` of a folder or of a run folder's calls/, in order of name and line.
+ * Reads ledger files, in the order that `ledgerFiles` gives and of their lines.
  * A damaged last line of a file is a problem (its writer was killed); anywhere else it throws `ledger_corrupt`.
  */
-export async function* readLedger(path: string): AsyncGenerator<LedgerItem, void, undefined> {
+export async function* readLedger(path: LedgerPath): AsyncGenerator<LedgerItem, void, undefined> {
   for (const file of await ledgerFiles(path)) {
     let damaged: { readonly at: TextLine; readonly what: string } | null = null;
     for await (const at of textLines(file)) {

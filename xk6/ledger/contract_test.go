@@ -24,7 +24,7 @@ func TestLinesAreThoseOfTheContract(t *testing.T) {
 			t.Fatalf("no interface %s", name)
 		}
 		var want, found []string
-		for _, field := range regexp.MustCompile(`(?m)^  readonly (\w+): (.*);$`).FindAllStringSubmatch(string(body[1]), -1) {
+		for _, field := range regexp.MustCompile(`(?m)^  readonly (\w+): (.*)[;{]$`).FindAllStringSubmatch(string(body[1]), -1) {
 			want = append(want, field[1]+nullable(strings.Contains(field[2], "| null") || field[2] == "unknown"))
 		}
 		typed := reflect.TypeOf(line)

@@ -107,7 +107,7 @@ type State struct {
 	GCMS           float64         `json:"gc_ms"`
 	OpenFiles      *int            `json:"open_files"`
 	OpenFilesLimit *int64          `json:"open_files_limit"`
-	// TimerLagMS is the largest lateness of a timer that rings every 5 ms.
+	// TimerLagMS is the largest lateness of a timer that rings every 20 ms.
 	TimerLagMS float64 `json:"timer_lag_ms"`
 	// RunQueueP99MS is how long goroutines waited for a processor; nil where the runtime does not tell.
 	RunQueueP99MS *float64 `json:"run_queue_p99_ms"`

@@ -1,20 +1,29 @@
 package ledger
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // ErrClosed is returned for a line after Close.
 var ErrClosed = errors.New("the ledger is closed")
 
-// maxFiles bounds the search for a free file number.
-const maxFiles = 100_000
+// ErrBacklog is returned for a row that found the memory for waiting lines full, because the disk stalls.
+var ErrBacklog = errors.New("the ledger's disk is too slow: too many lines are waiting for it")
+
+const (
+	// maxFiles bounds the search for a free file number.
+	maxFiles = 100_000
+	// rowDelay is the longest that a row waits for a write to share.
+	rowDelay = 40 * time.Millisecond
+	// backlogBytes bounds the lines that wait while a write is under way; intents hold back from half of it.
+	backlogBytes = 32 << 20
+)
 
 // Options of a writer.
 type Options struct {
@@ -22,27 +31,32 @@ type Options struct {
 	SyncIntents bool
 	// Scrub is applied to each line; it takes secrets out.
 	Scrub func([]byte) []byte
+	// Failed hears of every write that failed, also of one that held rows alone. May be nil.
+	Failed func(error)
 }
 
-// Writer appends lines to one file. Every line is one write(2): nothing waits in this process, so what was
-// accepted survives kill -9.
+// Writer appends lines to one file. Lines of many callers share a write: an intent comes back when the operating
+// system has it, so what was accepted survives kill -9; a row may wait up to rowDelay for the next write.
 type Writer struct {
 	options Options
 	path    string
+	file    sink
+	backlog int // bytes
+	lost    atomic.Int64
 
-	mu     sync.Mutex
-	file   sink
-	size   int64
-	torn   bool
-	closed bool
-	lost   int64
-}
+	mu      sync.Mutex
+	next    *group    // takes the lines that come
+	spare   *group    // one that was written, for its memory
+	room    sync.Cond // intents wait here while the backlog is full
+	leading bool      // some caller writes a group now
+	timed   bool      // the timer will write the rows that wait
+	timer   *time.Timer
+	hurried bool
+	closed  bool
 
-type sink interface {
-	Write([]byte) (int, error)
-	Sync() error
-	Truncate(int64) error
-	Close() error
+	// Of the caller that leads.
+	size int64
+	torn bool
 }
 
 // Open creates the next free file <dir>/<instance>-<n>.ndjson and writes its header.
@@ -59,8 +73,9 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 		if err != nil {
 			return nil, fmt.Errorf("ledger: %w", err)
 		}
-		w := &Writer{options: options, path: path, file: file}
-		if err := w.append(header(n), true); err != nil {
+		w := newWriter(file, path, options)
+		line := header(n)
+		if err := w.durable(w.encoded(func(e *encoder) { e.header(&line) })); err != nil {
 			return nil, errors.Join(err, file.Close())
 		}
 		return w, nil
@@ -68,94 +83,137 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 	return nil, fmt.Errorf("ledger: %s already holds %d files of instance %s", dir, maxFiles, instance)
 }
 
+func newWriter(file sink, path string, options Options) *Writer {
+	w := &Writer{options: options, path: path, file: file, next: &group{}, backlog: backlogBytes}
+	w.room.L = &w.mu
+	w.timer = time.AfterFunc(time.Hour, w.writeDue)
+	w.timer.Stop()
+	return w
+}
+
 // Path is the file being written.
 func (w *Writer) Path() string { return w.path }
 
 // Intent hands an intent to the operating system. The call may be sent only if it returns nil.
-func (w *Writer) Intent(line Intent) error { return w.append(line, w.options.SyncIntents) }
+func (w *Writer) Intent(line Intent) error {
+	e := w.encoded(func(e *encoder) { e.intent(&line) })
+	defer e.free()
+	if e.err != nil {
+		return e.err
+	}
+	w.mu.Lock()
+	for len(w.next.text) > w.backlog/2 && !w.closed {
+		w.room.Wait()
+	}
+	return w.shared(e.text, w.options.SyncIntents)
+}
 
-// Row writes a call; a row that cannot be written is counted as lost.
+// Row takes a call's row and hands it to the operating system within rowDelay. A row that cannot be taken or written
+// is counted as lost; of a failing write Options.Failed hears.
 func (w *Writer) Row(line Row) error {
-	err := w.append(line, false)
+	e := w.encoded(func(e *encoder) { e.row(&line) })
+	defer e.free()
+	err := e.err
+	if err == nil {
+		err = w.queue(e.text)
+	}
 	if err != nil {
-		w.mu.Lock()
-		w.lost++
-		w.mu.Unlock()
+		w.lost.Add(1)
 	}
 	return err
 }
 
-// State writes a state line and flushes all lines before it to the disk.
-func (w *Writer) State(line State) error { return w.append(line, true) }
-
-// Lost counts rows that could not be written.
-func (w *Writer) Lost() int64 {
+func (w *Writer) queue(text []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.lost
-}
-
-// Close flushes and closes the file; later lines are refused.
-func (w *Writer) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil
+	switch {
+	case w.closed:
+		return ErrClosed
+	case len(w.next.text)+len(text) > w.backlog:
+		return ErrBacklog
 	}
-	w.closed = true
-	return errors.Join(w.file.Sync(), w.file.Close())
-}
-
-func (w *Writer) append(line any, sync bool) error {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(line); err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	text := buffer.Bytes()
-	if w.options.Scrub != nil {
-		text = w.options.Scrub(text)
-	}
-	if err := w.appendText(text); err != nil {
-		return err
-	}
-	if sync { // without the lock: other calls must not wait for the disk
-		if err := w.file.Sync(); err != nil {
-			return fmt.Errorf("ledger %s: %w", w.path, err)
+	w.next.add(text)
+	w.next.rows = append(w.next.rows, len(w.next.text))
+	if !w.timed {
+		w.timed = true
+		delay := rowDelay
+		if w.hurried {
+			delay = 0
 		}
+		w.timer.Reset(delay)
 	}
 	return nil
 }
 
-func (w *Writer) appendText(text []byte) error {
+// State writes a state line and flushes all lines before it to the disk.
+func (w *Writer) State(line State) error {
+	return w.durable(w.encoded(func(e *encoder) { e.state(&line) }))
+}
+
+// Hurry writes what waits now and from here on lets no row wait: the process may be stopped at any moment.
+func (w *Writer) Hurry() error {
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.hurried = true
+	w.mu.Unlock()
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	w.mu.Lock()
+	return w.shared(nil, false)
+}
+
+// Lost counts rows that could not be written.
+func (w *Writer) Lost() int64 { return w.lost.Load() }
+
+// Close writes what waits, flushes and closes the file; later lines are refused.
+func (w *Writer) Close() error {
+	w.mu.Lock()
 	if w.closed {
-		return ErrClosed
+		w.mu.Unlock()
+		return nil
 	}
-	if err := w.write(text); err != nil {
+	w.closed = true
+	w.room.Broadcast()
+	err := w.written(w.next, 0, false)
+	return errors.Join(err, w.file.Sync(), w.file.Close())
+}
+
+// durable appends a line and flushes the file, outside the lead: other calls must not wait for the disk.
+func (w *Writer) durable(e *encoder) error {
+	defer e.free()
+	if e.err != nil {
+		return e.err
+	}
+	w.mu.Lock()
+	if err := w.shared(e.text, false); err != nil {
+		return err
+	}
+	if err := w.file.Sync(); err != nil {
 		return fmt.Errorf("ledger %s: %w", w.path, err)
 	}
 	return nil
 }
 
-// write appends a whole line or leaves the file as it was; where that fails the torn line is ended later.
-func (w *Writer) write(text []byte) error {
-	if w.torn {
-		text = append([]byte{'\n'}, text...)
+// shared adds a line to the next group and comes back when the group is written. Called with mu, returns without it.
+func (w *Writer) shared(text []byte, sync bool) error {
+	if w.closed {
+		w.mu.Unlock()
+		return ErrClosed
 	}
-	n, err := w.file.Write(text)
-	if err == nil {
-		w.size += int64(n)
-		w.torn = false
-		return nil
+	g := w.next
+	g.add(text)
+	g.sync = g.sync || sync
+	return w.written(g, len(g.text), sync)
+}
+
+// writeDue is the timer's: it writes the rows that nobody else has written meanwhile.
+func (w *Writer) writeDue() {
+	w.mu.Lock()
+	w.timed = false
+	if len(w.next.text) == 0 {
+		w.mu.Unlock()
+		return
 	}
-	if n > 0 {
-		if w.file.Truncate(w.size) != nil {
-			w.size += int64(n)
-			w.torn = true
-		}
-	}
-	return err
+	_ = w.written(w.next, len(w.next.text), false) // Options.Failed hears of it
 }

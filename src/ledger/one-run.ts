@@ -1,0 +1,31 @@
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { LedgerHeader } from '../core/ledger-lines.ts';
+
+/** A header and where it was read. */
+export interface HeaderPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly header: LedgerHeader;
+}
+
+/** Parts of one run have its id with one of these behind it: the trial, and the steps of a search for the capacity. */
+const PART = /-(trial|step\d+)$/;
+
+/**
+ * Throws `ledger_mixed` where headers name different runs: their call ids may be alike, and a row would be taken for
+ * another call's. A run's own parts belong to it.
+ */
+export function refuseMixedRuns(places: readonly HeaderPlace[]): void {
+  const [shortest] = places.toSorted((a, b) => a.header.run_id.length - b.header.run_id.length);
+  if (shortest === undefined) return;
+  const run = shortest.header.run_id.replace(PART, '');
+  const other = places.find(({ header }) => header.run_id.replace(PART, '') !== run);
+  if (other === undefined) return;
+  throw new WeighbridgeError({
+    code: 'ledger_mixed',
+    message: `expected files of one run, found run ${run} in ${shortest.file} and run ${other.header.run_id} in ${other.file}`,
+    hint: 'give the folders of one run at a time',
+    exitCode: EXIT.usage,
+  });
+}

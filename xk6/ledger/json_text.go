@@ -1,0 +1,183 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+)
+
+// encoder appends JSON exactly as encoding/json writes it with SetEscapeHTML(false), without reflection.
+type encoder struct {
+	text []byte
+	err  error
+}
+
+var encoders = sync.Pool{New: func() any { return &encoder{} }}
+
+// encoded fills an encoder with one line, scrubbed; free gives it back.
+func (w *Writer) encoded(line func(*encoder)) *encoder {
+	e := encoders.Get().(*encoder)
+	e.text, e.err = e.text[:0], nil
+	line(e)
+	if w.options.Scrub != nil && e.err == nil {
+		e.text = w.options.Scrub(e.text)
+	}
+	return e
+}
+
+func (e *encoder) free() {
+	if cap(e.text) <= maxSpare {
+		encoders.Put(e)
+	}
+}
+
+func (e *encoder) raw(text string) { e.text = append(e.text, text...) }
+
+func (e *encoder) integer(value int64) { e.text = strconv.AppendInt(e.text, value, 10) }
+
+func (e *encoder) boolean(value bool) { e.text = strconv.AppendBool(e.text, value) }
+
+// float is the number form of ECMAScript, as encoding/json has it. JSON has no NaN and no infinity.
+func (e *encoder) float(value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		e.err = fmt.Errorf("ledger: %v is no JSON number", value)
+		return
+	}
+	format := byte('f')
+	if size := math.Abs(value); size != 0 && (size < 1e-6 || size >= 1e21) {
+		format = 'e'
+	}
+	e.text = strconv.AppendFloat(e.text, value, format, -1, 64)
+	if n := len(e.text); format == 'e' && n >= 4 && e.text[n-4] == 'e' && e.text[n-2] == '0' { // e-09 is e-9
+		e.text[n-2] = e.text[n-1]
+		e.text = e.text[:n-1]
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// plain marks the ASCII characters that stand in a JSON string as they are.
+var plain = func() (table [utf8.RuneSelf]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()
+
+func (e *encoder) string(text string) {
+	out := append(e.text, '"')
+	start := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if plain[c] {
+				i++
+				continue
+			}
+			out = append(out, text[start:i]...)
+			switch c {
+			case '"', '\\':
+				out = append(out, '\\', c)
+			case '\b':
+				out = append(out, '\\', 'b')
+			case '\f':
+				out = append(out, '\\', 'f')
+			case '\n':
+				out = append(out, '\\', 'n')
+			case '\r':
+				out = append(out, '\\', 'r')
+			case '\t':
+				out = append(out, '\\', 't')
+			default:
+				out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			out = append(append(out, text[start:i]...), `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029': // line ends to a reader of JavaScript
+			out = append(append(out, text[start:i]...), '\\', 'u', '2', '0', '2', hexDigits[r&0xf])
+			start = i + size
+		}
+		i += size
+	}
+	e.text = append(append(out, text[start:]...), '"')
+}
+
+// json writes what a target sent, without the white space; nil is null.
+func (e *encoder) json(text json.RawMessage) {
+	if text == nil {
+		e.raw("null")
+		return
+	}
+	buffer := bytes.NewBuffer(e.text)
+	if err := json.Compact(buffer, text); err != nil {
+		e.err = fmt.Errorf("ledger: %w", err)
+		return
+	}
+	e.text = buffer.Bytes()
+}
+
+func (e *encoder) strings(list []string) {
+	if list == nil {
+		e.raw("null")
+		return
+	}
+	e.raw("[")
+	for i, text := range list {
+		if i > 0 {
+			e.raw(",")
+		}
+		e.string(text)
+	}
+	e.raw("]")
+}
+
+func (e *encoder) stringOrNull(value *string) {
+	if value == nil {
+		e.raw("null")
+		return
+	}
+	e.string(*value)
+}
+
+func (e *encoder) integerOrNull(value *int64) {
+	if value == nil {
+		e.raw("null")
+		return
+	}
+	e.integer(*value)
+}
+
+func (e *encoder) countOrNull(value *int) {
+	if value == nil {
+		e.raw("null")
+		return
+	}
+	e.integer(int64(*value))
+}
+
+func (e *encoder) floatOrNull(value *float64) {
+	if value == nil {
+		e.raw("null")
+		return
+	}
+	e.float(*value)
+}
+
+func (e *encoder) booleanOrNull(value *bool) {
+	if value == nil {
+		e.raw("null")
+		return
+	}
+	e.boolean(*value)
+}
