@@ -10,7 +10,45 @@ import (
 
 // ScenarioCounts counts one scenario; every field is safe for concurrent use.
 type ScenarioCounts struct {
-	Planned, Started, Dropped, Held, InFlight, Finished, OK atomic.Int64
+	StartCounts
+	// Measured is the part of the starts that was planned in the measured phase.
+	Measured               StartCounts
+	InFlight, Finished, OK atomic.Int64
+}
+
+// StartCounts counts planned starts by what became of them.
+type StartCounts struct {
+	Planned, Started, Dropped, Held atomic.Int64
+}
+
+// What becomes of a planned start.
+const (
+	Started = iota
+	Dropped
+	Held
+)
+
+// Add counts n planned starts of one phase and what became of them.
+func (c *ScenarioCounts) Add(fate int, measured bool, n int64) {
+	if n == 0 {
+		return
+	}
+	c.StartCounts.add(fate, n)
+	if measured {
+		c.Measured.add(fate, n)
+	}
+}
+
+func (c *StartCounts) add(fate int, n int64) {
+	switch fate {
+	case Started:
+		c.Started.Add(n)
+	case Dropped:
+		c.Dropped.Add(n)
+	default:
+		c.Held.Add(n)
+	}
+	c.Planned.Add(n)
 }
 
 // Counts holds the counts of all scenarios in the order they were first seen.
@@ -59,6 +97,10 @@ func (c *Counts) snapshot() []ledger.ScenarioState {
 		states = append(states, ledger.ScenarioState{
 			Scenario: name, Planned: n.Planned.Load(), Started: n.Started.Load(), Dropped: n.Dropped.Load(),
 			Held: n.Held.Load(), InFlight: n.InFlight.Load(), Finished: n.Finished.Load(), OK: n.OK.Load(),
+			Measured: ledger.PhaseCounts{
+				Planned: n.Measured.Planned.Load(), Started: n.Measured.Started.Load(),
+				Dropped: n.Measured.Dropped.Load(), Held: n.Measured.Held.Load(),
+			},
 		})
 	}
 	return states

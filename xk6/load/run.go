@@ -2,6 +2,7 @@
 package load
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"weighbridge.dev/xk6/clock"
@@ -17,6 +19,7 @@ import (
 	"weighbridge.dev/xk6/plan"
 	"weighbridge.dev/xk6/secret"
 	"weighbridge.dev/xk6/spend"
+	"weighbridge.dev/xk6/transport"
 	"weighbridge.dev/xk6/version"
 )
 
@@ -29,14 +32,22 @@ var instancePattern = regexp.MustCompile(`^[0-9a-zA-Z_-]+$`)
 type Run struct {
 	Plan     *plan.Plan // nil without WEIGHBRIDGE_PLAN
 	Key      secret.Key
+	Roots    *x509.CertPool // nil for the system's
 	Instance string
 	Halt     *halt.Halt
 	Cap      *spend.Cap
 	Counts   *Counts
 	Planned  *PlannedStarts
+	Starts   *Starts
+	Pauses   *Pauses
+	InFlight *InFlight
 
 	syncIntents bool
 	interval    time.Duration
+	latest      atomic.Pointer[ledger.State]
+	stopRules   *stopRules // nil for none
+
+	traces traces
 
 	mu     sync.Mutex
 	ledger *ledger.Writer
@@ -47,23 +58,28 @@ type Run struct {
 type Settings struct {
 	PlanPath, Instance, Durability string
 	Key                            secret.Key
+	Roots                          *x509.CertPool
 }
 
-// SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE and _DURABILITY and takes the key out of the environment.
+// SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE, _DURABILITY, roots and proxies, and takes the key out of the
+// environment.
 func SettingsFromEnvironment() (Settings, error) {
 	key, err := secret.Take()
+	roots, rootsErr := transport.Roots()
 	return Settings{
 		PlanPath:   os.Getenv("WEIGHBRIDGE_PLAN"),
 		Instance:   os.Getenv("WEIGHBRIDGE_INSTANCE"),
 		Durability: os.Getenv("WEIGHBRIDGE_DURABILITY"),
 		Key:        key,
-	}, err
+		Roots:      roots,
+	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
 
 // New makes a run; it opens nothing.
 func New(s Settings) (*Run, error) {
 	run := &Run{
-		Key: s.Key, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
+		Key: s.Key, Roots: s.Roots, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
+		Starts: NewStarts(), Pauses: NewPauses(), InFlight: NewInFlight(plan.Limits{}),
 		interval: time.Second,
 	}
 	if run.Instance == "" {
@@ -80,7 +96,7 @@ func New(s Settings) (*Run, error) {
 		return nil, fmt.Errorf("WEIGHBRIDGE_DURABILITY: expected os or fsync, found %q", s.Durability)
 	}
 	if s.PlanPath == "" {
-		run.Cap = spend.New(nil, nil)
+		run.Cap = spend.New(spend.Caps{}, nil)
 		return run, nil
 	}
 	p, err := plan.Read(s.PlanPath)
@@ -88,7 +104,9 @@ func New(s Settings) (*Run, error) {
 		return nil, err
 	}
 	run.Plan = p
-	run.Cap = spend.New(p.Limit, p.Bounds)
+	run.InFlight = NewInFlight(p.Limits)
+	run.Cap = spend.New(p.Caps, p.Bounds)
+	run.stopRules = newStopRules(p.Limits.Stop)
 	return run, nil
 }
 
@@ -121,12 +139,19 @@ func (r *Run) OpenLedger(dir string, segment *string) error {
 		return fmt.Errorf("the ledger is already open: %s", r.ledger.Path())
 	}
 	writer, err := ledger.Open(dir, r.Instance, func(file int) ledger.Header { return r.header(file, segment) },
-		ledger.Options{SyncIntents: r.syncIntents, Scrub: r.Key.ScrubLine})
+		ledger.Options{
+			SyncIntents: r.syncIntents, Scrub: r.Key.ScrubLine,
+			Failed: func(error) { r.Halt.Set(halt.LedgerFailed) },
+		})
 	if err != nil {
 		return err
 	}
 	r.ledger = writer
 	r.stop = r.reportState(writer)
+	go func() { // a halted run may be stopped at any moment
+		<-r.Halt.Done()
+		_ = writer.Hurry()
+	}()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"go.k6.io/k6/v2/metrics"
 	"go.k6.io/k6/v2/output"
 
+	"weighbridge.dev/xk6/flat"
 	"weighbridge.dev/xk6/load"
 )
 
@@ -42,7 +43,10 @@ func open(params output.Params) (output.Output, error) {
 func (o *ledgerOutput) Description() string { return Name + " (" + o.dir + ")" }
 
 // Start opens the ledger.
-func (o *ledgerOutput) Start() error { return o.run.OpenLedger(o.dir, o.segment) }
+func (o *ledgerOutput) Start() error {
+	flat.Apply()
+	return o.run.OpenLedger(o.dir, o.segment)
+}
 
 // AddMetricSamples ignores samples: rows do not travel as metrics.
 func (o *ledgerOutput) AddMetricSamples([]metrics.SampleContainer) {}

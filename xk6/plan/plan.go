@@ -20,21 +20,27 @@ type Plan struct {
 	PlanHash string
 	Seed     int64
 	Nonce    string
-	Limit    *big.Int // nil for no cap
+	Root     string // of the target
+	Caps     spend.Caps
 	Bounds   map[spend.Key]spend.Bound
 	Limits   Limits
 	Workload Workload
 }
 
 type file struct {
-	Schema   string   `json:"schema"`
-	RunID    string   `json:"run_id"`
-	PlanHash string   `json:"plan_hash"`
-	Nonce    string   `json:"nonce"`
+	Schema   string `json:"schema"`
+	RunID    string `json:"run_id"`
+	PlanHash string `json:"plan_hash"`
+	Nonce    string `json:"nonce"`
+	Target   struct {
+		Root string `json:"root"`
+	} `json:"target"`
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
 	Cap      struct {
-		MaxSpendUSD *string `json:"max_spend_usd"`
+		MaxSpendUSD *string           `json:"max_spend_usd"`
+		ByScenario  map[string]string `json:"by_scenario"`
+		ByModel     map[string]string `json:"by_model"`
 		Bounds      []struct {
 			Model           string `json:"model"`
 			Kind            string `json:"kind"`
@@ -42,6 +48,7 @@ type file struct {
 			PerOutputToken  string `json:"per_output_token"`
 			Fixed           string `json:"fixed"`
 			MaxOutputTokens int64  `json:"max_output_tokens"`
+			LimitObeyed     bool   `json:"limit_obeyed"`
 		} `json:"bounds"`
 	} `json:"cap"`
 }
@@ -62,15 +69,21 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce,
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root,
 		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
-		if p.Limit, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
+		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
 			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)
 		}
 	}
+	if p.Caps.ByScenario, err = amounts(f.Cap.ByScenario); err != nil {
+		return nil, fmt.Errorf("plan %s: cap.by_scenario.%w", path, err)
+	}
+	if p.Caps.ByModel, err = amounts(f.Cap.ByModel); err != nil {
+		return nil, fmt.Errorf("plan %s: cap.by_model.%w", path, err)
+	}
 	for i, b := range f.Cap.Bounds {
-		bound := spend.Bound{MaxOutputTokens: b.MaxOutputTokens}
+		bound := spend.Bound{MaxOutputTokens: b.MaxOutputTokens, LimitObeyed: b.LimitObeyed}
 		for name, field := range map[string]struct {
 			text string
 			into **big.Int
@@ -95,4 +108,16 @@ func Read(path string) (*Plan, error) {
 		p.Bounds[key] = bound
 	}
 	return p, nil
+}
+
+func amounts(texts map[string]string) (map[string]*big.Int, error) {
+	parsed := make(map[string]*big.Int, len(texts))
+	for name, text := range texts {
+		amount, err := spend.ParseUSD(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		parsed[name] = amount
+	}
+	return parsed, nil
 }

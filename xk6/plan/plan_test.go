@@ -27,12 +27,12 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	bound := p.Bounds[spend.Key{Model: "m", Kind: "chat"}]
-	if p.RunID != "r" || p.PlanHash != "h" || p.Seed != 9 || p.Limit.String() != "1500000000000" ||
+	if p.RunID != "r" || p.PlanHash != "h" || p.Seed != 9 || p.Caps.Run.String() != "1500000000000" ||
 		bound.PerInputToken.Int64() != 1 || bound.PerOutputToken.Int64() != 2 || bound.Fixed.Int64() != 3 || bound.MaxOutputTokens != 4 {
 		t.Errorf("read as %+v", p)
 	}
 	open, err := Read(write(t, strings.Replace(whole, `"1.5"`, "null", 1)))
-	if err != nil || open.Limit != nil {
+	if err != nil || open.Caps.Run != nil {
 		t.Errorf("no cap: %v, %v", open, err)
 	}
 }
@@ -45,6 +45,26 @@ func TestAMalformedPlanIsRefused(t *testing.T) {
 	} {
 		if p, err := Read(write(t, strings.Replace(whole, change[0], change[1], 1))); err == nil {
 			t.Errorf("%s: read as %+v", name, p)
+		}
+	}
+}
+
+func TestTheLimitsOfAPlan(t *testing.T) {
+	text := strings.Replace(whole, `"bounds":[{`, `"by_scenario":{"chat":"0.5"},"by_model":{"m":"0.25"},"bounds":[{"limit_obeyed":true,`, 1)
+	text = strings.Replace(text, `"workload":`, `"limits":{"stop":{"over_ms":10,"min_calls":2,"share_429":0.5,"share_5xx":null}},"workload":`, 1)
+	p, err := Read(write(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := p.Limits.Stop
+	if p.Caps.ByScenario["chat"].String() != "500000000000" || p.Caps.ByModel["m"].String() != "250000000000" ||
+		!p.Bounds[spend.Key{Model: "m", Kind: "chat"}].LimitObeyed ||
+		stop == nil || stop.OverMS != 10 || stop.MinCalls != 2 || *stop.Share429 != 0.5 || stop.Share5xx != nil {
+		t.Errorf("read as %+v", p)
+	}
+	for _, cap := range []string{`"by_scenario":{"chat":"-1"}`, `"by_model":{"m":"a lot"}`} {
+		if _, err := Read(write(t, strings.Replace(whole, `"bounds":`, cap+`,"bounds":`, 1))); err == nil {
+			t.Errorf("%s was accepted", cap)
 		}
 	}
 }

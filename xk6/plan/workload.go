@@ -12,10 +12,30 @@ type Workload struct {
 	DrainMS    int64      `json:"drain_ms"`
 	WarmUpMS   int64      `json:"warm_up_ms"`
 	CoolDownMS int64      `json:"cool_down_ms"`
+	Timeouts   Timeouts   `json:"timeouts"`
 	Retry      Retry      `json:"retry"`
 	HTTP       HTTP       `json:"http"`
 	CallsPerVU int        `json:"calls_per_vu"`
 	Scenarios  []Scenario `json:"scenarios"`
+	// Objectives are judged from the ledger; here they only mark calls for k6's thresholds.
+	Objectives []Objective `json:"objectives"`
+}
+
+// Timeouts is CallTimeouts, in milliseconds.
+type Timeouts struct {
+	Connect    float64 `json:"connect_ms"`
+	Headers    float64 `json:"headers_ms"`
+	FirstToken float64 `json:"first_token_ms"`
+	Idle       float64 `json:"idle_ms"`
+	Total      float64 `json:"total_ms"`
+	Task       float64 `json:"task_ms"`
+}
+
+// Objective is the part of Objective that bounds single calls.
+type Objective struct {
+	Scenario string   `json:"scenario"`
+	Measure  string   `json:"measure"`
+	Max      *float64 `json:"max"`
 }
 
 // Retry is RetryPolicy.
@@ -33,6 +53,10 @@ type HTTP struct {
 	HTTP2 bool   `json:"http2"`
 	Reuse string `json:"reuse"` // vu, iteration or none
 }
+
+// ForbidsHTTP2 reports whether HTTP/1.1 is to be spoken also where a target offers HTTP/2. A plan without the part
+// forbids nothing.
+func (h HTTP) ForbidsHTTP2() bool { return h.Reuse != "" && !h.HTTP2 }
 
 // Scenario is ScenarioPlan.
 type Scenario struct {
