@@ -5,3 +5,4 @@ const script = traffic('image_edit_job');
 
 export const options = script.options;
 export const run = script.run;
+export const pool = script.pool;

@@ -30,18 +30,27 @@ declare module 'k6/x/weighbridge' {
   }
 
   export interface CallRequest {
-    /** Unique in the run; the row and the intent carry it. */
-    call_id: string;
-    logical_id: string;
+    /** Names, kind, model, credential, sizes, limits and cut of the call, where they are not said here. */
+    planned?: PlannedCall;
+    /** Unique in the run, and it ends with the attempt's number: the row and the intent carry it. */
+    call_id?: string;
+    logical_id?: string;
+    /** 1 where it is not said. A later one of a planned call puts its own marker into the body. */
     attempt?: number;
-    kind: PaidKind | 'read' | 'download';
+    /** Number of the start that the call belongs to; in a pool what is not planned must say it. */
+    n?: number;
+    /** Keeps the visible text of the answer in the result. */
+    keep_text?: boolean;
+    /** Cuts the call on purpose, at whichever comes first after it was sent. */
+    stop_after?: { after_ms: number | null; after_events: number | null };
+    kind?: PaidKind | 'read' | 'download';
     /** POST for paid kinds, GET otherwise. */
     method?: string;
     /** Path under the root such as /v1/chat/completions, or an absolute URL (downloads). */
     path: string;
     headers?: Record<string, string>;
-    /** Sent byte for byte; JSON unless a content-type header says otherwise. */
-    body?: string;
+    /** A text is sent byte for byte, an object of plain data as JSON; JSON unless a content-type header says otherwise. */
+    body?: string | object;
     multipart?: MultipartField[];
     /** Default bearer; x-api-key is the messages vendor's header. none for signed links. */
     auth?: 'bearer' | 'x-api-key' | 'none';
@@ -55,7 +64,6 @@ declare module 'k6/x/weighbridge' {
   }
 
   export interface TaskRequest extends CallRequest {
-    kind: 'image_job' | 'image_edit_job' | 'video';
     task: {
       /** Field of the submit answer that holds the identifier. */
       id_field: 'job_id' | 'id';
@@ -98,10 +106,44 @@ declare module 'k6/x/weighbridge' {
     /** png, jpeg, webp, mp4 or unknown: by magic bytes of an image answer or a download. */
     content: string | null;
     bytes_in: number | null;
+    /** Number of the last attempt, and how many were made again: the retry policy is the plan's. */
+    attempt: number;
+    retries: number;
+    /** Visible text of the answer; empty unless keep_text asked for it. */
+    text: string;
+  }
+
+  /** Call n of a scenario, as planCall in src/core/call-plan.ts specifies it, with its names and its marked prompt. */
+  export interface PlannedCall {
+    readonly scenario: string;
+    readonly n: number;
+    /** Of the first attempt: it ends with /1. */
+    readonly call_id: string;
+    readonly logical_id: string;
+    readonly marker: string;
+    readonly prompt: string;
+    readonly prompt_bytes: number;
+    readonly kind: PaidKind;
+    readonly model: string;
+    readonly stream: boolean;
+    readonly max_tokens: number | null;
+    readonly auth: 'bearer' | 'x-api-key';
+    readonly multipart: boolean;
+    readonly image: { size: string; quality: string; response_format: 'url' | 'b64_json' } | null;
+    readonly video: { seconds: number; size: string } | null;
+    /** When to cut the call on purpose; null for a call that is read to its end. */
+    readonly abort: { after_ms: number | null; after_events: number | null } | null;
+    readonly watermark: number | null;
+    /** Turn of a session, from 1 on; null outside one. */
+    readonly turn: number | null;
+    readonly turns: number;
+    /** How long to wait between this turn's answer and the next turn; null after the last one. */
+    readonly think_ms: number | null;
   }
 
   export class Client {
-    constructor(options: {
+    /** Without options the target and the timeouts are the plan's. */
+    constructor(options?: {
       root: string;
       timeouts: {
         connect_ms: number;
@@ -121,6 +163,21 @@ declare module 'k6/x/weighbridge' {
     /** Fetches bytes: counted, hashed, checked by their magic bytes, and dropped. */
     download(request: CallRequest): Promise<CallResult>;
   }
+
+  /**
+   * Plans call n (from 0) of a scenario of the plan: those of the iteration where they are not said. turn is 1 but in a
+   * session, where it goes up to `turns`. What it returns cannot be changed.
+   */
+  export function plannedCall(scenario?: string | null, n?: number | null, turn?: number): PlannedCall;
+  /** Bytes of a text in UTF-8. */
+  export function byteLength(text: string): number;
+
+  /** Whether this k6 knows the executor weighbridge-arrivals. */
+  export function hasArrivals(): boolean;
+  /** The next start of this virtual user, or null after the last one; only in a pool (callsPerVU above 1). */
+  export function nextStart(): Promise<number | null>;
+  /** Says that all calls of a start are over, so that its place is free. */
+  export function doneStart(n: number): void;
 
   /** Version of this extension. */
   export function version(): string;

@@ -1,6 +1,10 @@
+import { hasArrivals, version } from 'k6/x/weighbridge';
 import type { PaidKind } from '../../src/core/call-kind.ts';
-import type { Objective, Plan, ScenarioPlan } from '../../src/core/plan.ts';
+import type { Plan, ScenarioPlan } from '../../src/core/plan.ts';
 import { PLAN_SCHEMA } from '../../src/core/plan.ts';
+import { executorOf, stockExecutorOf, stockNotes } from './executor-of.ts';
+import { httpOptionsOf } from './http-options.ts';
+import { thresholdsOf } from './thresholds-of.ts';
 
 /** Reads the plan that `WEIGHBRIDGE_PLAN` names; only in the init part of a script, as k6's `open`. */
 export function openPlan(): Plan {
@@ -26,7 +30,7 @@ export function scenarioNamed(plan: Plan, name: string): ScenarioPlan {
   return found;
 }
 
-/** k6 options for the plan's scenarios, or for those of one kind. Functions named `run` are executed. */
+/** k6 options for the plan's scenarios, or for those of one kind. Functions named `run` and `pool` are executed. */
 export function optionsOf(plan: Plan, kind: PaidKind | null) {
   const chosen = plan.workload.scenarios.filter((scenario) => kind === null || scenario.kind === kind);
   if (chosen.length === 0) {
@@ -37,51 +41,13 @@ export function optionsOf(plan: Plan, kind: PaidKind | null) {
     );
   }
   const names = chosen.map((scenario) => scenario.name);
+  const executor = hasArrivals() ? executorOf : stockExecutorOf;
+  if (!hasArrivals()) for (const note of stockNotes(plan, chosen)) console.error(note);
   return {
-    scenarios: Object.fromEntries(chosen.map((scenario) => [scenario.name, executorOf(plan, scenario)])),
-    thresholds: thresholdsOf(
-      plan.workload.objectives.filter((objective) => names.includes(objective.scenario)),
-    ),
-    // The pool of idle connections is capped by these two: as wide as any scenario, so that connections are kept.
-    batch: 2000,
-    batchPerHost: 2000,
+    ...httpOptionsOf(plan, chosen, version()),
+    scenarios: Object.fromEntries(chosen.map((scenario) => [scenario.name, executor(plan, scenario)])),
+    thresholds: thresholdsOf(plan.workload.objectives, names),
   };
-}
-
-function executorOf(plan: Plan, scenario: ScenarioPlan) {
-  return {
-    executor: 'weighbridge-arrivals',
-    exec: 'run',
-    stages: scenario.arrival.stages,
-    maxCalls: scenario.arrival.max_calls,
-    maxInFlight: scenario.max_in_flight,
-    gracefulStop: `${plan.workload.drain_ms}ms`,
-  };
-}
-
-const METRIC_OF = {
-  ttft_ms: 'weighbridge_ttft',
-  tpot_ms: 'weighbridge_tpot',
-  e2e_ms: 'weighbridge_duration',
-  error_share: 'weighbridge_ok',
-  dropped_share: 'weighbridge_dropped',
-} as const;
-
-function thresholdsOf(objectives: readonly Objective[]) {
-  const thresholds: Record<string, string[]> = {};
-  for (const objective of objectives) {
-    const name = `${METRIC_OF[objective.measure]}{scenario:${objective.scenario}}`;
-    const bounds = thresholds[name] ?? [];
-    bounds.push(thresholdOf(objective));
-    thresholds[name] = bounds;
-  }
-  return thresholds;
-}
-
-function thresholdOf(objective: Objective): string {
-  if (objective.measure === 'error_share') return `rate>=${1 - objective.max}`;
-  if (objective.measure === 'dropped_share') return `rate<=${objective.max}`;
-  return `p(${objective.percentile ?? 95})<=${objective.max}`;
 }
 
 function kindsOf(plan: Plan): string {

@@ -1,18 +1,11 @@
-import type { CallResult, Client } from 'k6/x/weighbridge';
-import type { PlannedCall } from '../../src/core/call-plan.ts';
-import type { CallIdentity } from './identity.ts';
+import type { CallResult, Client, PlannedCall } from 'k6/x/weighbridge';
 import { imageRequest, isEdit } from './image-request.ts';
 import { sendImage } from './send-image.ts';
 
 /** An image job: submit, poll the same id, fetch the result; on an unsupported route the synchronous endpoint. */
-export async function sendImageJob(
-  client: Client,
-  identity: CallIdentity,
-  call: PlannedCall,
-): Promise<CallResult> {
+export async function sendImageJob(client: Client, call: PlannedCall): Promise<CallResult> {
   const edit = isEdit(call.kind);
   const request = imageRequest(
-    identity,
     call,
     1,
     edit ? 'image_edit_job' : 'image_job',
@@ -30,7 +23,7 @@ export async function sendImageJob(
       max_ms: 5000,
     },
   });
-  return isUnsupportedRoute(result) ? sendImage(client, identity, call, 2) : result;
+  return isUnsupportedRoute(result) ? sendImage(client, call, result.attempt + 1) : result;
 }
 
 function formatQuery(call: PlannedCall): string {

@@ -1,18 +1,10 @@
-import type { CallResult, Client } from 'k6/x/weighbridge';
-import type { PlannedCall } from '../../src/core/call-plan.ts';
-import type { CallIdentity } from './identity.ts';
+import type { CallResult, Client, PlannedCall } from 'k6/x/weighbridge';
 import { imageRequest, isEdit } from './image-request.ts';
 
 /** A synchronous image call. A link in the answer is fetched at once: results should be saved promptly (interface §2). */
-export async function sendImage(
-  client: Client,
-  identity: CallIdentity,
-  call: PlannedCall,
-  attempt: number,
-): Promise<CallResult> {
+export async function sendImage(client: Client, call: PlannedCall, attempt: number): Promise<CallResult> {
   const edit = isEdit(call.kind);
   const request = imageRequest(
-    identity,
     call,
     attempt,
     edit ? 'image_edit' : 'image',
@@ -21,9 +13,10 @@ export async function sendImage(
   const result = await client.call({ ...request, expect: 'image' });
   if (result.url !== null) {
     await client.download({
-      call_id: `${request.call_id}/download`,
-      logical_id: request.logical_id,
-      attempt,
+      call_id: `${result.call_id}/download`,
+      logical_id: call.logical_id,
+      attempt: result.attempt,
+      n: call.n,
       kind: 'download',
       path: result.url,
       auth: 'bearer', // sent to the target's own origin only

@@ -1,55 +1,66 @@
-import type { CallRequest, CallResult, Client } from 'k6/x/weighbridge';
-import type { PlannedCall } from '../../src/core/call-plan.ts';
-import type { CallIdentity } from './identity.ts';
-import { identify } from './identity.ts';
+import {
+  byteLength,
+  type CallRequest,
+  type CallResult,
+  type Client,
+  type PlannedCall,
+  plannedCall,
+} from 'k6/x/weighbridge';
+import { type Message, textWire } from './text-wire.ts';
 
-/** The messages vendor's version header: declared optional, to be included (interface §5). */
-const MESSAGES_VERSION = '2023-06-01';
-
-/** One call of a text format, plain or streamed. */
-export function sendText(client: Client, identity: CallIdentity, call: PlannedCall): Promise<CallResult> {
-  const { ids, prompt, prompt_bytes } = identify(identity, 1, call.prompt);
-  const { path, body, headers } = wireOf(call, prompt);
-  const request: CallRequest = {
-    ...ids,
-    kind: call.kind,
-    path,
-    headers,
-    body: JSON.stringify(body),
-    auth: call.auth,
-    model: call.model,
-    prompt_bytes,
-  };
-  if (call.max_tokens !== null) request.max_tokens = call.max_tokens;
-  return call.stream ? client.stream(request) : client.call(request);
+/** What a script may ask of all text calls. */
+export interface TextManner {
+  /** Streams calls that the plan makes plain. */
+  readonly streamAll: boolean;
 }
 
-interface Wire {
-  readonly path: string;
-  readonly body: object;
-  readonly headers: Record<string, string>;
+/** A text call, or all turns of a session. */
+export function sendText(client: Client, call: PlannedCall, manner: TextManner): Promise<CallResult> {
+  return call.think_ms === null
+    ? send(client, call, manner, { messages: [], bytes: 0 })
+    : sendSession(client, call, manner);
 }
 
-function wireOf(call: PlannedCall, prompt: string): Wire {
-  const { model, stream } = call;
-  const messages = [{ role: 'user', content: prompt }];
-  const limit = call.max_tokens;
-  if (call.kind === 'responses') {
-    const body = { model, input: prompt, ...(limit === null ? {} : { max_output_tokens: limit }), stream };
-    return { path: '/v1/responses', body, headers: {} };
+/** What was said before a turn. */
+interface History {
+  readonly messages: readonly Message[];
+  readonly bytes: number;
+}
+
+/** Each turn carries what was said before it; one that fails ends the session. */
+async function sendSession(client: Client, first: PlannedCall, manner: TextManner): Promise<CallResult> {
+  const messages: Message[] = [];
+  let bytes = 0;
+  let call = first;
+  for (;;) {
+    const result = await send(client, call, manner, { messages, bytes });
+    if (call.think_ms === null || result.outcome !== 'ok') return result;
+    messages.push({ role: 'user', content: call.prompt });
+    // An answer without visible text has nothing to carry on; formats refuse an empty one.
+    if (result.text !== '') messages.push({ role: 'assistant', content: result.text });
+    bytes += call.prompt_bytes + byteLength(result.text);
+    await pause(call.think_ms);
+    call = plannedCall(call.scenario, call.n, (call.turn ?? 1) + 1);
   }
-  if (call.kind === 'messages') {
-    if (limit === null)
-      throw new Error(`scenario of ${model}: a messages call needs max_tokens (interface §2)`);
-    const body = { model, messages, max_tokens: limit, stream };
-    return { path: '/v1/messages', body, headers: { 'anthropic-version': MESSAGES_VERSION } };
-  }
-  const body = {
-    model,
-    messages,
-    ...(limit === null ? {} : { max_tokens: limit }),
-    stream,
-    ...(stream ? { stream_options: { include_usage: true } } : {}),
-  };
-  return { path: '/v1/chat/completions', body, headers: {} };
+}
+
+function send(
+  client: Client,
+  call: PlannedCall,
+  { streamAll }: TextManner,
+  history: History,
+): Promise<CallResult> {
+  const stream = streamAll || call.stream;
+  const wire = textWire(call, stream, history.messages);
+  const request: CallRequest = { planned: call, path: wire.path, body: wire.body };
+  if (wire.headers !== undefined) request.headers = wire.headers;
+  if (history.bytes > 0) request.prompt_bytes = history.bytes + call.prompt_bytes;
+  if (call.think_ms !== null) request.keep_text = true;
+  return stream ? client.stream(request) : client.call(request);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }

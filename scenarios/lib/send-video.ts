@@ -1,21 +1,13 @@
-import type { CallResult, Client } from 'k6/x/weighbridge';
-import type { PlannedCall } from '../../src/core/call-plan.ts';
-import type { CallIdentity } from './identity.ts';
-import { identify } from './identity.ts';
+import type { CallResult, Client, PlannedCall } from 'k6/x/weighbridge';
 
 /** A video task: create once, poll the returned id with growing waits, download (interface §4 note 3). */
-export function sendVideo(client: Client, identity: CallIdentity, call: PlannedCall): Promise<CallResult> {
+export function sendVideo(client: Client, call: PlannedCall): Promise<CallResult> {
   const video = call.video;
-  if (video === null) throw new Error(`the plan gives no video shape for ${identity.scenario}`);
-  const { ids, prompt, prompt_bytes } = identify(identity, 1, call.prompt);
+  if (video === null) throw new Error(`the plan gives no video shape for ${call.scenario}`);
   return client.poll({
-    ...ids,
-    kind: 'video',
+    planned: call,
     path: '/v1/videos',
-    body: JSON.stringify({ model: call.model, prompt, seconds: String(video.seconds), size: video.size }),
-    auth: call.auth,
-    model: call.model,
-    prompt_bytes,
+    body: { model: call.model, prompt: call.prompt, seconds: String(video.seconds), size: video.size },
     units: { seconds: video.seconds, size: video.size, resolution: video.size },
     task: {
       id_field: 'id',

@@ -1,52 +1,62 @@
-import exec from 'k6/execution';
-import { Client } from 'k6/x/weighbridge';
+import { Client, doneStart, nextStart, type PlannedCall, plannedCall } from 'k6/x/weighbridge';
 import type { PaidKind } from '../../src/core/call-kind.ts';
-import { planCall } from '../../src/core/call-plan.ts';
 import type { Plan } from '../../src/core/plan.ts';
-import type { CallIdentity } from './identity.ts';
-import { openPlan, optionsOf, scenarioNamed } from './plan.ts';
+import { openPlan, optionsOf } from './plan.ts';
 import { sendImage } from './send-image.ts';
 import { sendImageJob } from './send-image-job.ts';
-import { sendText } from './send-text.ts';
+import { sendText, type TextManner } from './send-text.ts';
 import { sendVideo } from './send-video.ts';
 
-/** Options and iteration of a script that drives the plan, or its scenarios of one kind. */
-export function traffic(kind: PaidKind | null) {
-  const plan = openPlan();
-  warmUp(plan);
-  const client = new Client({ root: plan.target.root, timeouts: plan.workload.timeouts });
-  return { options: optionsOf(plan, kind), run: () => runIteration(plan, client) };
-}
-
-/** Plans a call for nothing, so that the first real one of this virtual user does not start late. */
-function warmUp(plan: Plan): void {
-  const [scenario] = plan.workload.scenarios;
-  if (scenario !== undefined) planCall(plan.workload.seed, scenario, 0);
-}
-
-/** One iteration is one planned call: which one, says the index of its slot. */
-function runIteration(plan: Plan, client: Client): Promise<unknown> {
-  const scenario = scenarioNamed(plan, exec.scenario.name);
-  const n = exec.scenario.iterationInTest;
-  const call = planCall(plan.workload.seed, scenario, n);
-  const identity: CallIdentity = {
-    nonce: plan.nonce,
-    instance: __ENV['WEIGHBRIDGE_INSTANCE'] ?? 'i0',
-    scenario: scenario.name,
-    n,
+/** Options and functions of a script that drives the plan, or its scenarios of one kind. */
+export function traffic(kind: PaidKind | null, manner: TextManner = { streamAll: false }) {
+  // k6 takes the options of the first evaluation alone: no virtual user needs the plan in JavaScript.
+  const options = __VU === 0 ? optionsOf(manner.streamAll ? textOf(openPlan()) : openPlan(), kind) : {};
+  const client = new Client();
+  return {
+    options,
+    /** One iteration is one start. */
+    run: () => send(client, plannedCall(), manner),
+    /** One iteration takes start after start and waits for none of them. */
+    pool: () => runPool(client, manner),
   };
+}
+
+/** The scenarios of the plan that can stream. */
+function textOf(plan: Plan): Plan {
+  const scenarios = plan.workload.scenarios.filter(({ text }) => text !== null);
+  if (scenarios.length === 0) throw new Error('the plan has no scenario of a kind that streams');
+  return { ...plan, workload: { ...plan.workload, scenarios } };
+}
+
+async function runPool(client: Client, manner: TextManner): Promise<void> {
+  for (let n = await nextStart(); n !== null; n = await nextStart()) runStart(client, n, manner);
+}
+
+/** A start that fails is misuse, not what the target did: it must not end the starts beside it. */
+async function runStart(client: Client, n: number, manner: TextManner): Promise<void> {
+  try {
+    await send(client, plannedCall(null, n), manner);
+  } catch (error) {
+    console.error(`start ${n}: ${String(error)}`);
+  } finally {
+    doneStart(n);
+  }
+}
+
+/** All calls of a start. */
+function send(client: Client, call: PlannedCall, manner: TextManner): Promise<unknown> {
   switch (call.kind) {
     case 'chat':
     case 'responses':
     case 'messages':
-      return sendText(client, identity, call);
+      return sendText(client, call, manner);
     case 'image':
     case 'image_edit':
-      return sendImage(client, identity, call, 1);
+      return sendImage(client, call, 1);
     case 'image_job':
     case 'image_edit_job':
-      return sendImageJob(client, identity, call);
+      return sendImageJob(client, call);
     case 'video':
-      return sendVideo(client, identity, call);
+      return sendVideo(client, call);
   }
 }

@@ -7,10 +7,13 @@ import { WORDS } from './word-list.ts';
  */
 export const BYTES_PER_TOKEN_HUNDREDTHS = 500;
 
-/** Longer texts repeat themselves: k6 makes about 2 bytes a microsecond, and its one thread must not stand still. */
+/** Longer texts repeat themselves: the load engine makes each prompt when its call is due. */
 const MOST_DRAWN_BYTES = 16_384;
 
-/** Text of exactly `bytes` bytes (ASCII), a function of the key alone. Runs in k6 and in Node. */
+/**
+ * Text of exactly `bytes` bytes (ASCII), a function of the key alone. xk6/traffic makes the same text, so the order in
+ * which words are drawn is part of what a seed means.
+ */
 export function promptText(bytes: number, ...key: readonly (string | number)[]): string {
   if (bytes <= 0) return '';
   const draw = fastDraw(seededRandom(...key).below(4_294_967_296));
@@ -24,7 +27,7 @@ export function promptText(bytes: number, ...key: readonly (string | number)[]):
 /** An integer in [0, bound). */
 type Draw = (bound: number) => number;
 
-/** 32-bit xorshift: a 64-bit generator on BigInt would cost k6 milliseconds a prompt. */
+/** 32-bit xorshift: a 64-bit generator on BigInt would cost milliseconds a prompt. */
 function fastDraw(seed: number): Draw {
   let state = seed >>> 0 || 0x9e3779b9;
   return (bound) => {

@@ -1,0 +1,97 @@
+package traffic
+
+import (
+	"strings"
+
+	"weighbridge.dev/xk6/plan"
+)
+
+// scenario plans the calls of one scenario; safe for concurrent use.
+type scenario struct {
+	seed            int64
+	nonce, instance string
+	plan            *plan.Scenario
+	text            *plan.Text
+	// prompts of the user's file; nil where prompts are made.
+	prompts []string
+	// trace says what it knows of a start; nil without a trace.
+	trace func(n int64) Start
+	// lead is what all prompts begin with, over and over; empty where the marker comes first.
+	lead []byte
+}
+
+func newScenario(p *plan.Plan, instance string, shape *plan.Scenario) *scenario {
+	s := &scenario{seed: p.Seed, nonce: p.Nonce, instance: instance, plan: shape, text: shape.Text}
+	if s.text != nil && s.text.CachedShare > 0 && s.text.Prompts == nil {
+		s.lead = append(sentences(nil, mostDrawnBytes, keyOf("lead", s.seed, shape.Name)), "\n\n"...)
+	}
+	return s
+}
+
+func (s *scenario) start(n int64) Start {
+	if s.trace == nil {
+		return Start{}
+	}
+	return s.trace(n)
+}
+
+// prompt is what stands before the marker, the marker, a space, and what stands after it.
+func (s *scenario) prompt(c *Call, n, turn int64, start Start) string {
+	padding, share := int64(0), 0.0
+	if c.Watermark != nil {
+		padding = *c.Watermark
+	}
+	if s.text != nil && turn == 1 {
+		share = s.text.CachedShare
+	}
+	if s.prompts != nil {
+		text := s.prompts[s.line(n+turn-1)]
+		cut := cutAfterSpace(text, share)
+		return text[:cut] + c.Marker + " " + text[cut:] + strings.Repeat(paddingWord, int(padding))
+	}
+	length := int64(mediaPromptBytes)
+	switch {
+	case s.text == nil:
+	case start.PromptBytes != nil:
+		length = *start.PromptBytes
+	default:
+		length = size(s.text.PromptBytes, n, "prompt_bytes", s.seed, s.plan.Name, later(turn)...)
+	}
+	length = max(leastBytes, length)
+	free := length - markerBytes - padding*int64(len(paddingWord))
+	buffer := make([]byte, 0, length+256) // the last sentence is cut
+	buffer = s.appendLead(buffer, min(shareOf(length, share), free-1))
+	own := max(1, free-int64(len(buffer)))
+	buffer = append(append(buffer, c.Marker...), ' ')
+	buffer = promptText(buffer, own, keyOf("prompt", s.seed, s.plan.Name, append([]int64{n}, later(turn)...)...))
+	for range padding {
+		buffer = append(buffer, paddingWord...)
+	}
+	return string(buffer)
+}
+
+// line is which prompt of the file comes at a place.
+func (s *scenario) line(place int64) int64 {
+	count := int64(len(s.prompts))
+	if s.text.Prompts.Order == "in_turn" {
+		return place % count
+	}
+	return index(count, place, "prompts", s.seed, s.plan.Name)
+}
+
+// appendLead adds so many bytes of the common text, of which the last is a space.
+func (s *scenario) appendLead(buffer []byte, length int64) []byte {
+	if length < 2 || len(s.lead) == 0 {
+		return buffer
+	}
+	for left := length - 1; left > 0; {
+		part := s.lead[:min(left, int64(len(s.lead)))]
+		buffer, left = append(buffer, part...), left-int64(len(part))
+	}
+	return append(buffer, ' ')
+}
+
+// cutAfterSpace is the length of the first share of a text, up to its last space: no word and no character is split.
+func cutAfterSpace(text string, share float64) int {
+	return strings.LastIndexAny(text[:shareOf(int64(len(text)), share)], " \n\t") + 1
+}
