@@ -104,7 +104,7 @@ export const ERROR_TYPES_OF: { readonly [O in Outcome]: readonly [ErrorType, ...
   interrupted: ['none'],
   not_sent: ['none'],
   net_error: ['_OTHER', 'dns', 'connect_refused', 'connect_reset', 'tls', 'socket_closed'],
-  bad_response: ['schema_mismatch', 'stream_bad_json', 'illegal_transition', 'assertion'],
+  bad_response: ['schema_mismatch', 'illegal_transition', 'assertion'],
 };
 
 /** Who is to blame for an error type (the catalogue's rule: network and account by name, the rest the gateway). */

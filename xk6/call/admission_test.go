@@ -10,7 +10,9 @@ import (
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/halt"
+	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/plan"
 )
 
 // capPlan bounds model m: an input token costs 1, an output token 10, at most 100 of them, all in 10⁻¹² USD.
@@ -134,15 +136,19 @@ func TestAnEndedRunSendsNothing(t *testing.T) {
 func TestPlannedIsTheSlotsTimeNotTheSendTime(t *testing.T) {
 	b := newBench(t, "", func(w http.ResponseWriter, _ *http.Request) { flush(w, plainChat) })
 	planned := clock.Now().Add(-1500_000_000)
-	b.caller.VU = 7
-	b.caller.Run.Planned.Set(7, planned)
+	n := int64(40)
+	b.caller.VU, b.caller.Iteration = 7, &n
+	b.caller.Run.Planned.Set(7, n, load.PlannedStart{At: planned, Timed: true, Phase: plan.WarmUp})
 	row := b.call(t, chatRequest(false)).Row
 	if row.PlannedAt == nil || *row.PlannedAt != planned.Wall() || *row.ScheduleLagMS < 1500 {
 		t.Errorf("planned %v, lag %v", row.PlannedAt, row.ScheduleLagMS)
 	}
 	second := b.call(t, chatRequest(false)).Row
 	if second.PlannedAt != nil || second.ScheduleLagMS != nil {
-		t.Error("only the first paid call of an iteration was planned")
+		t.Error("only the first paid call of a start was planned")
+	}
+	if row.Phase != plan.WarmUp || second.Phase != plan.WarmUp {
+		t.Errorf("phases %s and %s: want the start's", row.Phase, second.Phase)
 	}
 }
 

@@ -17,31 +17,38 @@ import (
 )
 
 // refused reads the answer of a call that was not accepted: a status outside 2xx.
-func (x *exchange) refused(response *http.Response, w *watch, ctx context.Context) {
-	_ = x.readEach(response, w, ctx, func(part []byte) bool {
+func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts, ctx context.Context) {
+	_ = x.readEach(response, w, timeouts.Idle, ctx, func(part []byte) bool {
 		x.body = append(x.body, part[:min(len(part), maxErrorBody-len(x.body))]...)
 		return len(x.body) < maxErrorBody
 	})
 	apiError := wire.ReadError(x.body)
 	x.code, x.apiType, x.errorRequestIDs = apiError.Code, apiError.Type, apiError.RequestIDs
-	if apiError.HTML {
-		apiError.Message = "the answer is an HTML page: " + apiError.Message
+	errorType := outcome.ErrorTypeOfAnswer(x.status, x.code)
+	message := apiError.Message
+	switch base := wire.FirstURL(message); {
+	case apiError.HTML:
+		message = "the answer is " + htmlPage(x.body)
+	case errorType == outcome.ErrorKeySiteMismatch && base != "":
+		message = "the key belongs to " + base + ": " + message // first, since texts are cut at their end
 	}
 	// The status line is the answer, whatever became of its body.
-	x.outcome = ""
-	x.message = apiError.Message
-	x.finish(outcome.HttpError, outcome.ErrorTypeOfAnswer(x.status, x.code), apiError.Message)
+	x.outcome, x.message = "", ""
+	x.finish(outcome.HttpError, errorType, message)
 }
 
 // readJSON reads a whole JSON answer and judges it by its kind.
-func readJSON(kind string, expect Expect) reader {
+func readJSON(req *Request, timeouts Timeouts) reader {
+	kind, expect := req.Kind, req.Expect
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
-		if !x.readAll(response, w, ctx, maxBody) {
+		if !x.readAll(response, w, timeouts.Idle, ctx, maxBody) {
 			return
 		}
 		switch {
+		case wire.IsHTML(x.body):
+			x.notExpected("the answer is " + htmlPage(x.body))
 		case isText(kind):
-			x.judgeText(kind)
+			x.judgeText(kind, req.KeepText)
 		case isImage(kind) || expect == ExpectImage:
 			x.judgeImages()
 		case !json.Valid(x.body):
@@ -56,9 +63,9 @@ func (x *exchange) notExpected(message string) {
 	x.finish(outcome.BadResponse, outcome.ErrorSchemaMismatch, message)
 }
 
-func (x *exchange) judgeText(kind string) {
-	result := wire.ReadBody(kind, x.body)
-	x.result = &result
+func (x *exchange) judgeText(kind string, keepText bool) {
+	result := wire.ReadBody(kind, x.body, keepText)
+	x.result, x.text = &result, result.Text
 	x.code, x.apiType = result.ErrorCode, result.APIErrorType
 	errorType := outcome.ErrorType(result.ErrorType)
 	message := result.ErrorMessage
@@ -100,13 +107,13 @@ func (x *exchange) judgeImages() {
 }
 
 // readBytes counts and hashes a body, checks its first bytes and drops it.
-func readBytes(expect Expect) reader {
+func readBytes(expect Expect, timeouts Timeouts) reader {
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
 		hash := sha256.New()
 		var head []byte
-		if !x.readEach(response, w, ctx, func(part []byte) bool {
+		if !x.readEach(response, w, timeouts.Idle, ctx, func(part []byte) bool {
 			hash.Write(part)
-			head = append(head, part[:min(len(part), magicBytes-len(head))]...)
+			head = append(head, part[:min(len(part), headBytes-len(head))]...)
 			return true
 		}) {
 			return
@@ -116,6 +123,8 @@ func readBytes(expect Expect) reader {
 		switch {
 		case x.bytesIn == 0:
 			x.notExpected("the answer is empty")
+		case (expect == ExpectMP4 || expect == ExpectImage) && wire.IsHTML(head):
+			x.notExpected("the answer is " + htmlPage(head))
 		case expect == ExpectMP4 && x.content != "mp4":
 			x.notExpected("the answer is no MP4 by its first bytes")
 		case expect == ExpectImage && !isPicture(x.content):

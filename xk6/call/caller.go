@@ -33,36 +33,42 @@ type Caller struct {
 	Scenario  string
 	Iteration *int64
 	VU        uint64
-	// Trace lets the host follow each exchange; done gets the status when the answer is read. May be nil.
-	Trace func(*http.Request) (trace *httptrace.ClientTrace, done func(status int))
+	// Trace lets the host follow each exchange; done is called at its end, whatever that was. May be nil.
+	Trace func(*http.Request) (trace *httptrace.ClientTrace, done Done)
 	// Observe sees each row after it was written. May be nil.
 	Observe func(ledger.Row)
 }
 
-// Call makes one call and writes its row. The error is misuse, never what the target did.
-func (c *Caller) Call(ctx context.Context, req *Request) (Result, error) {
-	return c.account(ctx, req, func(t *ticket) {
-		x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
-		t.apply(x)
+// Done hears how an exchange ended: response is nil where no answer came, err is what cut the connection or the body.
+type Done func(response *http.Response, o outcome.Outcome, err error)
+
+// Call makes one call and writes its row; the plan's retry policy may make it again. The error is misuse, never what
+// the target did.
+func (c *Caller) Call(ctx context.Context, req *Request) (*Result, error) {
+	return c.attempts(ctx, req, func(req *Request) (*Result, error) {
+		return c.account(ctx, req, func(t *ticket) {
+			x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
+			t.apply(x)
+		})
 	})
 }
 
 func (c *Caller) readerOf(req *Request) reader {
 	switch {
 	case req.Stream:
-		return readStream(req.Kind)
+		return readStream(req, c.Timeouts)
 	case req.Kind == "download", req.Expect == ExpectMP4, req.Expect == ExpectBytes:
-		return readBytes(req.Expect)
+		return readBytes(req.Expect, c.Timeouts)
 	default:
-		return readJSON(req.Kind, req.Expect)
+		return readJSON(req, c.Timeouts)
 	}
 }
 
 // account runs a call between its intent and its row: the row is written on every way out, a panic included.
-func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (result Result, err error) {
+func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (result *Result, err error) {
 	t, err := c.open(req)
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -70,7 +76,7 @@ func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (
 			err = fmt.Errorf("panic in the client: %v", fault)
 		}
 		t.close()
-		result = t.result
+		result = &t.result
 		result.Row = t.row
 	}()
 	if !t.admit(ctx) {
@@ -106,8 +112,10 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 	}
 	t := &ticket{caller: c, req: req, ledger: writer, counts: c.Run.Counts.Of(c.Scenario), started: clock.Now()}
 	if Paid(req.Kind) {
-		if planned, known := c.Run.Planned.Take(c.VU); known {
-			t.planned = &planned
+		if c.Iteration != nil {
+			if planned, timed := c.Run.Planned.Take(c.VU, *c.Iteration); timed {
+				t.planned = &planned
+			}
 		}
 		t.counts.InFlight.Add(1)
 	}
@@ -130,7 +138,6 @@ func (t *ticket) admit(ctx context.Context) bool {
 		}
 		if err := t.ledger.Intent(t.intent()); err != nil {
 			c.Run.Halt.Set(halt.LedgerFailed)
-			t.release()
 			return t.refuse(notSentHalted, err.Error())
 		}
 	}
@@ -148,11 +155,12 @@ func (t *ticket) reserve() bool {
 	if t.req.PromptBytes != nil {
 		prompt = *t.req.PromptBytes
 	}
-	reservation, err := c.Run.Cap.Reserve(spend.Key{Model: *t.req.Model, Kind: t.req.Kind}, prompt)
+	reservation, err := c.Run.Cap.Reserve(spend.Call{
+		Key: spend.Key{Model: *t.req.Model, Kind: t.req.Kind}, Scenario: c.Scenario,
+		PromptBytes: prompt, MaxTokens: t.req.MaxTokens,
+	})
 	if err != nil {
-		if errors.Is(err, spend.ErrCap) {
-			c.Run.Halt.Set(halt.SpendCap)
-		}
+		t.capped(err)
 		return t.refuse(notSentCap, err.Error())
 	}
 	t.reservation = reservation
@@ -171,25 +179,13 @@ func (t *ticket) refuse(why, message string) bool {
 	return false
 }
 
-func (t *ticket) release() {
-	if t.reservation != nil {
-		t.reservation.Release()
-	}
-}
-
 // close settles the reservation, writes the row and tells the counts.
 func (t *ticket) close() {
 	c := t.caller
 	t.finishRow()
 	o := outcome.Outcome(t.row.Outcome)
-	if t.reservation != nil {
-		switch {
-		case o == outcome.Ok && t.row.Usage != nil:
-			t.reservation.Settle(t.row.Usage.Input, t.row.Usage.Output)
-		case o == outcome.HttpError && t.row.Status != nil && *t.row.Status >= 400 && *t.row.Status < 500:
-			t.reservation.Release()
-		}
-	}
+	t.settle()
+	t.holdBack()
 	if err := t.ledger.Row(t.row); err != nil {
 		c.Run.Halt.Set(halt.LedgerFailed)
 	}
@@ -203,4 +199,12 @@ func (t *ticket) close() {
 	if c.Observe != nil {
 		c.Observe(t.row)
 	}
+}
+
+// holdBack pauses the model where the target refused a call and said for how long to leave it alone (interface §7).
+func (t *ticket) holdBack() {
+	if t.row.Outcome != string(outcome.HttpError) || t.row.RetryAfterS == nil || t.req.Model == nil {
+		return
+	}
+	t.caller.Run.Pauses.Pause(*t.req.Model, clock.Now().Add(seconds(*t.row.RetryAfterS)))
 }

@@ -2,8 +2,8 @@ package call
 
 import "bytes"
 
-// magicBytes are enough to tell the formats below apart.
-const magicBytes = 16
+// headBytes are enough to tell the formats below apart, and to show how a page begins.
+const headBytes = 256
 
 // contentOf names a format by its first bytes: png, jpeg, webp, mp4 or unknown.
 func contentOf(head []byte) string {

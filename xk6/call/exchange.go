@@ -3,10 +3,11 @@ package call
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"weighbridge.dev/xk6/clock"
@@ -15,7 +16,6 @@ import (
 )
 
 const (
-	readBuffer   = 32 << 10
 	maxErrorBody = 64 << 10
 	maxBody      = 64 << 20
 	maxEvent     = 16 << 20
@@ -23,15 +23,14 @@ const (
 	drainTime    = 250 * time.Millisecond
 )
 
-var buffers = sync.Pool{New: func() any { buffer := make([]byte, readBuffer); return &buffer }}
-
-// exchange is one HTTP request with all that was seen of its answer.
+// exchange is one HTTP request with all that was seen of its answer. A moment of 0 did not come: the clock's own 0 is
+// the start of the process.
 type exchange struct {
 	started              clock.Moment
-	headers, end         *clock.Moment
-	firstEvent           *clock.Moment
-	ttft, ttfo           *clock.Moment
-	lastContent          *clock.Moment
+	headers, end         clock.Moment
+	firstEvent           clock.Moment
+	ttft, ttfo           clock.Moment
+	lastContent          clock.Moment
 	gaps                 histogram
 	maxGap               time.Duration
 	events, chunks       int
@@ -42,17 +41,29 @@ type exchange struct {
 	outcome              outcome.Outcome
 	errorType            outcome.ErrorType
 	message              string
+	fault                error // what broke the body off
 	code, apiType        string
 	errorRequestIDs      []string
 	result               *wire.Result
 	images               *wire.Images
 	body                 []byte
 	content, url, digest string
+	text                 string // the visible text, where it is kept
 
-	mu     sync.Mutex // guards what the transport's goroutines stamp
-	wrote  *clock.Moment
-	reused *bool
+	// Stamped by the transport's goroutines, perhaps after the exchange is over.
+	wrote      atomic.Int64 // clock.Moment
+	connection atomic.Int32
 }
+
+// What became of the connection.
+const (
+	notConnected int32 = iota
+	newConnection
+	usedConnection
+)
+
+// answered tells whether a status line and headers came.
+func (x *exchange) answered() bool { return x.headers != 0 }
 
 // reader takes the body of a 2xx answer and sets the outcome.
 type reader func(x *exchange, response *http.Response, w *watch, ctx context.Context)
@@ -61,62 +72,66 @@ type reader func(x *exchange, response *http.Response, w *watch, ctx context.Con
 func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeouts, read reader) *exchange {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
-	w := newWatch(cancel, timeouts)
+	w := newWatch(cancel)
 	defer w.stop()
 	x := &exchange{bytesOut: int64(len(req.Body))}
-	httpRequest, err := c.httpRequest(ctx, req)
+	httpRequest, err := c.httpRequest(req)
 	x.started = clock.Now()
 	if err != nil {
 		x.finish(outcome.NetError, outcome.ErrorOther, err.Error())
 		return x
 	}
-	httpRequest, traced := c.trace(x, w, httpRequest)
-	w.start(outcome.TimeoutTotal, timeouts.Total)
-	w.start(outcome.TimeoutConnect, timeouts.Connect)
+	httpRequest, traced := c.trace(ctx, x, w, timeouts, httpRequest)
 	if req.Stream {
-		w.start(outcome.TimeoutFirstToken, timeouts.FirstToken)
+		w.start(alarmFirstToken, x.started, timeouts.FirstToken)
 	}
+	w.start(alarmConnect, x.started, timeouts.Connect)
+	w.start(alarmTotal, x.started, timeouts.Total)
+	w.start(alarmStop, x.started, req.StopAfter.Time)
 	response, err := c.Transport.RoundTrip(httpRequest)
 	if err != nil {
 		x.failed(ctx, err)
+		if traced != nil {
+			traced(nil, x.outcome, err)
+		}
 		return x
 	}
 	defer func() { _ = response.Body.Close() }()
-	x.headers = moment(clock.Now())
-	w.disarm(outcome.TimeoutConnect)
-	w.disarm(outcome.TimeoutHeaders)
-	w.start(outcome.TimeoutIdle, timeouts.Idle)
+	x.headers = clock.Now()
+	w.disarm(alarmConnect)
+	w.disarm(alarmHeaders)
+	w.start(alarmIdle, x.headers, timeouts.Idle)
 	x.status, x.header, x.proto = response.StatusCode, response.Header, response.Proto
 	if x.status >= 200 && x.status < 300 {
 		read(x, response, w, ctx)
 	} else {
-		w.disarm(outcome.TimeoutFirstToken)
-		x.refused(response, w, ctx)
+		w.disarm(alarmFirstToken)
+		x.refused(response, w, timeouts, ctx)
 	}
 	if traced != nil {
-		traced(x.status)
+		traced(response, x.outcome, x.fault)
 	}
 	return x
 }
 
-func (c *Caller) httpRequest(ctx context.Context, req *Request) (*http.Request, error) {
+func (c *Caller) httpRequest(req *Request) (*http.Request, error) {
 	target, own, err := c.resolve(req.Path)
 	if err != nil {
 		return nil, err
 	}
-	var body *bytes.Reader
-	if req.Body != nil {
-		body = bytes.NewReader(req.Body)
-	} else {
-		body = bytes.NewReader(nil)
-	}
-	httpRequest, err := http.NewRequestWithContext(ctx, req.Method, target.String(), body)
-	if err != nil {
-		return nil, err
-	}
-	httpRequest.Header.Set("Accept", accept(req))
+	header := make(http.Header, len(req.Header)+4)
+	header.Set("Accept", accept(req))
 	for name, values := range req.Header {
-		httpRequest.Header[http.CanonicalHeaderKey(name)] = values
+		header[http.CanonicalHeaderKey(name)] = values
+	}
+	httpRequest := &http.Request{
+		Method: req.Method, URL: target, Host: target.Host, Header: header, ContentLength: int64(len(req.Body)),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody,
+	}
+	if len(req.Body) > 0 {
+		httpRequest.Body = io.NopCloser(bytes.NewReader(req.Body))
+		// With it the transport may send again what a connection that was just closed never took.
+		httpRequest.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(req.Body)), nil }
 	}
 	if req.Body != nil && httpRequest.Header.Get("Content-Type") == "" {
 		httpRequest.Header.Set("Content-Type", req.ContentType)
@@ -161,37 +176,48 @@ func (c *Caller) resolve(path string) (target *url.URL, own bool, err error) {
 	return &joined, true, nil
 }
 
-// trace stamps the connection and the written request, and lets the host of the package trace too.
-func (c *Caller) trace(x *exchange, w *watch, req *http.Request) (*http.Request, func(status int)) {
-	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) {
-			w.disarm(outcome.TimeoutConnect)
-			w.start(outcome.TimeoutHeaders, w.timeouts.Headers)
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			x.reused = &info.Reused
-		},
-		WroteRequest: func(info httptrace.WroteRequestInfo) {
-			if info.Err != nil {
-				return
-			}
-			now := clock.Now()
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			x.wrote = &now
-		},
-	})
-	if c.Trace == nil {
-		return req.WithContext(ctx), nil
+// trace stamps the connection and the written request. The host's hooks are called from ours: joining two traces is
+// left to the standard library only at the price of reflection for every hook of every call.
+func (c *Caller) trace(
+	ctx context.Context, x *exchange, w *watch, timeouts Timeouts, req *http.Request,
+) (*http.Request, Done) {
+	own := &httptrace.ClientTrace{}
+	var done Done
+	if c.Trace != nil {
+		own, done = c.Trace(req)
 	}
-	trace, done := c.Trace(req)
-	return req.WithContext(httptrace.WithClientTrace(ctx, trace)), done
+	gotConn, wroteRequest := own.GotConn, own.WroteRequest
+	own.GotConn = func(info httptrace.GotConnInfo) {
+		w.disarm(alarmConnect)
+		w.start(alarmHeaders, clock.Now(), timeouts.Headers)
+		if info.Reused {
+			x.connection.Store(usedConnection)
+		} else {
+			x.connection.Store(newConnection)
+		}
+		if gotConn != nil {
+			gotConn(info)
+		}
+	}
+	own.WroteRequest = func(info httptrace.WroteRequestInfo) {
+		if info.Err == nil {
+			x.wrote.Store(int64(clock.Now()))
+		}
+		if wroteRequest != nil {
+			wroteRequest(info)
+		}
+	}
+	return req.WithContext(httptrace.WithClientTrace(ctx, own)), done
 }
 
-func (x *exchange) stamps() (wrote *clock.Moment, reused *bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.wrote, x.reused
+// reused is nil where no connection was got.
+func (x *exchange) reused() *bool {
+	connection := x.connection.Load()
+	if connection == notConnected {
+		return nil
+	}
+	used := connection == usedConnection
+	return &used
 }
 
 // finish sets the outcome once; the first one stays.
@@ -203,9 +229,7 @@ func (x *exchange) finish(o outcome.Outcome, e outcome.ErrorType, message string
 	if x.message == "" {
 		x.message = message
 	}
-	if x.end == nil {
-		x.end = moment(clock.Now())
+	if x.end == 0 {
+		x.end = clock.Now()
 	}
 }
-
-func moment(m clock.Moment) *clock.Moment { return &m }

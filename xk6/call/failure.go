@@ -13,14 +13,14 @@ import (
 	"weighbridge.dev/xk6/outcome"
 )
 
-// cut gives the outcome of a request that was cancelled: by a timer, or because the run ended.
+// cut gives the outcome of a request that was cancelled: by us with a cause, or because the run ended.
 func cut(ctx context.Context) (outcome.Outcome, bool) {
 	if ctx.Err() == nil {
 		return "", false
 	}
-	var timeout timeoutError
-	if errors.As(context.Cause(ctx), &timeout) {
-		return timeout.outcome, true
+	var ours cutError
+	if errors.As(context.Cause(ctx), &ours) {
+		return ours.outcome, true
 	}
 	return outcome.Interrupted, true
 }
@@ -28,7 +28,7 @@ func cut(ctx context.Context) (outcome.Outcome, bool) {
 // failed is the outcome of a request that got no answer.
 func (x *exchange) failed(ctx context.Context, err error) {
 	if o, is := cut(ctx); is {
-		x.finish(o, outcome.Default(o), messageOf(o, err))
+		x.finish(o, outcome.Default(o), messageOf(o))
 		return
 	}
 	x.finish(outcome.NetError, networkErrorType(err), err.Error())
@@ -36,16 +36,20 @@ func (x *exchange) failed(ctx context.Context, err error) {
 
 // broken is the outcome of an answer whose body ended in an error.
 func (x *exchange) broken(ctx context.Context, err error) {
+	x.fault = err
 	if o, is := cut(ctx); is {
-		x.finish(o, outcome.Default(o), messageOf(o, err))
+		x.finish(o, outcome.Default(o), messageOf(o))
 		return
 	}
 	x.finish(outcome.Truncated, outcome.ErrorStreamTruncated, err.Error())
 }
 
-func messageOf(o outcome.Outcome, err error) string {
-	if o == outcome.Interrupted {
+func messageOf(o outcome.Outcome) string {
+	switch o {
+	case outcome.Interrupted:
 		return "the run ended"
+	case outcome.Aborted:
+		return "we cut the call on purpose"
 	}
 	return strings.ReplaceAll(string(o), "_", " ")
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,7 +32,7 @@ type bench struct {
 }
 
 // newBench serves a handler and opens a ledger; planText is plan.json, or empty for none.
-func newBench(t *testing.T, planText string, handler http.HandlerFunc) *bench {
+func newBench(t testing.TB, planText string, handler http.HandlerFunc) *bench {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // a server sees that its client left only when the body is read
@@ -83,7 +85,7 @@ func kindRequest(kind string, stream bool) *Request {
 	return req
 }
 
-func (b *bench) call(t *testing.T, req *Request) Result {
+func (b *bench) call(t *testing.T, req *Request) *Result {
 	t.Helper()
 	result, err := b.caller.Call(context.Background(), req)
 	if err != nil {
@@ -95,6 +97,9 @@ func (b *bench) call(t *testing.T, req *Request) Result {
 // lines reads the ledger as it stands in the file now.
 func (b *bench) lines(t *testing.T) (intents []ledger.Intent, rows []ledger.Row, text string) {
 	t.Helper()
+	if writer, err := b.caller.Run.Ledger(); err == nil {
+		_ = writer.Hurry() // rows wait a moment for others
+	}
 	file, err := os.ReadFile(filepath.Join(b.dir, "i0-0.ndjson"))
 	if err != nil {
 		t.Fatal(err)
@@ -126,6 +131,31 @@ func (b *bench) lines(t *testing.T) (intents []ledger.Intent, rows []ledger.Row,
 	return intents, rows, string(file)
 }
 
+// ending is an outcome with its error type.
+type ending struct {
+	outcome outcome.Outcome
+	error   outcome.ErrorType
+}
+
+// produced are the endings that calls over a socket came to.
+var produced sync.Map
+
+// TestMain asks, when all tests ran, for every ending that the table allows.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
+		for o, types := range outcome.ErrorTypesOf {
+			for _, e := range types {
+				if _, seen := produced.Load(ending{o, e}); !seen {
+					fmt.Printf("--- FAIL: no test ends in %s/%s\n", o, e)
+					code = 1
+				}
+			}
+		}
+	}
+	os.Exit(code)
+}
+
 func wantOutcome(t *testing.T, row ledger.Row, o outcome.Outcome, e outcome.ErrorType) {
 	t.Helper()
 	if row.Outcome != string(o) || row.ErrorType != string(e) {
@@ -138,6 +168,7 @@ func wantOutcome(t *testing.T, row ledger.Row, o outcome.Outcome, e outcome.Erro
 	if !outcome.Allowed(o, e) {
 		t.Fatalf("the table does not let %s carry %s", o, e)
 	}
+	produced.Store(ending{o, e}, true)
 	if row.Blame != string(outcome.BlameOf[e]) {
 		t.Fatalf("want blame %s, found %s", outcome.BlameOf[e], row.Blame)
 	}

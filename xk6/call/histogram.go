@@ -2,7 +2,7 @@ package call
 
 import (
 	"math"
-	"sort"
+	"sync"
 	"time"
 )
 
@@ -11,48 +11,96 @@ import (
 const (
 	bucketsPerDoubling = 16
 	smallestBound      = 0.01
-	zeroBucket         = -1
+	// buckets reach up to 12 hours; a longer gap, which no timeout lets happen, counts in the last one.
+	buckets = 32 * bucketsPerDoubling
 )
 
-type histogram struct{ counts map[int]int }
+var bucketCounts = sync.Pool{New: func() any { return new([buckets]uint32) }}
+
+// histogram holds a pooled array from its first gap until it is freed.
+type histogram struct {
+	zeros     uint32
+	counts    *[buckets]uint32
+	low, high int // the buckets in use
+}
 
 func (h *histogram) add(gap time.Duration) {
-	if h.counts == nil {
-		h.counts = map[int]int{}
+	if gap <= 0 {
+		h.zeros++
+		return
 	}
-	h.counts[bucketOf(gap)]++
+	bucket := bucketOf(gap)
+	if h.counts == nil {
+		h.counts = bucketCounts.Get().(*[buckets]uint32)
+		h.low, h.high = bucket, bucket
+	}
+	h.counts[bucket]++
+	h.low, h.high = min(h.low, bucket), max(h.high, bucket)
 }
 
 // sparse gives [upper bound in ms, count] pairs, ascending; nil for an empty histogram.
 func (h *histogram) sparse() [][2]float64 {
-	if len(h.counts) == 0 {
-		return nil
+	var pairs [][2]float64
+	if h.zeros > 0 {
+		pairs = append(pairs, [2]float64{0, float64(h.zeros)})
 	}
-	buckets := make([]int, 0, len(h.counts))
-	for bucket := range h.counts {
-		buckets = append(buckets, bucket)
-	}
-	sort.Ints(buckets)
-	pairs := make([][2]float64, len(buckets))
-	for i, bucket := range buckets {
-		pairs[i] = [2]float64{boundOf(bucket), float64(h.counts[bucket])}
+	if h.counts != nil {
+		for bucket := h.low; bucket <= h.high; bucket++ {
+			if count := h.counts[bucket]; count > 0 {
+				pairs = append(pairs, [2]float64{bounds()[bucket], float64(count)})
+			}
+		}
 	}
 	return pairs
 }
 
-func bucketOf(gap time.Duration) int {
-	ms := float64(gap) / float64(time.Millisecond)
-	if ms <= 0 {
-		return zeroBucket
+// free gives the array back; the histogram is empty from then on.
+func (h *histogram) free() {
+	if h.counts != nil {
+		clear(h.counts[h.low : h.high+1])
+		bucketCounts.Put(h.counts)
 	}
-	bucket := int(math.Ceil(math.Log2(ms/smallestBound) * bucketsPerDoubling))
-	return max(bucket, 0)
+	*h = histogram{}
 }
 
-func boundOf(bucket int) float64 {
-	if bucket == zeroBucket {
+// bucketOf is ⌈16 · log2(gap / 0.01 ms)⌉, at least 0: the exponent as the number has it, and the step in its doubling.
+func bucketOf(gap time.Duration) int {
+	const mantissaBits, bias = 52, 1023
+	ratio := float64(gap) / (smallestBound * float64(time.Millisecond))
+	if ratio <= 1 {
 		return 0
 	}
+	bits := math.Float64bits(ratio)
+	mantissa := math.Float64frombits(bits&(1<<mantissaBits-1) | bias<<mantissaBits)
+	step := 0
+	for width := bucketsPerDoubling / 2; width > 0; width /= 2 {
+		if mantissa > steps[step+width-1] {
+			step += width
+		}
+	}
+	if mantissa > steps[step] {
+		step++
+	}
+	return min((int(bits>>mantissaBits)-bias)*bucketsPerDoubling+step, buckets-1)
+}
+
+// steps are the bounds of the buckets of one doubling, from 1 to just under 2.
+var steps = func() (table [bucketsPerDoubling]float64) {
+	for i := range table {
+		table[i] = math.Exp2(float64(i) / bucketsPerDoubling)
+	}
+	return table
+}()
+
+var bounds = sync.OnceValue(func() *[buckets]float64 {
+	table := new([buckets]float64)
+	for bucket := range table {
+		table[bucket] = boundOf(bucket)
+	}
+	return table
+})
+
+func boundOf(bucket int) float64 {
 	bound := smallestBound * math.Exp2(float64(bucket)/bucketsPerDoubling)
 	digits := math.Pow(10, 4-math.Floor(math.Log10(bound)))
 	return math.Round(bound*digits) / digits

@@ -16,6 +16,19 @@ func TestEveryGapIsAtMostItsBoundAndWithin5Percent(t *testing.T) {
 	}
 }
 
+func TestBucketsAreThoseOfTheLogarithm(t *testing.T) {
+	for gap := time.Duration(1); gap < 20*time.Hour; gap += gap/97 + 1 {
+		ms := float64(gap) / float64(time.Millisecond)
+		want := math.Log2(ms/smallestBound) * bucketsPerDoubling
+		bucket := bucketOf(gap)
+		if nearest := math.Round(want); math.Abs(want-nearest) > 1e-9 {
+			if limited := min(max(int(math.Ceil(want)), 0), buckets-1); bucket != limited {
+				t.Fatalf("%v ms: bucket %d, by the logarithm %d", ms, bucket, limited)
+			}
+		}
+	}
+}
+
 func TestHistogram(t *testing.T) {
 	var h histogram
 	if h.sparse() != nil {

@@ -54,6 +54,26 @@ type Request struct {
 	Units       *ledger.Units
 	Expect      Expect
 	Stream      bool
+	// StopAfter cuts the call on purpose; the zero value lets it run.
+	StopAfter StopAfter
+	// KeepText asks for Result.Text.
+	KeepText bool
+	// Marker stands in the body; a retry, whose call id is another, replaces it by NextMarker of that id, which must
+	// have the same length. Without a marker a retry sends the same bytes.
+	Marker     string
+	NextMarker func(callID string) string
+	// Turn of a session, and words of padding in the prompt; nil for none. Both only go into the row.
+	Turn      *int
+	Watermark *int64
+}
+
+// StopAfter says when we cut a call, to see what a disconnect costs: at whichever comes first. An answer that was
+// whole before is ok.
+type StopAfter struct {
+	// Time after sent; 0 for none. Of a task, wherever it is by then.
+	Time time.Duration
+	// Events is the number of content events of a stream; 0 for none. Events that came in the same read count too.
+	Events int
 }
 
 // Task says how a job or video task is followed after its submit.
@@ -68,7 +88,8 @@ type Task struct {
 	Factor     float64
 }
 
-// Result is what a script learns of a call.
+// Result is what a script learns of a call. It is large, and the stacks of all calls under way would hold copies: it goes
+// by pointer.
 type Result struct {
 	Row        ledger.Row
 	TaskStatus *string
@@ -76,6 +97,10 @@ type Result struct {
 	// NotSent says why nothing was sent: spend_cap or halted.
 	NotSent *string
 	Content *string
+	// Text is what was visible of a text answer, where the request asked to keep it; it never enters the row.
+	Text string
+	// Attempt is the last one's number, which the row carries too; Retries is how many attempts it was not the first.
+	Attempt, Retries int
 }
 
 var paidKinds = map[string]bool{

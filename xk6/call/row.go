@@ -9,6 +9,7 @@ import (
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/ledger"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/plan"
 	"weighbridge.dev/xk6/wire"
 )
 
@@ -22,10 +23,10 @@ func (t *ticket) blank() ledger.Row {
 	c, req := t.caller, t.req
 	return ledger.Row{
 		Schema: ledger.CallSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
-		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: "measured",
+		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: c.phase(),
 		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: pathOf(req.Path), Stream: req.Stream,
 		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, Units: req.Units,
-		MaxTokens: req.MaxTokens, PromptBytes: req.PromptBytes,
+		MaxTokens: req.MaxTokens, PromptBytes: req.PromptBytes, Turn: req.Turn, Watermark: req.Watermark,
 	}
 }
 
@@ -51,7 +52,7 @@ func (t *ticket) intent() ledger.Intent {
 		Schema: ledger.IntentSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
 		LogicalID: req.LogicalID, Attempt: req.Attempt, Kind: req.Kind, Model: *req.Model,
 		KeyFP: c.fingerprint(req), At: clock.Now().Wall(), WorstCaseUSD: t.row.WorstCaseUSD,
-		PromptBytes: int64(len(req.Body)), MaxTokens: req.MaxTokens, Units: req.Units,
+		PromptBytes: int64(len(req.Body)), MaxTokens: req.MaxTokens, Units: req.Units, Watermark: req.Watermark,
 	}
 	if req.PromptBytes != nil {
 		intent.PromptBytes = *req.PromptBytes
@@ -63,22 +64,22 @@ func (t *ticket) intent() ledger.Intent {
 func (t *ticket) apply(x *exchange) {
 	r := &t.row
 	t.started = x.started
-	wrote, reused := x.stamps()
-	r.WroteMS, r.ConnReused = milliseconds(x.started, wrote), reused
+	r.WroteMS, r.ConnReused = milliseconds(x.started, clock.Moment(x.wrote.Load())), x.reused()
 	r.HeadersMS = milliseconds(x.started, x.headers)
 	r.FirstEventMS = milliseconds(x.started, x.firstEvent)
 	r.TTFTMS, r.TTFOMS = milliseconds(x.started, x.ttft), milliseconds(x.started, x.ttfo)
 	r.EndMS = clock.Milliseconds(x.end.Since(x.started))
-	if t.req.Stream && x.headers != nil {
+	if t.req.Stream && x.answered() {
 		r.Events, r.Chunks = &x.events, &x.chunks
 		r.ITL = x.gaps.sparse()
+		x.gaps.free()
 		if r.ITL != nil {
 			gap := clock.Milliseconds(x.maxGap)
 			r.MaxGapMS = &gap
 		}
 	}
 	r.BytesOut = &x.bytesOut
-	if x.headers != nil {
+	if x.answered() {
 		r.Status, r.Proto, r.BytesIn = &x.status, &x.proto, &x.bytesIn
 		r.RetryAfterS = retryAfter(x.header)
 		r.RequestIDs = x.requestIDs(t)
@@ -88,6 +89,7 @@ func (t *ticket) apply(x *exchange) {
 	}
 	t.judge(x.outcome, x.errorType)
 	r.ErrorMessage, r.ErrorCode, r.APIErrorType = t.text(x.message), t.text(x.code), t.text(x.apiType)
+	t.result.Text = x.text
 	if x.result != nil {
 		t.applyResult(x.result)
 	}
@@ -184,9 +186,23 @@ func usageOf(usage *wire.Usage) *ledger.Usage {
 
 // waitOf is how long a Retry-After asks to wait.
 func waitOf(header http.Header) time.Duration {
-	seconds := retryAfter(header)
-	if seconds == nil {
+	asked := retryAfter(header)
+	if asked == nil {
 		return 0
 	}
-	return time.Duration(*seconds * float64(time.Second))
+	return seconds(*asked)
+}
+
+// seconds is a served number of seconds; no run is as long as a year.
+func seconds(s float64) time.Duration {
+	const year = 365 * 24 * time.Hour
+	return time.Duration(min(s, year.Seconds()) * float64(time.Second))
+}
+
+// phase is that of the start which the call belongs to.
+func (c *Caller) phase() string {
+	if c.Iteration == nil {
+		return plan.Measured
+	}
+	return c.Run.Planned.Phase(c.VU, *c.Iteration)
 }

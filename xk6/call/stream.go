@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"weighbridge.dev/xk6/clock"
@@ -15,84 +15,112 @@ import (
 )
 
 // readStream reads server-sent events; all events that one read completes carry that read's stamp.
-func readStream(kind string) reader {
+func readStream(req *Request, timeouts Timeouts) reader {
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
-		mediaType, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-		if mediaType != "text/event-stream" {
-			x.notAStream(kind, response, w, ctx)
+		if !isEventStream(response.Header.Get("Content-Type")) {
+			x.notAStream(req, timeouts, response, w, ctx)
 			return
 		}
-		w.disarm(outcome.TimeoutIdle) // before the first content its own timer runs
-		stream, parser := wire.NewStream(kind), sse.NewParser(maxEvent)
-		terminal, drained := false, 0
-		buffer := buffers.Get().(*[]byte)
-		defer buffers.Put(buffer)
-		for {
-			n, err := response.Body.Read(*buffer)
-			now := clock.Now()
-			if n > 0 {
-				x.bytesIn += int64(n)
-				if terminal {
-					drained += n
-				} else {
-					x.chunks++
-					feedErr := parser.Feed((*buffer)[:n], func(event sse.Event) {
-						if terminal {
-							return
-						}
-						step := stream.Event(event)
-						x.event(now, step, w)
-						if terminal = step.Terminal; terminal {
-							x.end = moment(now)
-							w.drain()
-						}
-					})
-					if feedErr != nil {
-						result := stream.Result()
-						x.result = &result
-						x.end = moment(now)
-						x.finish(outcome.StreamError, outcome.ErrorStreamOversize, feedErr.Error())
-						return
-					}
-					if x.ttft != nil && !terminal {
-						w.start(outcome.TimeoutIdle, w.timeouts.Idle)
-					}
-				}
-			}
-			if err != nil || drained > drainBytes {
-				if x.end == nil {
-					x.end = moment(now)
-				}
-				result := stream.Result()
-				x.result = &result
-				x.judgeStream(ctx, result, terminal, err)
+		w.disarm(alarmIdle) // before the first content its own timer runs
+		r := streamReading{x: x, w: w, stream: wire.NewStream(req.Kind, req.KeepText), parser: sse.NewParser(maxEvent)}
+		r.read(ctx, response.Body, timeouts.Idle, req.StopAfter.Events)
+		x.text = x.result.Text
+	}
+}
+
+// isEventStream compares the media type alone.
+func isEventStream(contentType string) bool {
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	return strings.EqualFold(strings.TrimSpace(mediaType), "text/event-stream")
+}
+
+// streamReading is the reading of one stream. It allocates nothing per event.
+type streamReading struct {
+	x        *exchange
+	w        *watch
+	stream   wire.Stream
+	parser   *sse.Parser
+	now      clock.Moment // of the read at hand
+	terminal bool
+	buffer   readBuffer
+}
+
+// read takes events until the end, the terminal event and what little follows it, or the stopAfter-th content event
+// (0 for none).
+func (r *streamReading) read(ctx context.Context, body io.Reader, idle time.Duration, stopAfter int) {
+	x, w := r.x, r.w
+	defer r.buffer.free()
+	take := r.take
+	for drained := 0; ; {
+		b := r.buffer.bytes()
+		n, err := body.Read(b)
+		r.now = clock.Now()
+		r.buffer.took(n)
+		x.bytesIn += int64(n)
+		if r.terminal {
+			drained += n
+		} else if n > 0 {
+			x.chunks++
+			if feedErr := r.parser.Feed(b[:n], take); feedErr != nil {
+				r.close()
+				x.finish(outcome.StreamError, outcome.ErrorStreamOversize, feedErr.Error())
 				return
 			}
+			if x.ttft != 0 && !r.terminal {
+				w.start(alarmIdle, r.now, idle)
+			}
+		}
+		switch {
+		case err != nil || drained > drainBytes:
+			x.judgeStream(ctx, r.close(), r.terminal, err)
+			return
+		case stopAfter > 0 && x.events >= stopAfter && !r.terminal:
+			w.cancel(causes[alarmStop]) // the connection is closed, not drained
+			x.judgeStream(ctx, r.close(), false, context.Canceled)
+			return
 		}
 	}
 }
 
-// event accounts for one event.
-func (x *exchange) event(now clock.Moment, step wire.Step, w *watch) {
-	if x.firstEvent == nil {
-		x.firstEvent = moment(now)
+func (r *streamReading) close() wire.Result {
+	if r.x.end == 0 {
+		r.x.end = r.now
 	}
-	if step.Visible && x.ttfo == nil {
-		x.ttfo = moment(now)
-	}
-	if !step.Content {
+	result := r.stream.Result()
+	r.x.result = &result
+	return result
+}
+
+// take accounts for one event.
+func (r *streamReading) take(event sse.Event) {
+	if r.terminal {
 		return
 	}
-	x.events++
-	if x.lastContent == nil {
-		x.ttft = moment(now)
-		w.disarm(outcome.TimeoutFirstToken)
-	} else {
-		gap := now.Since(*x.lastContent)
-		x.gaps.add(gap)
-		x.maxGap = max(x.maxGap, gap)
+	step := r.stream.Event(event)
+	x := r.x
+	if x.firstEvent == 0 {
+		x.firstEvent = r.now
 	}
-	x.lastContent = moment(now)
+	if step.Visible && x.ttfo == 0 {
+		x.ttfo = r.now
+	}
+	if step.Content {
+		x.events++
+		if x.ttft == 0 {
+			x.ttft = r.now
+			r.w.disarm(alarmFirstToken)
+		} else {
+			gap := r.now.Since(x.lastContent)
+			x.gaps.add(gap)
+			x.maxGap = max(x.maxGap, gap)
+		}
+		x.lastContent = r.now
+	}
+	if step.Terminal {
+		r.terminal = true
+		x.end = r.now
+		r.w.drain(r.now)
+	}
 }
 
 // judgeStream decides the outcome: only the format's own complete ending is ok (design §5).
@@ -114,15 +142,25 @@ func (x *exchange) judgeStream(ctx context.Context, result wire.Result, terminal
 }
 
 // notAStream reads an answer that claims success and is no event stream; a JSON body may still tell the usage.
-func (x *exchange) notAStream(kind string, response *http.Response, w *watch, ctx context.Context) {
-	w.disarm(outcome.TimeoutFirstToken)
-	if !x.readAll(response, w, ctx, maxErrorBody) {
+func (x *exchange) notAStream(
+	req *Request, timeouts Timeouts, response *http.Response, w *watch, ctx context.Context,
+) {
+	w.disarm(alarmFirstToken)
+	if !x.readAll(response, w, timeouts.Idle, ctx, maxErrorBody) {
 		return
 	}
-	result := wire.ReadBody(kind, x.body)
-	x.result = &result
-	x.finish(outcome.BadResponse, outcome.ErrorSchemaMismatch,
-		"a stream was asked for and the answer is "+describe(response.Header.Get("Content-Type")))
+	result := wire.ReadBody(req.Kind, x.body, req.KeepText)
+	x.result, x.text = &result, result.Text
+	found := describe(response.Header.Get("Content-Type"))
+	if wire.IsHTML(x.body) {
+		found = htmlPage(x.body)
+	}
+	x.notExpected("a stream was asked for and the answer is " + found)
+}
+
+// htmlPage names a page that stands where an answer should, by its beginning.
+func htmlPage(body []byte) string {
+	return "an HTML page: " + wire.Beginning(body)
 }
 
 func describe(contentType string) string {
@@ -133,8 +171,10 @@ func describe(contentType string) string {
 }
 
 // readAll reads a whole body of at most limit bytes; false when the body broke, the outcome is set then.
-func (x *exchange) readAll(response *http.Response, w *watch, ctx context.Context, limit int) bool {
-	return x.readEach(response, w, ctx, func(part []byte) bool {
+func (x *exchange) readAll(
+	response *http.Response, w *watch, idle time.Duration, ctx context.Context, limit int,
+) bool {
+	return x.readEach(response, w, idle, ctx, func(part []byte) bool {
 		if len(x.body)+len(part) > limit {
 			return false
 		}
@@ -144,23 +184,27 @@ func (x *exchange) readAll(response *http.Response, w *watch, ctx context.Contex
 }
 
 // readEach hands each read of a body to take, until take returns false or the body ends.
-func (x *exchange) readEach(response *http.Response, w *watch, ctx context.Context, take func([]byte) bool) bool {
-	buffer := buffers.Get().(*[]byte)
-	defer buffers.Put(buffer)
+func (x *exchange) readEach(
+	response *http.Response, w *watch, idle time.Duration, ctx context.Context, take func([]byte) bool,
+) bool {
+	var buffer readBuffer
+	defer buffer.free()
 	for {
-		n, err := response.Body.Read(*buffer)
+		b := buffer.bytes()
+		n, err := response.Body.Read(b)
 		now := clock.Now()
+		buffer.took(n)
 		if n > 0 {
 			x.bytesIn += int64(n)
 			x.chunks++
-			w.start(outcome.TimeoutIdle, w.timeouts.Idle)
-			if !take((*buffer)[:n]) {
-				x.end = moment(now)
+			w.start(alarmIdle, now, idle)
+			if !take(b[:n]) {
+				x.end = now
 				return true
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			x.end = moment(now)
+			x.end = now
 			return true
 		}
 		if err != nil {
@@ -170,10 +214,11 @@ func (x *exchange) readEach(response *http.Response, w *watch, ctx context.Conte
 	}
 }
 
-func milliseconds(from clock.Moment, to *clock.Moment) *float64 {
-	if to == nil {
+// milliseconds is the time between two moments; nil where the second did not come.
+func milliseconds(from, to clock.Moment) *float64 {
+	if to == 0 {
 		return nil
 	}
-	ms := clock.Milliseconds(time.Duration(*to - from))
+	ms := clock.Milliseconds(to.Since(from))
 	return &ms
 }

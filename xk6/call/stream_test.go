@@ -79,6 +79,10 @@ func TestStreamOutcomes(t *testing.T) {
 			sseHead(w)
 			flush(w, delta("a")+"data: {\"error\":{\"message\":\"busy\",\"type\":\"t\",\"code\":\"upstream_error\"}}\n\n")
 		}, nil, outcome.StreamError, outcome.ErrorStreamErrorEvent, true},
+		{"an event that is no JSON", func(w http.ResponseWriter, _ *http.Request) {
+			sseHead(w)
+			flush(w, delta("a")+"data: {\"choices\":[{\"index\"\n\n"+chatFinish+chatDone)
+		}, nil, outcome.StreamError, outcome.ErrorStreamBadJson, true},
 		{"no event at all", func(w http.ResponseWriter, _ *http.Request) { sseHead(w) },
 			nil, outcome.StreamError, outcome.ErrorStreamEmpty, false},
 		{"HTML with 200", func(w http.ResponseWriter, _ *http.Request) {

@@ -9,6 +9,7 @@ import (
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/wire"
 )
@@ -18,18 +19,29 @@ const fetchAttempts = 3
 
 // Poll submits a job or task once, polls the same identifier until it is final and fetches its content at once.
 // The paid row is written at the end; each poll and fetch has a free row of its own.
-func (c *Caller) Poll(ctx context.Context, req *Request, task Task) (Result, error) {
-	return c.account(ctx, req, func(t *ticket) {
-		taskCtx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		if c.Timeouts.Task > 0 {
-			timer := time.AfterFunc(c.Timeouts.Task, func() { cancel(timeoutError{outcome.TimeoutTask}) })
-			defer timer.Stop()
-		}
-		f := &follower{caller: c, ticket: t, task: task, job: ledger.Job{Statuses: []string{}}}
-		t.row.Job = &f.job
-		f.run(taskCtx)
+func (c *Caller) Poll(ctx context.Context, req *Request, task Task) (*Result, error) {
+	return c.attempts(ctx, req, func(req *Request) (*Result, error) {
+		return c.account(ctx, req, func(t *ticket) { c.follow(ctx, t, task) })
 	})
+}
+
+func (c *Caller) follow(parent context.Context, t *ticket, task Task) {
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	defer cutAfter(c.Timeouts.Task, outcome.TimeoutTask, cancel)()
+	defer cutAfter(t.req.StopAfter.Time, outcome.Aborted, cancel)()
+	f := &follower{caller: c, ticket: t, task: task, job: ledger.Job{Statuses: []string{}}}
+	t.row.Job = &f.job
+	f.run(ctx)
+}
+
+// cutAfter cancels with an outcome after d, 0 never, until the function that it returns is called.
+func cutAfter(d time.Duration, o outcome.Outcome, cancel context.CancelCauseFunc) (stop func()) {
+	if d <= 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(d, func() { cancel(cutError{o}) })
+	return func() { timer.Stop() }
 }
 
 // follower is the life of one task as the client sees it.
@@ -40,7 +52,7 @@ type follower struct {
 	job      ledger.Job
 	id       string
 	accepted clock.Moment
-	working  *clock.Moment // first in_progress seen
+	working  clock.Moment // first in_progress seen; 0 for not yet
 	fetches  int
 }
 
@@ -58,9 +70,9 @@ func (f *follower) run(ctx context.Context) {
 // submit sends the paid request; accepted is false when the task is over already.
 func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted bool) {
 	t := f.ticket
-	x := f.caller.exchange(ctx, t.req, f.caller.Timeouts, readJSON("submit", ExpectJSON))
+	x := f.caller.exchange(ctx, t.req, f.caller.Timeouts, readJSON(&Request{Kind: "submit", Expect: ExpectJSON}, f.caller.Timeouts))
 	t.apply(x)
-	f.accepted = *x.end
+	f.accepted = x.end
 	if x.outcome != outcome.Ok {
 		return 0, false
 	}
@@ -74,7 +86,7 @@ func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted boo
 	if !ok { // an id without a status is followed all the same
 		return waitOf(x.header), true
 	}
-	f.see(task.Status, *x.end)
+	f.see(task.Status, x.end)
 	if task.Status == "failed" {
 		f.failed(task)
 		return 0, false
@@ -91,55 +103,70 @@ func (f *follower) follow(ctx context.Context, asked time.Duration) bool {
 			return false
 		}
 		wait = min(time.Duration(float64(wait)*f.task.Factor), f.task.Max)
-		x := f.free(ctx, "poll", f.task.StatusPath, readJSON("poll", ExpectJSON), ExpectJSON)
-		f.job.Polls++
-		asked = 0
-		if x.headers != nil {
-			asked = waitOf(x.header)
-		}
-		if ctx.Err() != nil {
-			f.cut(ctx)
+		var over bool
+		if asked, over = f.poll(ctx); over {
 			return false
 		}
-		if x.outcome == outcome.HttpError && x.status == 404 {
-			f.ticket.row.ErrorCode = f.ticket.text(x.code)
-			f.end(outcome.TaskLost, outcome.ErrorTaskLost, "a poll of the accepted task answered 404: "+x.message)
-			return false
-		}
-		if x.outcome != outcome.Ok {
-			continue // a poll that failed says nothing about the task
-		}
-		task, ok := wire.ReadTask(x.body, f.task.IDField)
-		if !ok {
-			continue
-		}
-		if task.ID != f.id {
-			f.end(outcome.TaskLost, outcome.ErrorTaskLost, fmt.Sprintf("a poll of task %s answered for task %s", f.id, task.ID))
-			return false
-		}
-		f.see(task.Status, *x.end)
-		switch task.Status {
-		case "completed":
+		if f.status() == "completed" {
 			return true
-		case "failed":
-			f.failed(task)
-			return false
 		}
 	}
 }
 
-// fetch gets the content of a completed task; the task is ok only with its content whole.
+// poll reads the status once; over tells that the task was judged.
+func (f *follower) poll(ctx context.Context) (asked time.Duration, over bool) {
+	x := f.free(ctx, "poll", f.task.StatusPath, ExpectJSON)
+	f.job.Polls++
+	asked = waitOfExchange(x)
+	switch {
+	case ctx.Err() != nil:
+		f.cut(ctx)
+		return 0, true
+	case x.outcome == outcome.HttpError && x.status == 404:
+		f.ticket.row.ErrorCode = f.ticket.text(x.code)
+		f.end(outcome.TaskLost, outcome.ErrorTaskLost, "a poll of the accepted task answered 404: "+x.message)
+		return 0, true
+	case x.outcome != outcome.Ok:
+		return asked, false // a poll that failed says nothing about the task
+	}
+	task, ok := wire.ReadTask(x.body, f.task.IDField)
+	if !ok {
+		return asked, false
+	}
+	if task.ID != f.id {
+		f.end(outcome.TaskLost, outcome.ErrorTaskLost, fmt.Sprintf("a poll of task %s answered for task %s", f.id, task.ID))
+		return 0, true
+	}
+	before := f.status()
+	f.see(task.Status, x.end)
+	switch {
+	case isFinal(before) && task.Status != before:
+		f.end(outcome.BadResponse, outcome.ErrorIllegalTransition,
+			fmt.Sprintf("the task was %s and is now %s", before, task.Status))
+		return 0, true
+	case task.Status == "failed":
+		f.failed(task)
+		return 0, true
+	}
+	return asked, false
+}
+
+// isFinal: polling stops at these (interface §3), so nothing comes after them.
+func isFinal(status string) bool { return status == "completed" || status == "failed" }
+
+// fetch gets the content of a completed task; the task is ok only with its content whole. Content that is not there
+// lets the status be read again before it is asked for again: the task may not be completed after all.
 func (f *follower) fetch(ctx context.Context) {
 	wait := f.task.First
 	for attempt := 1; ; attempt++ {
-		kind, read, expect := "result", readJSON("result", ExpectImage), ExpectImage
+		kind, expect := "result", ExpectImage
 		if f.task.ResultKind == "download" {
-			kind, read, expect = "download", readBytes(ExpectMP4), ExpectMP4
+			kind, expect = "download", ExpectMP4
 		}
-		x := f.free(ctx, kind, f.task.ResultPath, read, expect)
+		x := f.free(ctx, kind, f.task.ResultPath, expect)
 		if x.outcome == outcome.Ok && x.url != "" {
 			f.ticket.result.URL = &x.url
-			x = f.free(ctx, "download", x.url, readBytes(ExpectImage), ExpectImage)
+			x = f.free(ctx, "download", x.url, ExpectImage)
 		}
 		switch {
 		case x.outcome == outcome.Ok:
@@ -158,19 +185,22 @@ func (f *follower) fetch(ctx context.Context) {
 			f.cut(ctx)
 			return
 		}
+		if _, over := f.poll(ctx); over {
+			return
+		}
 		wait = min(time.Duration(float64(wait)*f.task.Factor), f.task.Max)
 	}
 }
 
 func waitOfExchange(x *exchange) time.Duration {
-	if x.headers == nil {
+	if !x.answered() {
 		return 0
 	}
 	return waitOf(x.header)
 }
 
-// free makes a call that is never charged and writes its row.
-func (f *follower) free(ctx context.Context, kind, path string, read reader, expect Expect) *exchange {
+// free asks for the status or the content.
+func (f *follower) free(ctx context.Context, kind, path string, expect Expect) *exchange {
 	f.fetches++
 	paid := f.ticket.req
 	req := &Request{
@@ -181,14 +211,21 @@ func (f *follower) free(ctx context.Context, kind, path string, read reader, exp
 	if _, own, err := f.caller.resolve(req.Path); err != nil || !own {
 		req.Auth = NoAuth
 	}
-	t := &ticket{caller: f.caller, req: req, ledger: f.ticket.ledger, counts: f.ticket.counts, started: clock.Now()}
+	return f.caller.freeCall(ctx, f.ticket.ledger, f.ticket.counts, req)
+}
+
+// freeCall makes a call that is never charged and writes its row.
+func (c *Caller) freeCall(
+	ctx context.Context, writer *ledger.Writer, counts *load.ScenarioCounts, req *Request,
+) *exchange {
+	t := &ticket{caller: c, req: req, ledger: writer, counts: counts, started: clock.Now()}
 	t.row = t.blank()
 	t.judge(outcome.Interrupted, outcome.ErrorNone)
 	defer t.close()
-	if f.caller.Wait != nil && f.caller.Wait(ctx) == nil {
+	if c.Wait != nil && c.Wait(ctx) == nil {
 		t.started = clock.Now()
 	}
-	x := f.caller.exchange(ctx, req, f.caller.Timeouts, read)
+	x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
 	t.apply(x)
 	return x
 }
@@ -199,12 +236,12 @@ func (f *follower) see(status string, at clock.Moment) {
 	if n := len(f.job.Statuses); n == 0 || f.job.Statuses[n-1] != status {
 		f.job.Statuses = append(f.job.Statuses, status)
 	}
-	if status == "in_progress" && f.working == nil {
-		f.working = moment(at)
+	if status == "in_progress" && f.working == 0 {
+		f.working = at
 		f.job.QueueMS = milliseconds(f.accepted, f.working)
 	}
-	if (status == "completed" || status == "failed") && f.working != nil && f.job.RunMS == nil {
-		f.job.RunMS = milliseconds(*f.working, &at)
+	if (status == "completed" || status == "failed") && f.working != 0 && f.job.RunMS == nil {
+		f.job.RunMS = milliseconds(f.working, at)
 	}
 	f.ticket.result.TaskStatus = &status
 }
@@ -224,7 +261,7 @@ func (f *follower) failed(task wire.Task) {
 // cut ends a task that a timer or the end of the run cut short.
 func (f *follower) cut(ctx context.Context) {
 	o, _ := cut(ctx)
-	f.end(o, outcome.Default(o), messageOf(o, ctx.Err()))
+	f.end(o, outcome.Default(o), messageOf(o))
 }
 
 // end judges the paid row, whose end is now.

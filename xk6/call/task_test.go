@@ -103,10 +103,18 @@ func TestTasks(t *testing.T) {
 			0, outcome.HttpError, outcome.ErrorInsufficientUserQuota, "", ""},
 		{"no id", map[string][]answer{submit: {{200, `{"status":"queued"}`}}},
 			0, outcome.BadResponse, outcome.ErrorSchemaMismatch, "", ""},
-		{"content is no video", map[string][]answer{submit: {video("completed")}, content: {{200, "<html>"}}},
-			0, outcome.BadResponse, outcome.ErrorAssertion, "completed", "download download download"},
-		{"content comes late", map[string][]answer{submit: {video("completed")}, content: {{409, ""}, {200, mp4}}},
-			0, outcome.Ok, outcome.ErrorNone, "completed", "download download"},
+		{"HTML with 200 to the submit", map[string][]answer{submit: {{200, "<!doctype html><title>busy</title>"}}},
+			0, outcome.BadResponse, outcome.ErrorSchemaMismatch, "", ""},
+		{"content is no video", map[string][]answer{submit: {video("completed")}, status: {video("completed")}, content: {{200, "<html>"}}},
+			0, outcome.BadResponse, outcome.ErrorAssertion, "completed", "download poll download poll download"},
+		{"content comes late", map[string][]answer{submit: {video("completed")}, status: {video("completed")}, content: {{409, ""}, {200, mp4}}},
+			0, outcome.Ok, outcome.ErrorNone, "completed", "download poll download"},
+		{"completed, then in progress", map[string][]answer{submit: {video("queued")}, status: {video("completed"), video("in_progress")}, content: {{409, ""}, {200, mp4}}},
+			0, outcome.BadResponse, outcome.ErrorIllegalTransition, "queued completed in_progress", "poll download poll"},
+		{"completed, then failed", map[string][]answer{submit: {video("completed")}, status: {failed}, content: {{409, ""}}},
+			0, outcome.BadResponse, outcome.ErrorIllegalTransition, "completed failed", "download poll"},
+		{"back to the queue is no final status left", map[string][]answer{submit: {video("queued")}, status: {video("in_progress"), video("queued"), video("completed")}, content: {{200, mp4}}},
+			0, outcome.Ok, outcome.ErrorNone, "queued in_progress queued completed", "poll poll poll download"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -2,70 +2,137 @@ package call
 
 import (
 	"context"
+	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
 )
 
-// timeoutError is the cause with which a timer cancels a request, so that the outcome is exact.
-type timeoutError struct{ outcome outcome.Outcome }
+// cutError is the cause with which a request of ours is cancelled, so that its outcome is exact.
+type cutError struct{ outcome outcome.Outcome }
 
-func (e timeoutError) Error() string { return string(e.outcome) }
+func (e cutError) Error() string { return string(e.outcome) }
 
 type drainedError struct{}
 
 func (drainedError) Error() string { return "drained after the terminal event" }
 
-// watch holds the timers of one exchange.
+// alarm is one of the deadlines of an exchange.
+type alarm int
+
+const (
+	alarmConnect alarm = iota
+	alarmHeaders
+	alarmFirstToken
+	alarmIdle
+	alarmTotal
+	alarmStop // the deliberate abort
+	alarmDrained
+	alarms
+)
+
+// causes are errors made once: an alarm that rings allocates nothing.
+var causes = [alarms]error{
+	alarmConnect:    cutError{outcome.TimeoutConnect},
+	alarmHeaders:    cutError{outcome.TimeoutHeaders},
+	alarmFirstToken: cutError{outcome.TimeoutFirstToken},
+	alarmIdle:       cutError{outcome.TimeoutIdle},
+	alarmTotal:      cutError{outcome.TimeoutTotal},
+	alarmStop:       cutError{outcome.Aborted},
+	alarmDrained:    drainedError{},
+}
+
+// watch holds the deadlines of one exchange behind one timer. Moving a deadline is a store: the timer is set anew only
+// when a deadline is earlier than its next ring, and a ring that finds nothing due sets it for the next deadline.
 type watch struct {
-	cancel   context.CancelCauseFunc
-	timeouts Timeouts
+	cancel    context.CancelCauseFunc
+	deadlines [alarms]atomic.Int64 // clock.Moment; 0 for none
+	rings     atomic.Int64         // clock.Moment of the next ring; never for none
 
 	mu      sync.Mutex
+	timer   *time.Timer
 	stopped bool
-	timers  map[outcome.Outcome]*time.Timer
 }
 
-func newWatch(cancel context.CancelCauseFunc, timeouts Timeouts) *watch {
-	return &watch{cancel: cancel, timeouts: timeouts, timers: map[outcome.Outcome]*time.Timer{}}
+const never = math.MaxInt64
+
+func newWatch(cancel context.CancelCauseFunc) *watch {
+	w := &watch{cancel: cancel}
+	w.rings.Store(never)
+	return w
 }
 
-// start cancels the request with an outcome after d, unless disarmed; 0 never.
-func (w *watch) start(o outcome.Outcome, d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stopped || d <= 0 {
+// start rings an alarm at now + d, unless disarmed; a d of 0 leaves it as it is.
+func (w *watch) start(a alarm, now clock.Moment, d time.Duration) {
+	if d <= 0 {
 		return
 	}
-	if timer, running := w.timers[o]; running {
-		timer.Reset(d)
-		return
+	deadline := int64(now.Add(d))
+	w.deadlines[a].Store(deadline)
+	if deadline < w.rings.Load() {
+		w.mu.Lock()
+		w.set(deadline)
+		w.mu.Unlock()
 	}
-	w.timers[o] = time.AfterFunc(d, func() { w.cancel(timeoutError{o}) })
 }
 
-func (w *watch) disarm(o outcome.Outcome) {
+func (w *watch) disarm(a alarm) { w.deadlines[a].Store(0) }
+
+// set lets the timer ring no later than at the deadline; the lock is held.
+func (w *watch) set(deadline int64) {
+	if w.stopped || deadline >= w.rings.Load() {
+		return
+	}
+	w.rings.Store(deadline)
+	wait := clock.Moment(deadline).Since(clock.Now())
+	if w.timer == nil {
+		w.timer = time.AfterFunc(wait, w.ring)
+	} else {
+		w.timer.Reset(wait)
+	}
+}
+
+// ring cancels the request with the earliest deadline that is due, or sets the timer for the next one.
+func (w *watch) ring() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if timer, running := w.timers[o]; running {
-		timer.Stop()
-		delete(w.timers, o)
+	if w.stopped {
+		return
+	}
+	// Before the deadlines are read: whoever stores one after this sees it, and comes for the lock.
+	w.rings.Store(never)
+	earliest, first := int64(never), alarms
+	for a := range alarms {
+		if deadline := w.deadlines[a].Load(); deadline != 0 && deadline < earliest {
+			earliest, first = deadline, a
+		}
+	}
+	switch {
+	case first == alarms:
+	case earliest <= int64(clock.Now()):
+		w.stopped = true
+		w.cancel(causes[first])
+	default:
+		w.set(earliest)
 	}
 }
 
 // drain lets a finished answer end within a short time, so that the connection can be used again.
-func (w *watch) drain() {
-	w.stop()
-	time.AfterFunc(drainTime, func() { w.cancel(drainedError{}) })
+func (w *watch) drain(now clock.Moment) {
+	for a := range alarms {
+		w.disarm(a)
+	}
+	w.start(alarmDrained, now, drainTime)
 }
 
 func (w *watch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stopped = true
-	for o, timer := range w.timers {
-		timer.Stop()
-		delete(w.timers, o)
+	if w.timer != nil {
+		w.timer.Stop()
 	}
 }

@@ -101,7 +101,7 @@ var ErrorTypesOf = map[Outcome][]ErrorType{
 	Interrupted:       {ErrorNone},
 	NotSent:           {ErrorNone},
 	NetError:          {ErrorOther, ErrorDns, ErrorConnectRefused, ErrorConnectReset, ErrorTls, ErrorSocketClosed},
-	BadResponse:       {ErrorSchemaMismatch, ErrorStreamBadJson, ErrorIllegalTransition, ErrorAssertion},
+	BadResponse:       {ErrorSchemaMismatch, ErrorIllegalTransition, ErrorAssertion},
 }
 
 // BlameOf gives the party to blame for an error type.

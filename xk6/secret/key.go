@@ -15,15 +15,24 @@ const masked = "[key]"
 
 // Key is an API key that prints as a mask.
 type Key struct {
-	text string
+	text  string
+	bytes []byte
 	// escaped is the key as it stands inside a JSON string, where that differs.
 	escaped string
+	// fingerprint is made once: every line of the ledger carries it.
+	fingerprint *string
 }
 
 // NewKey wraps a key.
 func NewKey(text string) Key {
 	quoted, _ := json.Marshal(text)
-	return Key{text: text, escaped: string(quoted[1 : len(quoted)-1])}
+	key := Key{text: text, bytes: []byte(text), escaped: string(quoted[1 : len(quoted)-1])}
+	if key.Present() {
+		sum := sha256.Sum256(key.bytes)
+		fingerprint := hex.EncodeToString(sum[:])[:16]
+		key.fingerprint = &fingerprint
+	}
+	return key
 }
 
 // Take reads WEIGHBRIDGE_API_KEY or the file that WEIGHBRIDGE_API_KEY_FILE names, and removes every credential
@@ -61,14 +70,7 @@ func (k Key) String() string { return masked }
 func (k Key) GoString() string { return masked }
 
 // Fingerprint is the first 16 hex digits of the key's SHA-256, or nil without a key.
-func (k Key) Fingerprint() *string {
-	if !k.Present() {
-		return nil
-	}
-	sum := sha256.Sum256([]byte(k.text))
-	fingerprint := hex.EncodeToString(sum[:])[:16]
-	return &fingerprint
-}
+func (k Key) Fingerprint() *string { return k.fingerprint }
 
 // Scrub masks every occurrence of the key.
 func (k Key) Scrub(text string) string {
@@ -83,7 +85,9 @@ func (k Key) ScrubLine(line []byte) []byte {
 	if !k.Present() {
 		return line
 	}
-	line = bytes.ReplaceAll(line, []byte(k.text), []byte(masked))
+	if bytes.Contains(line, k.bytes) { // ReplaceAll copies, and nearly every line is clean
+		line = bytes.ReplaceAll(line, k.bytes, []byte(masked))
+	}
 	if k.escaped != k.text {
 		line = bytes.ReplaceAll(line, []byte(k.escaped), []byte(masked))
 	}

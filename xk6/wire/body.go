@@ -3,8 +3,8 @@ package wire
 // ReadBody judges a plain JSON answer of a text format, with the same meaning as a stream's Result. TextSHA256 is over
 // the same text as a stream would give; TerminalSeen and Events stay zero. An answer of another shape, and one that is
 // not JSON, is a schema_mismatch; an error object inside it is read all the same.
-func ReadBody(kind string, body []byte) Result {
-	b := base{kind: kind}
+func ReadBody(kind string, body []byte, keepText bool) Result {
+	b := newBase(kind, keepText)
 	top := readTopLevel(body)
 	ok := top.valid
 	if ok {

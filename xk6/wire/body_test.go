@@ -40,7 +40,7 @@ func TestReadBody(t *testing.T) {
 		{"empty", "responses", "", "schema_mismatch", "", "", -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := ReadBody(c.kind, []byte(c.body))
+			r := ReadBody(c.kind, []byte(c.body), true)
 			equal(t, "error type", r.ErrorType, c.errorType)
 			equal(t, "complete", r.Complete, c.errorType == "")
 			equal(t, "finish", r.Finish, c.finish)
@@ -53,14 +53,14 @@ func TestReadBody(t *testing.T) {
 			}
 		})
 	}
-	r := ReadBody("chat", []byte(`{"error":{"message":"no","type":"new_api_error","code":"upstream_error"}}`))
+	r := ReadBody("chat", []byte(`{"error":{"message":"no","type":"new_api_error","code":"upstream_error"}}`), true)
 	equal(t, "code", r.ErrorCode+r.APIErrorType+r.ErrorMessage, "upstream_errornew_api_errorno")
-	r = ReadBody("responses", []byte(`{"status":"failed","error":{"code":"server_error","message":"no"}}`))
+	r = ReadBody("responses", []byte(`{"status":"failed","error":{"code":"server_error","message":"no"}}`), true)
 	equal(t, "code", r.ErrorCode+r.ErrorMessage, "server_errorno")
-	r = ReadBody("messages", []byte(messages))
+	r = ReadBody("messages", []byte(messages), true)
 	equal(t, "identity", r.ResponseID+r.Model+r.ServiceTier, "gmstandard")
 	equal(t, "raw", string(r.Usage.Raw), `{"input_tokens":1,"cache_read_input_tokens":2,"output_tokens":2,"service_tier":"standard"}`)
-	r = ReadBody("chat", []byte(chat))
+	r = ReadBody("chat", []byte(chat), true)
 	equal(t, "identity", r.ResponseID+r.Model+r.ServiceTier, "cmdefault")
 }
 
@@ -126,4 +126,56 @@ func TestReadTask(t *testing.T) {
 			t.Errorf("%s: taken as a task", body)
 		}
 	}
+}
+
+func TestReadUsagePage(t *testing.T) {
+	const settled = `{"id":"u","billing_status":"settled","amount":"0.5","refunded_amount":"0","extra":{}}`
+	for _, c := range []struct {
+		body  string
+		want  string
+		whole bool
+	}{
+		{`{"currency":"USD","data":[` + settled + `,{"billing_status":"refunded","amount":"1","refunded_amount":"1"}],"has_more":false}`,
+			"settled 0.5 0,refunded 1 1", true},
+		{`{"data":[],"has_more":false}`, "", true},
+		{`{"data":[` + settled + `],"has_more":true}`, "settled 0.5 0", false},
+		{`{"data":[` + settled + `]}`, "settled 0.5 0", false},
+		{`{"data":[` + settled + `],"has_more":"false"}`, "settled 0.5 0", false},
+		{`{"data":[7],"has_more":false}`, "  ", true}, // a record of no status counts as charged
+		{`{"data":{},"has_more":false}`, "", false},
+		{`{"has_more":false}`, "", false},
+		{`{"data":[` + settled + `],"has_more":false`, "", false},
+		{`<html>`, "", false},
+		{``, "", false},
+	} {
+		records, whole := ReadUsagePage([]byte(c.body))
+		var got []string
+		for _, r := range records {
+			got = append(got, r.BillingStatus+" "+r.Amount+" "+r.RefundedAmount)
+		}
+		equal(t, c.body, strings.Join(got, ","), c.want)
+		equal(t, c.body, whole, c.whole)
+	}
+}
+
+func TestFirstURL(t *testing.T) {
+	for message, want := range map[string]string{
+		"Use https://eu.gateway.example/v1. (request id: q)":   "https://eu.gateway.example/v1",
+		"of (HTTP://127.0.0.1:8080), not of https://b.example": "HTTP://127.0.0.1:8080",
+		`"https://a.example/"`:                                 "https://a.example/",
+		"https:// or http:/x, but http://c.example!":           "http://c.example",
+		"https://a.example\x1b[2J":                             "https://a.example",
+		"https://a.example\u202egnp":                           "https://a.example",
+		"create a key on this site":                            "",
+		"http":                                                 "",
+		"":                                                     "",
+	} {
+		equal(t, message, FirstURL(message), want)
+	}
+}
+
+func TestBeginning(t *testing.T) {
+	equal(t, "one line", Beginning([]byte("\n <html>\r\n\t<b>\xff</b> ")), "<html> <b>\uFFFD</b>")
+	equal(t, "cut", Beginning([]byte(strings.Repeat("é", 5000))), strings.Repeat("é", 120)+"…")
+	equal(t, "empty", Beginning(nil), "")
 }

@@ -6,8 +6,9 @@ import "weighbridge.dev/xk6/sse"
 // finish_reason for every choice seen as well.
 type chatStream struct {
 	base
-	choices []choice
-	chunk   chatChunk
+	choices  []choice
+	chunk    chatChunk
+	template template
 }
 
 type choice struct {
@@ -21,6 +22,7 @@ type chatChunk struct {
 	usage, err      []byte
 	choices         []chunkChoice
 	pieces          []piece
+	unread          holes
 }
 
 type chunkChoice struct {
@@ -38,6 +40,12 @@ func (c *chatStream) Event(ev sse.Event) Step {
 	if c.terminal {
 		return Step{}
 	}
+	var step Step
+	if text, ok := c.template.match(ev); ok {
+		c.see(&step, text, true)
+		return step
+	}
+	c.template.forget()
 	if isDone(ev.Data) {
 		c.terminal = true
 		return Step{Terminal: true}
@@ -56,7 +64,9 @@ func (c *chatStream) Event(ev sse.Event) Step {
 	if string(ev.Type) == "error" {
 		return c.fail(readErrorObject(ev.Data))
 	}
-	var step Step
+	if len(k.pieces) == 1 && k.pieces[0].visible && k.usage == nil {
+		c.template.learn(ev, k.pieces[0].token, k.unread)
+	}
 	for _, ch := range k.choices {
 		c.choose(ch)
 	}
@@ -111,6 +121,8 @@ func (k *chatChunk) read(data []byte) bool {
 			k.usage = s.raw()
 		case "error":
 			k.err = s.raw()
+		case "obfuscation": // random padding
+			k.unread.pass(&s)
 		case "choices":
 			k.choices, k.pieces, choiceUsage = k.choices[:0], k.pieces[:0], nil // of two members the last holds
 			if s.array() {

@@ -88,7 +88,7 @@ type reading struct {
 func read(t *testing.T, c corpusCase, chunks ...[]byte) reading {
 	t.Helper()
 	var r reading
-	p, s := sse.NewParser(0), NewStream(c.Kind)
+	p, s := sse.NewParser(0), NewStream(c.Kind, true)
 	for _, chunk := range chunks {
 		own := bytes.Clone(chunk)
 		err := p.Feed(own, func(ev sse.Event) {

@@ -5,6 +5,7 @@ import "weighbridge.dev/xk6/sse"
 // messagesStream reads events of the messages format. Success is a stop_reason and message_stop.
 type messagesStream struct {
 	base
+	template template
 }
 
 // messagesEvent holds what one event carries, until the whole of it is known to be valid.
@@ -20,6 +21,12 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 	if m.terminal || isDone(ev.Data) || string(ev.Type) == "ping" {
 		return Step{}
 	}
+	var step Step
+	if text, ok := m.template.match(ev); ok {
+		m.see(&step, text, true)
+		return step
+	}
+	m.template.forget()
 	e, ok := readMessagesEvent(ev.Data)
 	if !ok {
 		return m.garbled()
@@ -28,7 +35,6 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 	if !e.typ.nonEmpty() {
 		name = ev.Type
 	}
-	var step Step
 	switch {
 	case carriesError(e.err):
 		return m.fail(readErrorObject(e.err))
@@ -42,6 +48,7 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 		switch string(e.deltaType.raw) {
 		case "text_delta":
 			m.see(&step, e.text, true)
+			m.template.learn(ev, e.text, holes{})
 		case "thinking_delta":
 			m.see(&step, e.thinking, false)
 		case "input_json_delta":

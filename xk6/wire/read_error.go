@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,7 +35,7 @@ func ReadError(body []byte) APIError {
 		ids = append(ids, own)
 	}
 	return APIError{
-		Message: cut(e.message), Type: e.typ, Code: e.code, RequestIDs: ids, HTML: !top.valid && isHTML(body),
+		Message: cut(e.message), Type: e.typ, Code: e.code, RequestIDs: ids, HTML: !top.valid && IsHTML(body),
 	}
 }
 
@@ -67,8 +68,27 @@ func asciiLower(r rune) rune {
 	return r
 }
 
-func isHTML(body []byte) bool {
+// IsHTML tells a page, which no endpoint answers with, by its beginning.
+func IsHTML(body []byte) bool {
 	head := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\uFEFF")))
 	head = bytes.ToLower(head[:min(len(head), 64)])
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+// Beginning is how a foreign text starts, as one line of valid UTF-8.
+func Beginning(body []byte) string {
+	const most = 120 // code points
+	text := strings.Join(strings.Fields(string(bytes.ToValidUTF8(body[:min(len(body), 16*most)], []byte("\uFFFD")))), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// address takes printable ASCII up to a blank, a quote or a bracket; src/cli/named-base.ts has the same.
+var address = regexp.MustCompile(`(?i)https?://[\x21\x23-\x27\x2a-\x3b\x3d\x3f-\x5a\x5e-\x7a\x7e]+`)
+
+// FirstURL is the first http or https address in a message, without the punctuation behind it; "" where there is none.
+func FirstURL(message string) string {
+	return strings.TrimRight(address.FindString(message), ".,;:!?'*")
 }

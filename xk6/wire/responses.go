@@ -10,6 +10,7 @@ import (
 // response.failed; there is no [DONE], and one that comes anyway says nothing.
 type responsesStream struct {
 	base
+	template template
 }
 
 func (r *responsesStream) Event(ev sse.Event) Step {
@@ -17,6 +18,13 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 	if r.terminal || isDone(ev.Data) {
 		return Step{}
 	}
+	if text, ok := r.template.match(ev); ok {
+		var step Step
+		r.see(&step, text, true)
+		return step
+	}
+	r.template.forget()
+	var unread holes
 	var typ, delta token
 	var response, nested []byte
 	var flat apiError
@@ -36,6 +44,8 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 			nested = s.raw()
 		case "code", "message":
 			flat.readMember(&s)
+		case "sequence_number", "obfuscation":
+			unread.pass(&s)
 		default:
 			s.skip()
 		}
@@ -54,7 +64,11 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 		return r.fail(flat)
 	case bytes.HasSuffix(name, []byte(".delta")):
 		var step Step
-		r.see(&step, delta, string(name) == "response.output_text.delta" || string(name) == "response.refusal.delta")
+		visible := string(name) == "response.output_text.delta" || string(name) == "response.refusal.delta"
+		r.see(&step, delta, visible)
+		if visible {
+			r.template.learn(ev, delta, unread)
+		}
 		return step
 	case response != nil || bytes.HasPrefix(name, []byte("response.")):
 		return r.lifecycle(string(name), response)

@@ -18,6 +18,12 @@ const maxDepth = 10000
 func (s *scan) fail() { s.bad, s.i = true, len(s.b) }
 
 func (s *scan) ws() {
+	if s.i < len(s.b) && s.b[s.i] <= ' ' {
+		s.blanks()
+	}
+}
+
+func (s *scan) blanks() {
 	for s.i < len(s.b) {
 		switch s.b[s.i] {
 		case ' ', '\t', '\n', '\r':
@@ -214,29 +220,39 @@ func (s *scan) number() {
 func (s *scan) stringToken() token {
 	s.i++
 	from, escaped := s.i, false
-	for s.i < len(s.b) {
-		switch c := s.b[s.i]; {
-		case c == '"':
-			t := token{raw: s.b[from:s.i:s.i], ok: true, escaped: escaped}
-			s.i++
-			s.comma = true
-			return t
-		case c == '\\':
-			escaped = true
-			if !s.escape() {
-				s.fail()
-				return token{}
-			}
-		case c < ' ':
+	for {
+		b, i := s.b, s.i
+		for i < len(b) && !stops[b[i]] {
+			i++
+		}
+		s.i = i
+		switch {
+		case i == len(b):
 			s.fail()
 			return token{}
-		default:
+		case b[i] == '"':
 			s.i++
+			s.comma = true
+			return token{raw: b[from:i:i], at: from, ok: true, escaped: escaped}
+		case b[i] == '\\':
+			escaped = true
+			if s.escape() {
+				continue
+			}
 		}
+		s.fail() // an escape that is none, or a control character
+		return token{}
 	}
-	s.fail()
-	return token{}
 }
+
+// stops are the bytes at which the text of a string needs a look.
+var stops = func() (table [256]bool) {
+	for c := range ' ' {
+		table[c] = true
+	}
+	table['"'], table['\\'] = true, true
+	return table
+}()
 
 func (s *scan) escape() bool {
 	if s.i+1 >= len(s.b) {

@@ -58,17 +58,18 @@ type Result struct {
 	OutChars   int    // code points of visible text
 	TextSHA256 string // hex, over the visible text as UTF-8; "" if none
 	Events     int    // events with data; comments are not counted
+	Text       string // the visible text, where it was asked for
 }
 
-// NewStream makes the state machine of a text format; it panics on any other kind.
-func NewStream(kind string) Stream {
+// NewStream makes the state machine of a text format; it panics on any other kind. keepText asks for Result.Text.
+func NewStream(kind string, keepText bool) Stream {
 	switch kind {
 	case KindChat:
-		return &chatStream{base: base{kind: kind}}
+		return &chatStream{base: newBase(kind, keepText)}
 	case KindResponses:
-		return &responsesStream{base: base{kind: kind}}
+		return &responsesStream{base: newBase(kind, keepText)}
 	case KindMessages:
-		return &messagesStream{base: base{kind: kind}}
+		return &messagesStream{base: newBase(kind, keepText)}
 	}
 	panic("wire: no such text format: " + kind)
 }
@@ -90,6 +91,8 @@ type base struct {
 	visible         text
 	usage           []byte
 }
+
+func newBase(kind string, keepText bool) base { return base{kind: kind, visible: text{keep: keepText}} }
 
 // identify keeps the first id and model served; later ones never replace them.
 func (b *base) identify(id, model, tier token) {
@@ -161,6 +164,7 @@ func (b *base) Result() Result {
 		ResponseID: b.id, Model: b.model, ServiceTier: b.tier,
 		ErrorCode: b.apiErr.code, APIErrorType: b.apiErr.typ, ErrorMessage: cut(b.apiErr.message),
 		OutChars: b.visible.chars, TextSHA256: b.visible.hex(), Events: b.events,
+		Text: string(b.visible.kept),
 	}
 	r.Complete = r.ErrorType == ""
 	if len(b.usage) > 0 {

@@ -14,7 +14,7 @@ var hotEvents = map[string]string{
 
 func TestNoAllocationPerContentEvent(t *testing.T) {
 	for kind, data := range hotEvents {
-		s, ev := NewStream(kind), sse.Event{Data: []byte(data)}
+		s, ev := NewStream(kind, false), sse.Event{Data: []byte(data)}
 		s.Event(ev)
 		if n := testing.AllocsPerRun(200, func() {
 			if !s.Event(ev).Visible {
@@ -33,13 +33,13 @@ func TestNewStreamPanicsOnOtherKinds(t *testing.T) {
 			t.Fatal("no panic")
 		}
 	}()
-	NewStream("image")
+	NewStream("image", false)
 }
 
 func BenchmarkEvent(b *testing.B) {
 	for kind, data := range hotEvents {
 		b.Run(kind, func(b *testing.B) {
-			s, ev := NewStream(kind), sse.Event{Data: []byte(data)}
+			s, ev := NewStream(kind, false), sse.Event{Data: []byte(data)}
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -56,7 +56,7 @@ func FuzzStream(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for kind := range hotEvents {
-			p, s := sse.NewParser(0), NewStream(kind)
+			p, s := sse.NewParser(0), NewStream(kind, false)
 			terminals := 0
 			if err := p.Feed(raw, func(ev sse.Event) {
 				if s.Event(ev).Terminal {
@@ -70,7 +70,7 @@ func FuzzStream(f *testing.F) {
 				t.Fatalf("%s: %d terminals, %+v", kind, terminals, r)
 			}
 		}
-		ReadBody("chat", raw)
+		ReadBody("chat", raw, false)
 		ReadError(raw)
 		ReadImages(raw)
 		ReadTask(raw, "id")

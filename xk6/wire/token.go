@@ -10,6 +10,7 @@ import (
 // token is a JSON string as it stands between its quotes.
 type token struct {
 	raw     []byte
+	at      int  // where raw begins in what was scanned
 	ok      bool // the value was a string
 	escaped bool
 }
