@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -7,6 +7,8 @@ import type { UsageWindow } from '../core/usage-lines.ts';
 import { checkCredential, withoutCredentials } from './credential.ts';
 import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
 import { networkErrorType } from './network-error.ts';
+import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
+import type { Environment } from './proxy-of.ts';
 import { readJson, readText } from './read-answer.ts';
 import type { ReadFailure, ReadResult } from './read-result.ts';
 import { DEFAULT_RETRY, type RetryPolicy, readWithRetry, timerWait, type Wait } from './read-retry.ts';
@@ -33,6 +35,10 @@ export interface GatewayClientOptions {
   /** Of one attempt, to its last byte. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Names proxies and files of certificates; default `process.env`. */
+  readonly environment?: Environment | undefined;
+  /** How connections are made. Default: as a plan without HTTP options makes them. */
+  readonly connection?: ConnectionOptions | undefined;
   readonly retry?: RetryPolicy | undefined;
   /** Largest body accepted, bytes. */
   readonly maxBytes?: number | undefined;
@@ -61,7 +67,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** The free reads of a gateway. What the target answers is data; only our own misuse throws. */
 export class GatewayClient {
   readonly #options: GatewayClientOptions;
-  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
   readonly #credentials: readonly string[];
 
   constructor(options: GatewayClientOptions) {
@@ -71,7 +77,8 @@ export class GatewayClient {
       ['system access token', options.accessToken] as const,
     ].flatMap(([name, value]) => (value === undefined ? [] : [checkCredential(name, value)]));
     if (options.userId !== undefined) checkCredential('user id', options.userId);
-    this.#agent = new Agent({ connections: 4 });
+    const { bases, environment, connection } = options;
+    this.#dispatcher = openDispatcher(bases.root, environment ?? process.env, connection);
   }
 
   /** GET /v1/models: with the key what it may call, without it the public catalogue. */
@@ -105,7 +112,7 @@ export class GatewayClient {
 
   /** Waits for open reads, then closes the connections. */
   close(): Promise<void> {
-    return this.#agent.close();
+    return this.#dispatcher.close();
   }
 
   #json<T>(url: string, credential: Credential, schema: z.ZodType<T>): Promise<ReadResult<T>> {
@@ -133,7 +140,7 @@ export class GatewayClient {
       const answer = await httpGet({
         url,
         headers,
-        dispatcher: this.#agent,
+        dispatcher: this.#dispatcher,
         timeoutMs,
         maxBytes: maxBytes ?? MAX_BODY_BYTES,
         signal: signal ?? null,

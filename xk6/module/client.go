@@ -1,13 +1,13 @@
 package module
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/grafana/sobek"
@@ -18,6 +18,7 @@ import (
 
 	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/outcome"
 )
 
 // client is the Go side of a JavaScript Client.
@@ -25,15 +26,21 @@ type client struct {
 	instance *instance
 	root     *url.URL
 	timeouts call.Timeouts
+	// prepared is the transport of the virtual user after its first call.
+	prepared http.RoundTripper
 }
 
 func clientOf(i *instance, value sobek.Value) (*client, error) {
 	var options clientOptions
-	if common.IsNullish(value) {
-		return nil, errors.New("new Client: expected {root, timeouts}")
-	}
-	if err := i.vu.Runtime().ExportTo(value, &options); err != nil {
-		return nil, fmt.Errorf("new Client: %w", err)
+	switch {
+	case !common.IsNullish(value):
+		if err := i.vu.Runtime().ExportTo(value, &options); err != nil {
+			return nil, fmt.Errorf("new Client: %w", err)
+		}
+	case i.run.Plan != nil:
+		options = clientOptions{Root: i.run.Plan.Root, Timeouts: callTimeouts(i.run.Plan.Workload.Timeouts)}
+	default:
+		return nil, errors.New("new Client: expected {root, timeouts}, or WEIGHBRIDGE_PLAN to take them from")
 	}
 	root, err := url.Parse(strings.TrimRight(options.Root, "/"))
 	if err != nil || root.Host == "" || root.Scheme != "http" && root.Scheme != "https" {
@@ -49,51 +56,55 @@ func clientOf(i *instance, value sobek.Value) (*client, error) {
 	return &client{instance: i, root: root, timeouts: timeouts}, nil
 }
 
-func (c *client) stream(value sobek.Value) *sobek.Promise {
-	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (call.Result, error) {
-		req, err := r.request("", true)
+func (c *client) stream(value sobek.Value) *sobek.Promise { return c.make(value, "", true) }
+
+func (c *client) call(value sobek.Value) *sobek.Promise { return c.make(value, "", false) }
+
+func (c *client) download(value sobek.Value) *sobek.Promise { return c.make(value, "download", false) }
+
+// make makes one call; kind is that of a request that names none.
+func (c *client) make(value sobek.Value, kind string, stream bool) *sobek.Promise {
+	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (*call.Result, error) {
+		req, err := c.request(r, kind, stream)
 		if err != nil {
-			return call.Result{}, err
+			return nil, err
 		}
 		return caller.Call(ctx, req)
 	})
 }
 
-func (c *client) call(value sobek.Value) *sobek.Promise {
-	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (call.Result, error) {
-		req, err := r.request("", false)
-		if err != nil {
-			return call.Result{}, err
-		}
-		return caller.Call(ctx, req)
-	})
-}
-
-func (c *client) download(value sobek.Value) *sobek.Promise {
-	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (call.Result, error) {
-		req, err := r.request("download", false)
-		if err != nil {
-			return call.Result{}, err
-		}
-		return caller.Call(ctx, req)
-	})
+func (c *client) request(r *request, kind string, stream bool) (*call.Request, error) {
+	req, err := r.request(kind, stream)
+	if err != nil {
+		return nil, err
+	}
+	if req.Marker == "" || c.instance.run.Plan == nil {
+		return req, nil
+	}
+	req.NextMarker = c.instance.marker
+	if r.planned != nil && r.planned.call.CallID != req.CallID {
+		own := req.NextMarker(req.CallID)
+		req.Body = bytes.ReplaceAll(req.Body, []byte(req.Marker), []byte(own))
+		req.Marker = own
+	}
+	return req, nil
 }
 
 func (c *client) poll(value sobek.Value) *sobek.Promise {
-	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (call.Result, error) {
-		req, err := r.request("", false)
+	return c.start(value, func(ctx context.Context, caller *call.Caller, r *request) (*call.Result, error) {
+		req, err := c.request(r, "", false)
 		if err != nil {
-			return call.Result{}, err
+			return nil, err
 		}
 		task, err := r.taskOf()
 		if err != nil {
-			return call.Result{}, err
+			return nil, err
 		}
 		return caller.Poll(ctx, req, task)
 	})
 }
 
-type operation func(context.Context, *call.Caller, *request) (call.Result, error)
+type operation func(context.Context, *call.Caller, *request) (*call.Result, error)
 
 // start runs an operation beside the event loop. The callback is given back exactly once, whatever happens, and the
 // samples are pushed before that: k6 closes their channel only when no callback is outstanding.
@@ -104,21 +115,17 @@ func (c *client) start(value sobek.Value, run operation) *sobek.Promise {
 		common.Throw(rt, common.NewInitContextError("calls need a virtual user: make them in an iteration"))
 	}
 	promise, resolve, reject := rt.NewPromise()
-	var parsed request
-	if common.IsNullish(value) {
-		_ = reject(rt.NewGoError(errors.New("expected a request object")))
-		return promise
-	}
-	if err := rt.ExportTo(value, &parsed); err != nil {
+	parsed, err := parse(rt, value)
+	if err != nil {
 		_ = reject(rt.NewGoError(fmt.Errorf("malformed request: %w", err)))
 		return promise
 	}
 	// The context, tags and scenario change with the iteration: they are taken here, on the event loop.
 	ctx := c.instance.vu.Context()
-	caller, flush := c.caller(ctx, state)
+	caller, flush := c.caller(ctx, state, parsed.n)
 	callback := c.instance.vu.RegisterCallback()
 	go func() {
-		result, err := guarded(ctx, caller, &parsed, run)
+		result, err := guarded(ctx, caller, parsed, run)
 		flush()
 		callback(func() error {
 			if err != nil {
@@ -130,7 +137,7 @@ func (c *client) start(value sobek.Value, run operation) *sobek.Promise {
 	return promise
 }
 
-func guarded(ctx context.Context, caller *call.Caller, r *request, run operation) (result call.Result, err error) {
+func guarded(ctx context.Context, caller *call.Caller, r *request, run operation) (result *call.Result, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("panic in the client: %v", fault)
@@ -143,24 +150,28 @@ type scrubbed struct{ text string }
 
 func (s scrubbed) Error() string { return s.text }
 
-// caller makes the call's surroundings; flush pushes its samples as one container.
-func (c *client) caller(ctx context.Context, state *lib.State) (*call.Caller, func()) {
+// caller makes the call's surroundings; n is the number of its start, where the script says it; flush pushes its
+// samples as one container.
+func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.Caller, func()) {
 	tags := state.Tags.GetCurrentValues()
 	var samples metrics.Samples
 	caller := &call.Caller{
-		Run: c.instance.run, Root: c.root, Timeouts: c.timeouts, Transport: state.Transport, VU: state.VUID,
+		Run: c.instance.run, Root: c.root, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
 		Observe: func(row ledger.Row) { samples = append(samples, c.instance.metrics.samplesOf(row, tags)...) },
-		Trace: func(req *http.Request) (*httptrace.ClientTrace, func(int)) {
+		Trace: func(req *http.Request) (*httptrace.ClientTrace, call.Done) {
 			tracer := &httpext.Tracer{}
-			return tracer.Trace(), func(status int) {
-				samples = append(samples, trailSamples(tracer, state, tags, req, status)...)
+			return tracer.Trace(), func(response *http.Response, o outcome.Outcome, err error) {
+				samples = append(samples, trailSamples(tracer, state, tags, req, ending{response, o, err})...)
 			}
 		},
 	}
 	if scenario := lib.GetScenarioState(ctx); scenario != nil {
 		caller.Scenario = scenario.Name
 	}
-	if state.GetScenarioGlobalVUIter != nil {
+	switch {
+	case n != nil: // of a pool, which makes many starts in one iteration
+		caller.Iteration = n
+	case state.GetScenarioGlobalVUIter != nil:
 		iteration := int64(state.GetScenarioGlobalVUIter())
 		caller.Iteration = &iteration
 	}
@@ -172,18 +183,4 @@ func (c *client) caller(ctx context.Context, state *lib.State) (*call.Caller, fu
 			state.Samples <- samples
 		}
 	}
-}
-
-// trailSamples are k6's own http_req_* of one exchange. The URL stays out: task ids would make a series each.
-func trailSamples(tracer *httpext.Tracer, state *lib.State, tags metrics.TagsAndMeta, req *http.Request, status int) []metrics.Sample {
-	enabled := state.Options.SystemTags
-	own := metrics.TagsAndMeta{Tags: tags.Tags, Metadata: tags.Metadata}
-	own.SetSystemTagOrMetaIfEnabled(enabled, metrics.TagMethod, req.Method)
-	own.SetSystemTagOrMetaIfEnabled(enabled, metrics.TagStatus, strconv.Itoa(status))
-	trail := tracer.Done()
-	trail.SaveSamples(state.BuiltinMetrics, &own)
-	return append(trail.Samples, metrics.Sample{
-		TimeSeries: metrics.TimeSeries{Metric: state.BuiltinMetrics.HTTPReqFailed, Tags: own.Tags},
-		Time:       trail.EndTime, Metadata: own.Metadata, Value: metrics.B(status >= 400),
-	})
 }

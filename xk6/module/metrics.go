@@ -2,76 +2,78 @@ package module
 
 import (
 	"fmt"
-	"time"
+	"sync"
 
 	"go.k6.io/k6/v2/metrics"
 
-	"weighbridge.dev/xk6/call"
-	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/metric"
-	"weighbridge.dev/xk6/outcome"
 )
 
-// loadMetrics are the registered metrics of the catalogue.
-type loadMetrics struct{ byName map[string]*metrics.Metric }
+// loadMetrics are the registered metrics of the catalogue. All virtual users share one.
+type loadMetrics struct {
+	all      []*metrics.Metric // by their index in the catalogue
+	root     *metrics.TagSet
+	run      *load.Run
+	tagSets  tagSets
+	bounds   map[string][]bound // by scenario
+	process  processSamples
+	instance string
+}
 
-func register(registry *metrics.Registry) (*loadMetrics, error) {
-	m := &loadMetrics{byName: map[string]*metrics.Metric{}}
+var shared struct {
+	mu       sync.Mutex
+	registry *metrics.Registry
+	metrics  *loadMetrics
+}
+
+// metricsOf gives the metrics of a registry: k6 has one a process, a test one of its own.
+func metricsOf(registry *metrics.Registry, run *load.Run) (*loadMetrics, error) {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.registry == registry {
+		return shared.metrics, nil
+	}
+	registered, err := register(registry, run)
+	if err != nil {
+		return nil, err
+	}
+	shared.registry, shared.metrics = registry, registered
+	return registered, nil
+}
+
+func register(registry *metrics.Registry, run *load.Run) (*loadMetrics, error) {
+	m := &loadMetrics{
+		all: make([]*metrics.Metric, len(metric.All)), root: registry.RootTagSet(), run: run, bounds: boundsOf(run.Plan),
+		instance: run.Instance,
+	}
 	for _, entry := range metric.All {
-		var registered *metrics.Metric
-		var err error
-		switch entry.Type {
-		case metric.TypeCounter:
-			registered, err = registry.NewMetric(entry.Name, metrics.Counter)
-		case metric.TypeRate:
-			registered, err = registry.NewMetric(entry.Name, metrics.Rate)
-		case metric.TypeTrendMs:
-			registered, err = registry.NewMetric(entry.Name, metrics.Trend, metrics.Time)
-		default:
-			err = fmt.Errorf("metric %s has the unknown type %s", entry.Name, entry.Type)
-		}
+		kind, contains, err := typeOf(entry)
 		if err != nil {
 			return nil, err
 		}
-		m.byName[entry.Name] = registered
+		if m.all[entry.Index], err = registry.NewMetric(entry.Name, kind, contains); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }
 
-// samplesOf turns the row of a paid call into samples; free rows give none.
-func (m *loadMetrics) samplesOf(row ledger.Row, tags metrics.TagsAndMeta) metrics.Samples {
-	if !call.Paid(row.Kind) {
-		return nil
+func typeOf(entry metric.Metric) (metrics.MetricType, metrics.ValueType, error) {
+	contains := metrics.Default
+	if entry.Unit == "ms" {
+		contains = metrics.Time
 	}
-	set := tags.Tags.With(metric.TagKind, row.Kind).With(metric.TagOutcome, row.Outcome)
-	if row.Model != nil {
-		set = set.With(metric.TagModel, *row.Model)
+	switch entry.Type {
+	case metric.TypeCounter:
+		return metrics.Counter, contains, nil
+	case metric.TypeRate:
+		return metrics.Rate, contains, nil
+	case metric.TypeGauge:
+		return metrics.Gauge, contains, nil
+	case metric.TypeTrend:
+		return metrics.Trend, contains, nil
+	default:
+		return 0, contains, fmt.Errorf("metric %s has the unknown type %s", entry.Name, entry.Type)
 	}
-	now := time.Now()
-	var samples metrics.Samples
-	push := func(entry metric.Metric, value float64) {
-		samples = append(samples, metrics.Sample{
-			TimeSeries: metrics.TimeSeries{Metric: m.byName[entry.Name], Tags: set},
-			Time:       now, Value: value, Metadata: tags.Metadata,
-		})
-	}
-	push(metric.Calls, 1)
-	if row.ScheduleLagMS != nil {
-		push(metric.ScheduleLag, *row.ScheduleLagMS)
-	}
-	ok := row.Outcome == string(outcome.Ok)
-	if row.Outcome != string(outcome.NotSent) {
-		push(metric.Ok, metrics.B(ok))
-	}
-	if !ok {
-		return samples
-	}
-	push(metric.Duration, row.EndMS)
-	if row.TTFTMS != nil {
-		push(metric.Ttft, *row.TTFTMS)
-		if row.Usage != nil && row.Usage.Output != nil && *row.Usage.Output > 1 {
-			push(metric.Tpot, (row.EndMS-*row.TTFTMS)/float64(*row.Usage.Output-1))
-		}
-	}
-	return samples
 }

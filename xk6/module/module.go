@@ -9,6 +9,7 @@ import (
 	"go.k6.io/k6/v2/js/modules"
 
 	"weighbridge.dev/xk6/clock"
+	"weighbridge.dev/xk6/flat"
 	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/version"
 )
@@ -23,7 +24,8 @@ func (rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
 	if err != nil {
 		common.Throw(vu.Runtime(), err)
 	}
-	registered, err := register(vu.InitEnv().Registry)
+	flat.Remember(vu.InitEnv().Registry)
+	registered, err := metricsOf(vu.InitEnv().Registry, run)
 	if err != nil {
 		common.Throw(vu.Runtime(), err)
 	}
@@ -42,6 +44,12 @@ func (i *instance) Exports() modules.Exports {
 		"Client":  i.newClient,
 		"version": func() string { return version.Weighbridge },
 		"now":     func() float64 { return clock.Milliseconds(time.Duration(clock.Now())) },
+
+		"plannedCall": i.plannedCall,
+		"byteLength":  func(text string) int { return len(text) },
+		"nextStart":   i.nextStart,
+		"doneStart":   i.doneStart,
+		"hasArrivals": hasArrivals,
 	}}
 }
 
@@ -53,12 +61,20 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 		common.Throw(rt, err)
 	}
 	object := call.This
-	for name, method := range map[string]func(sobek.Value) *sobek.Promise{
+	for name, method := range map[string]operator{
 		"stream": c.stream, "call": c.call, "poll": c.poll, "download": c.download,
 	} {
-		if err := object.Set(name, method); err != nil {
+		if err := object.Set(name, method.native(rt)); err != nil {
 			common.Throw(rt, err)
 		}
 	}
 	return nil
+}
+
+// operator is a method of Client.
+type operator func(sobek.Value) *sobek.Promise
+
+// native is called without reflection.
+func (o operator) native(rt *sobek.Runtime) func(sobek.FunctionCall) sobek.Value {
+	return func(arguments sobek.FunctionCall) sobek.Value { return rt.ToValue(o(arguments.Argument(0))) }
 }

@@ -1,69 +1,76 @@
 package module
 
 import (
-	"bytes"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"mime/multipart"
 	"net/http"
-	"net/textproto"
+	"strconv"
 	"strings"
-	"time"
 
 	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/ledger"
 )
 
-type clientOptions struct {
-	Root     string       `js:"root"`
-	Timeouts callTimeouts `js:"timeouts"`
-}
-
-type callTimeouts struct {
-	Connect    float64 `js:"connect_ms"`
-	Headers    float64 `js:"headers_ms"`
-	FirstToken float64 `js:"first_token_ms"`
-	Idle       float64 `js:"idle_ms"`
-	Total      float64 `js:"total_ms"`
-	Task       float64 `js:"task_ms"`
-}
-
-func (t callTimeouts) durations() (call.Timeouts, error) {
-	for name, ms := range map[string]float64{
-		"connect_ms": t.Connect, "headers_ms": t.Headers, "first_token_ms": t.FirstToken,
-		"idle_ms": t.Idle, "total_ms": t.Total, "task_ms": t.Task,
-	} {
-		if ms <= 0 {
-			return call.Timeouts{}, fmt.Errorf("timeouts.%s: expected a number above 0, found %v", name, ms)
-		}
-	}
-	return call.Timeouts{
-		Connect: duration(t.Connect), Headers: duration(t.Headers), FirstToken: duration(t.FirstToken),
-		Idle: duration(t.Idle), Total: duration(t.Total), Task: duration(t.Task),
-	}, nil
-}
-
-func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
-
 // request is CallRequest and TaskRequest of the d.ts file.
 type request struct {
-	CallID      string            `js:"call_id"`
-	LogicalID   string            `js:"logical_id"`
-	Attempt     *int64            `js:"attempt"`
-	Kind        string            `js:"kind"`
-	Method      string            `js:"method"`
-	Path        string            `js:"path"`
-	Headers     map[string]string `js:"headers"`
-	Body        *string           `js:"body"`
-	Multipart   []multipartField  `js:"multipart"`
-	Auth        string            `js:"auth"`
-	Model       *string           `js:"model"`
-	MaxTokens   *int64            `js:"max_tokens"`
-	PromptBytes *int64            `js:"prompt_bytes"`
-	Units       *units            `js:"units"`
-	Expect      string            `js:"expect"`
-	Task        *task             `js:"task"`
+	planned     *plannedObject
+	callID      string
+	logicalID   string
+	attempt     *int64
+	n           *int64
+	keepText    bool
+	stopAfter   *stopAfter
+	kind        string
+	method      string
+	path        string
+	headers     map[string]string
+	body        []byte // nil for none
+	multipart   []multipartField
+	auth        string
+	model       *string
+	maxTokens   *int64
+	promptBytes *int64
+	units       *units
+	expect      string
+	task        *task
+
+	turn      *int
+	marker    string
+	watermark *int64
+}
+
+// adopt takes what the request does not say itself from the planned call that it names.
+func (r *request) adopt() {
+	c := &r.planned.call
+	attempt := int64(1)
+	if r.attempt != nil {
+		attempt = *r.attempt
+	}
+	r.callID = strings.TrimSuffix(c.CallID, "1") + strconv.FormatInt(attempt, 10)
+	r.logicalID, r.n, r.marker, r.watermark = c.LogicalID, &r.planned.n, c.Marker, c.Watermark
+	if r.model == nil {
+		r.model = &c.Model
+	}
+	if r.auth == "" {
+		r.auth = c.Auth
+	}
+	if r.maxTokens == nil {
+		r.maxTokens = c.MaxTokens
+	}
+	if r.stopAfter == nil {
+		r.stopAfter = stopOf(c.Abort)
+	}
+	if c.Turn != nil {
+		turn := int(*c.Turn)
+		r.turn = &turn
+	}
+	if r.kind == "" {
+		r.kind = c.Kind
+	}
+	if r.promptBytes == nil {
+		bytes := int64(len(c.Prompt))
+		r.promptBytes = &bytes
+	}
 }
 
 type units struct {
@@ -72,18 +79,6 @@ type units struct {
 	Quality    *string  `js:"quality"`
 	Seconds    *float64 `js:"seconds"`
 	Resolution *string  `js:"resolution"`
-}
-
-type multipartField struct {
-	Name  string         `js:"name"`
-	Value *string        `js:"value"`
-	File  *multipartFile `js:"file"`
-}
-
-type multipartFile struct {
-	Filename    string `js:"filename"`
-	ContentType string `js:"content_type"`
-	Base64      string `js:"base64"`
 }
 
 type task struct {
@@ -98,26 +93,32 @@ type task struct {
 
 // request checks what the script passed; kind replaces an empty one.
 func (r *request) request(kind string, stream bool) (*call.Request, error) {
-	if r.Kind == "" {
-		r.Kind = kind
+	if r.kind == "" {
+		r.kind = kind
 	}
-	if !call.Paid(r.Kind) && r.Kind != "read" && r.Kind != "download" {
-		return nil, fmt.Errorf("kind: expected a paid kind, read or download, found %q", r.Kind)
+	if !call.Paid(r.kind) && r.kind != "read" && r.kind != "download" {
+		return nil, fmt.Errorf("kind: expected a paid kind, read or download, found %q", r.kind)
 	}
-	if r.CallID == "" || r.LogicalID == "" || r.Path == "" {
+	if r.callID == "" || r.logicalID == "" || r.path == "" {
 		return nil, errors.New("call_id, logical_id and path must not be empty")
 	}
 	out := &call.Request{
-		CallID: r.CallID, LogicalID: r.LogicalID, Attempt: 1, Kind: r.Kind, Method: strings.ToUpper(r.Method), Path: r.Path,
-		Header: http.Header{}, Auth: call.Auth(r.Auth), Model: r.Model, MaxTokens: r.MaxTokens,
-		PromptBytes: r.PromptBytes, Expect: call.Expect(r.Expect), Stream: stream,
+		CallID: r.callID, LogicalID: r.logicalID, Attempt: 1, Kind: r.kind, Method: strings.ToUpper(r.method), Path: r.path,
+		Header: http.Header{}, Auth: call.Auth(r.auth), Model: r.model, MaxTokens: r.maxTokens,
+		PromptBytes: r.promptBytes, Expect: call.Expect(r.expect), Stream: stream,
+		KeepText: r.keepText, Marker: r.marker, Watermark: r.watermark, Turn: r.turn,
 	}
-	if r.Attempt != nil {
-		out.Attempt = int(*r.Attempt)
+	if r.attempt != nil {
+		out.Attempt = int(*r.attempt)
 	}
+	stop, err := r.stopAfter.checked()
+	if err != nil {
+		return nil, err
+	}
+	out.StopAfter = stop
 	if out.Method == "" {
 		out.Method = http.MethodGet
-		if call.Paid(r.Kind) {
+		if call.Paid(r.kind) {
 			out.Method = http.MethodPost
 		}
 	}
@@ -126,79 +127,25 @@ func (r *request) request(kind string, stream bool) (*call.Request, error) {
 		out.Auth = call.Bearer
 	case call.Bearer, call.XAPIKey, call.NoAuth:
 	default:
-		return nil, fmt.Errorf("auth: expected bearer, x-api-key or none, found %q", r.Auth)
+		return nil, fmt.Errorf("auth: expected bearer, x-api-key or none, found %q", r.auth)
 	}
 	switch out.Expect {
 	case call.ExpectNone, call.ExpectJSON, call.ExpectImage, call.ExpectMP4, call.ExpectBytes:
 	default:
-		return nil, fmt.Errorf("expect: expected json, image, mp4 or bytes, found %q", r.Expect)
+		return nil, fmt.Errorf("expect: expected json, image, mp4 or bytes, found %q", r.expect)
 	}
-	for name, value := range r.Headers {
+	for name, value := range r.headers {
 		out.Header.Set(name, value)
 	}
-	if r.Units != nil {
-		units := ledger.Units(*r.Units)
+	if r.units != nil {
+		units := ledger.Units(*r.units)
 		out.Units = &units
 	}
 	return out, r.fillBody(out)
 }
 
-func (r *request) fillBody(out *call.Request) error {
-	switch {
-	case r.Body != nil && r.Multipart != nil:
-		return errors.New("expected body or multipart, found both")
-	case r.Body != nil:
-		out.Body, out.ContentType = []byte(*r.Body), "application/json"
-	case r.Multipart != nil:
-		body, contentType, err := encodeMultipart(r.Multipart)
-		if err != nil {
-			return err
-		}
-		out.Body, out.ContentType = body, contentType
-		out.Header.Del("Content-Type") // the boundary is ours
-	}
-	return nil
-}
-
-var quoteEscaper = strings.NewReplacer("\\", "\\\\", `"`, "\\\"", "\r", "%0D", "\n", "%0A")
-
-func encodeMultipart(fields []multipartField) ([]byte, string, error) {
-	var body bytes.Buffer
-	writer := multipart.NewWriter(&body)
-	for _, field := range fields {
-		switch {
-		case field.File != nil:
-			content, err := base64.StdEncoding.DecodeString(field.File.Base64)
-			if err != nil {
-				return nil, "", fmt.Errorf("multipart field %s: file.base64: %w", field.Name, err)
-			}
-			header := textproto.MIMEHeader{}
-			header.Set("Content-Disposition", fmt.Sprintf(`form-data; name="%s"; filename="%s"`,
-				quoteEscaper.Replace(field.Name), quoteEscaper.Replace(field.File.Filename)))
-			header.Set("Content-Type", field.File.ContentType)
-			part, err := writer.CreatePart(header)
-			if err != nil {
-				return nil, "", err
-			}
-			if _, err := part.Write(content); err != nil {
-				return nil, "", err
-			}
-		case field.Value != nil:
-			if err := writer.WriteField(field.Name, *field.Value); err != nil {
-				return nil, "", err
-			}
-		default:
-			return nil, "", fmt.Errorf("multipart field %s: expected value or file", field.Name)
-		}
-	}
-	if err := writer.Close(); err != nil {
-		return nil, "", err
-	}
-	return body.Bytes(), writer.FormDataContentType(), nil
-}
-
 func (r *request) taskOf() (call.Task, error) {
-	t := r.Task
+	t := r.task
 	if t == nil {
 		return call.Task{}, errors.New("task: missing")
 	}

@@ -33,6 +33,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "weighbridge:", err)
 		os.Exit(104) // k6's code for an invalid configuration
 	}
+	if run.Plan != nil && run.Plan.Workload.HTTP.ForbidsHTTP2() {
+		_ = os.Setenv("GODEBUG", strings.TrimPrefix(os.Getenv("GODEBUG")+",http2client=0", ",")) // k6's own switch
+	}
 	run.DrainOnSignal()
 	run.DrainWhenOrphaned()
 	if os.Getenv("GOGC") == "" {

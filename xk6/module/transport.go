@@ -1,0 +1,41 @@
+package module
+
+import (
+	"net/http"
+
+	"go.k6.io/k6/v2/lib"
+
+	"weighbridge.dev/xk6/transport"
+)
+
+// transport is k6's transport of the virtual user: its dialer, hosts, blacklist, DNS, TLS options and proxies act on
+// our calls as on those of k6/http. Before its first use here it learns our roots and to keep every connection that
+// becomes idle: k6 would keep 6 to a host, and a virtual user may hold hundreds of streams. Only on the event loop.
+func (c *client) transport(state *lib.State) http.RoundTripper {
+	if c.prepared != nil {
+		return c.prepared
+	}
+	c.prepared = state.Transport
+	if own, is := state.Transport.(*http.Transport); is && own.MaxIdleConnsPerHost != maxIdle {
+		own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, maxIdle
+		if own.TLSClientConfig != nil && own.TLSClientConfig.RootCAs == nil {
+			own.TLSClientConfig.RootCAs = c.instance.run.Roots
+		}
+	}
+	planned := ""
+	if plan := c.instance.run.Plan; plan != nil {
+		planned = plan.Workload.HTTP.Debug
+	}
+	if level := transport.LevelOf(planned, state.Options.HTTPDebug.String); level != transport.Off {
+		logger := state.Logger.WithField("source", "http-debug")
+		c.prepared = &transport.Debug{
+			Next: c.prepared, Level: level,
+			Scrub: func(text string) string { return string(c.instance.run.Key.ScrubLine([]byte(text))) },
+			Log:   func(exchange int64, text string) { logger.WithField("exchange", exchange).Info(text) },
+		}
+	}
+	return c.prepared
+}
+
+// maxIdle is more idle connections to one host than a virtual user can have.
+const maxIdle = 1 << 20
