@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
-import type { StateLine } from '../core/ledger-lines.ts';
+import type { HaltReason, StateLine } from '../core/ledger-lines.ts';
 import { StateTail } from './state-tail.ts';
 
 /** Exit codes of k6 itself that we tell apart. */
 const K6_THRESHOLDS = 99;
 const K6_EXTERNAL_ABORT = 105;
+const K6_SCRIPT_ABORTED = 108;
+/** With these k6 ended as it should: the ledger tells what became of the run. */
+const IN_ORDER: readonly (number | null)[] = [0, K6_THRESHOLDS, K6_EXTERNAL_ABORT, K6_SCRIPT_ABORTED];
 
 export interface DriveOptions {
   /** Path of our k6. */
@@ -28,21 +31,21 @@ export interface DriveOptions {
 }
 
 export interface DriveEnd {
-  /** Why starts were stopped early: spend_cap, interrupted, ledger_failed; null when the plan ran out. */
-  readonly halted: string | null;
+  /** Why starts were stopped early; null when the plan ran out. */
+  readonly halted: HaltReason | null;
   readonly interrupted: boolean;
   readonly thresholdsMissed: boolean;
 }
 
 export interface Drive {
   readonly finished: Promise<DriveEnd>;
-  /** No further starts; calls in flight finish. */
-  drain(): void;
+  /** No further starts; calls in flight finish. The first reason stands in the ledger. */
+  halt(reason: HaltReason): void;
   /** Calls in flight are cut; their rows are still written. */
   stop(): void;
 }
 
-/** Starts k6 on a plan. k6 gets its own process group, so that Ctrl-C reaches it only through drain and stop. */
+/** Starts k6 on a plan. k6 gets its own process group, so that Ctrl-C reaches it only through halt and stop. */
 export async function startDrive(options: DriveOptions): Promise<Drive> {
   const calls = join(options.runDir, 'calls');
   await mkdir(calls, { recursive: true });
@@ -63,18 +66,22 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
     ],
     {
       detached: true,
-      // Nothing is written to stdin: its end tells k6 that nobody is left to stop the spending.
+      // Lines `halt <reason>` go in here; its end tells k6 that nobody is left to stop the spending.
       stdio: ['pipe', 'pipe', 'pipe'],
       env: {
         ...options.env,
         WEIGHBRIDGE_PLAN: options.planPath,
         WEIGHBRIDGE_INSTANCE: options.instance,
         WEIGHBRIDGE_LIFELINE: 'stdin',
+        // Nobody reads percentiles from k6: the ledger has them, and k6 would keep every sample for them.
+        WEIGHBRIDGE_FLAT_METRICS: '1',
         K6_NO_USAGE_REPORT: 'true',
         K6_AUTO_EXTENSION_RESOLUTION: 'false',
       },
     },
   );
+  // A k6 that has ended reads no more.
+  child.stdin.on('error', () => undefined);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const stop = (): void => signal(child, 'SIGINT');
@@ -82,7 +89,9 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
     finished: follow(child, calls, log, logPath, (state) => {
       if (state.instance === options.instance) options.onState(state);
     }),
-    drain: () => signal(child, 'SIGUSR1'),
+    halt: (reason) => {
+      child.stdin.write(`halt ${reason}\n`);
+    },
     stop,
   };
 }
@@ -127,7 +136,7 @@ async function follow(
   log.end();
   await finished(log).catch(() => undefined);
   const halted = lastHalted(last);
-  if (end.code === 0 || end.code === K6_THRESHOLDS || end.code === K6_EXTERNAL_ABORT) {
+  if (IN_ORDER.includes(end.code)) {
     return {
       halted,
       interrupted: end.code === K6_EXTERNAL_ABORT || halted === 'interrupted',
@@ -143,7 +152,7 @@ async function follow(
   });
 }
 
-function lastHalted(state: StateLine | null): string | null {
+function lastHalted(state: StateLine | null): HaltReason | null {
   return state?.halted ?? null;
 }
 

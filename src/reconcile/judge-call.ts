@@ -10,6 +10,7 @@ import { judgeCharge } from './judge-charge.ts';
 import { bookOf, hasPassed, type JudgeContext } from './judge-context.ts';
 import { judgeMissing } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
+import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import type { PaidCall } from './paid-call.ts';
@@ -35,7 +36,12 @@ export function judgeCall(
   const contradicted = group.flatMap((record) =>
     contradictions(context, call, record, record === main && asDue),
   );
-  const findings: Finding[] = [...own, ...contradicted, ...duplicates];
+  const findings: Finding[] = [
+    ...own,
+    ...contradicted,
+    ...duplicates,
+    ...judgeReserve(context, call, main, charge),
+  ];
   let checked: Checked = 'not_checkable';
   let verdict: JudgedCall['verdict'] = 'not_checkable';
   let why: string;

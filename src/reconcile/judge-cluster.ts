@@ -9,6 +9,7 @@ import { judgeCall } from './judge-call.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { judgeMissing } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
+import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
@@ -66,6 +67,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
     ...records.flatMap((record) => judgeRecord(context, record, null)),
     ...split.flatMap(({ main, extras }) => duplicateFindings(context, null, main, extras)),
     ...ownTokenFindings(context, groups),
+    ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
     ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
     ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),
   ];

@@ -3,6 +3,7 @@ import { NO_CHARGE } from './charge.ts';
 import { deadlineOf } from './deadline.ts';
 import { type Expectation, expectedCharge } from './expected-charge.ts';
 import { hasPassed, type JudgeContext } from './judge-context.ts';
+import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { covers } from './judged-sweep.ts';
 import { type Judgement, judgedMoney } from './judgement.ts';
@@ -12,6 +13,11 @@ import { recordDue } from './record-due.ts';
 
 /** Judges a call for which no record was found. */
 export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
+  const judged = withoutRecord(context, call);
+  return { ...judged, findings: [...judged.findings, ...judgeReserve(context, call, null, null)] };
+}
+
+function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {

@@ -19,6 +19,16 @@ const (
 	LedgerFailed    Reason = "ledger_failed"
 )
 
+// Parse gives the reason of a name.
+func Parse(name string) (Reason, bool) {
+	switch reason := Reason(name); reason {
+	case SpendCap, ReserveExceeded, CreditKept, QuotaExhausted, StopRule429, StopRule5xx, ScriptAborted, Interrupted,
+		LedgerFailed:
+		return reason, true
+	}
+	return "", false
+}
+
 // Halt is set at most once; the first reason wins.
 type Halt struct {
 	once   sync.Once

@@ -8,89 +8,207 @@ import (
 	"sync"
 )
 
-// OverheadTokens are the input tokens a gateway may add to a prompt: roles, template, system text.
-const OverheadTokens = 1024
-
-// ErrCap says that a reservation would pass the cap.
+// ErrCap says that a reservation would pass a cap; a CapError tells which.
 var ErrCap = errors.New("the worst case of this call would pass the spend cap")
 
 // ErrNoBound says that a cap is set and the plan bounds no price of this model and kind.
 var ErrNoBound = errors.New("the plan has no price bound for this model and kind, so the spend cap cannot be kept")
 
-// Bound is the most that one model and kind can cost.
-type Bound struct {
-	PerInputToken, PerOutputToken, Fixed *big.Int
-	MaxOutputTokens                      int64
+// Scope is the part of a run that a cap holds for.
+type Scope string
+
+// The three scopes.
+const (
+	ScopeRun      Scope = "run"
+	ScopeScenario Scope = "scenario"
+	ScopeModel    Scope = "model"
+)
+
+// CapError is an ErrCap: the cap of this scope left no room. Name is empty for the run.
+type CapError struct {
+	Scope Scope
+	Name  string
 }
 
-// Key names a bound.
-type Key struct{ Model, Kind string }
+// Error tells the cap.
+func (e *CapError) Error() string {
+	if e.Scope == ScopeRun {
+		return ErrCap.Error()
+	}
+	return fmt.Sprintf("%s of %s %s", ErrCap, e.Scope, e.Name)
+}
+
+// Is makes it an ErrCap.
+func (e *CapError) Is(target error) bool { return target == ErrCap }
+
+// Caps are the most that a run, its scenarios by name and its models may reserve; nil or absent means no cap.
+type Caps struct {
+	Run                 *big.Int
+	ByScenario, ByModel map[string]*big.Int
+}
 
 // Cap is the process-wide sum of reservations.
 type Cap struct {
-	limit  *big.Int // nil for none
 	bounds map[Key]Bound
 
-	mu       sync.Mutex
-	reserved *big.Int
+	mu                sync.Mutex
+	run               *budget
+	scenarios, models map[string]*budget
 }
 
-// New makes a cap; limit nil means that nothing is refused.
-func New(limit *big.Int, bounds map[Key]Bound) *Cap {
-	return &Cap{limit: limit, bounds: bounds, reserved: new(big.Int)}
+// budget is the sum of what is reserved under one cap.
+type budget struct {
+	scope    Scope
+	name     string
+	whole    *big.Int // the cap of all instances together, nil for none
+	limit    *big.Int // this instance's part of it
+	reserved big.Int
+	// A scenario or model whose cap has refused a call stays stopped, also when a later call would fit.
+	stopped bool
 }
 
-// Reservation is one call's share of the reserved sum.
+// New makes a cap.
+func New(caps Caps, bounds map[Key]Bound) *Cap {
+	parts := func(scope Scope, limits map[string]*big.Int) map[string]*budget {
+		budgets := make(map[string]*budget, len(limits))
+		for name, limit := range limits {
+			budgets[name] = &budget{scope: scope, name: name, whole: limit, limit: limit}
+		}
+		return budgets
+	}
+	return &Cap{
+		bounds: bounds, run: &budget{scope: ScopeRun, whole: caps.Run, limit: caps.Run},
+		scenarios: parts(ScopeScenario, caps.ByScenario), models: parts(ScopeModel, caps.ByModel),
+	}
+}
+
+// Share leaves this instance of an execution segment its part num/den of each cap, rounded down, so that the parts
+// of all instances together are at most the caps. The same share given again changes nothing.
+func (c *Cap) Share(num, den *big.Int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	share := func(b *budget) {
+		if b.whole != nil {
+			product := new(big.Int).Mul(b.whole, num)
+			b.limit = product.Div(product, den)
+		}
+	}
+	share(c.run)
+	for _, b := range c.scenarios {
+		share(b)
+	}
+	for _, b := range c.models {
+		share(b)
+	}
+}
+
+// Call is what a worst case depends on.
+type Call struct {
+	Key
+	Scenario    string
+	PromptBytes int64
+	MaxTokens   *int64 // the output limit sent with it
+}
+
+// Reservation is one call's share of the reserved sums.
 type Reservation struct {
-	cap    *Cap
-	bound  Bound
-	worst  *big.Int // nil where the plan has no bound and no cap
-	held   *big.Int
-	prompt int64
+	cap     *Cap
+	bound   Bound
+	budgets []*budget
+	worst   *big.Int // nil where the plan has no bound and no cap
+	held    *big.Int
+	input   int64 // the most tokens that the worst case counts on
+	output  int64
+	binding *int64 // the sent limit, where the trial saw it obeyed
 }
 
 // Worst is the worst case of the call, or nil where the plan has no bound for it.
 func (r *Reservation) Worst() *big.Int { return r.worst }
 
-// Reserve adds a call's worst case to the sum, or refuses and leaves the sum as it is.
-// The error is ErrCap or ErrNoBound.
-func (c *Cap) Reserve(key Key, promptBytes int64) (*Reservation, error) {
-	bound, known := c.bounds[key]
+// Reserve adds a call's worst case to the sums of the run, its scenario and its model, or refuses and leaves them as
+// they are. The error is a CapError or ErrNoBound. The narrower cap is asked first: it stops less.
+func (c *Cap) Reserve(call Call) (*Reservation, error) {
+	budgets := c.budgetsOf(call)
+	bound, known := c.bounds[call.Key]
 	if !known {
-		if c.limit != nil {
-			return nil, fmt.Errorf("%w: %s (%s)", ErrNoBound, key.Model, key.Kind)
+		for _, b := range budgets {
+			if b.whole != nil {
+				return nil, fmt.Errorf("%w: %s (%s)", ErrNoBound, call.Model, call.Kind)
+			}
 		}
 		return &Reservation{cap: c}, nil
 	}
-	worst := bound.price(promptBytes+OverheadTokens, bound.MaxOutputTokens)
+	r := &Reservation{cap: c, bound: bound, budgets: budgets, input: call.PromptBytes + OverheadTokens}
+	r.output, r.binding = bound.mostOutput(call.MaxTokens)
+	r.worst = bound.price(r.input, r.output)
+	r.held = r.worst
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	sum := new(big.Int).Add(c.reserved, worst)
-	if c.limit != nil && sum.Cmp(c.limit) > 0 {
-		return nil, ErrCap
+	for _, b := range budgets {
+		if !b.fits(r.worst) {
+			b.stopped = b.scope != ScopeRun
+			return nil, &CapError{Scope: b.scope, Name: b.name}
+		}
 	}
-	c.reserved = sum
-	return &Reservation{cap: c, bound: bound, worst: worst, held: worst, prompt: promptBytes}, nil
+	for _, b := range budgets {
+		b.reserved.Add(&b.reserved, r.worst)
+	}
+	return r, nil
 }
 
-// Settle lowers the reservation to the bound price of the usage that the answer reported. A count the answer
-// did not give keeps its worst case; usage above the worst case keeps the worst case too, because the bound
+// budgetsOf lists the sums that a call counts in. The maps never change after New.
+func (c *Cap) budgetsOf(call Call) []*budget {
+	budgets := make([]*budget, 0, 3)
+	if b, capped := c.scenarios[call.Scenario]; capped {
+		budgets = append(budgets, b)
+	}
+	if b, capped := c.models[call.Model]; capped {
+		budgets = append(budgets, b)
+	}
+	return append(budgets, c.run)
+}
+
+func (b *budget) fits(amount *big.Int) bool {
+	if b.limit == nil {
+		return true
+	}
+	var sum big.Int
+	return !b.stopped && sum.Add(&b.reserved, amount).Cmp(b.limit) <= 0
+}
+
+// Settle lowers the reservation to the bound price of the usage that a complete answer reported. A count that the
+// answer did not give keeps its worst case; usage above the worst case keeps the worst case too, because the bound
 // and not the answer is what the cap was promised on.
 func (r *Reservation) Settle(inputTokens, outputTokens *int64) {
-	if r.worst == nil {
-		return
+	if r.worst != nil {
+		r.lower(r.priceOf(inputTokens, outputTokens))
 	}
-	input, output := r.prompt+OverheadTokens, r.bound.MaxOutputTokens
+}
+
+// Exceeded reports whether usage costs more than the worst case, or wrote more than a limit that was obeyed before.
+func (r *Reservation) Exceeded(inputTokens, outputTokens *int64) bool {
+	if r.worst == nil {
+		return false
+	}
+	if r.binding != nil && outputTokens != nil && *outputTokens > *r.binding {
+		return true
+	}
+	return r.priceOf(inputTokens, outputTokens).Cmp(r.worst) > 0
+}
+
+// priceOf is the bound price of usage; what is not told counts with its most.
+func (r *Reservation) priceOf(inputTokens, outputTokens *int64) *big.Int {
+	input, output := r.input, r.output
 	if inputTokens != nil && *inputTokens >= 0 {
 		input = *inputTokens
 	}
 	if outputTokens != nil && *outputTokens >= 0 {
 		output = *outputTokens
 	}
-	r.lower(r.bound.price(input, output))
+	return r.bound.price(input, output)
 }
 
-// Release takes the reservation back: the call was refused before any generation.
+// Release takes the reservation back: the call was refused before any generation, or never reached the target.
 func (r *Reservation) Release() {
 	if r.worst != nil {
 		r.lower(new(big.Int))
@@ -103,25 +221,24 @@ func (r *Reservation) lower(to *big.Int) {
 	if to.Cmp(r.held) >= 0 {
 		return
 	}
-	r.cap.reserved = new(big.Int).Add(r.cap.reserved, new(big.Int).Sub(to, r.held))
+	back := new(big.Int).Sub(r.held, to)
+	for _, b := range r.budgets {
+		b.reserved.Sub(&b.reserved, back)
+	}
 	r.held = to
 }
 
-// Reserved is the sum of reservations, or false where the plan has no bounds.
+// Reserved is the sum of all reservations, or false where the plan has no bounds.
 func (c *Cap) Reserved() (*big.Int, bool) {
 	if len(c.bounds) == 0 {
 		return nil, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return new(big.Int).Set(c.reserved), true
+	return new(big.Int).Set(&c.run.reserved), true
 }
 
-// Limited reports whether a cap is set.
-func (c *Cap) Limited() bool { return c.limit != nil }
-
-func (b Bound) price(input, output int64) *big.Int {
-	sum := new(big.Int).Mul(b.PerInputToken, big.NewInt(input))
-	sum.Add(sum, new(big.Int).Mul(b.PerOutputToken, big.NewInt(output)))
-	return sum.Add(sum, b.Fixed)
+// Limited reports whether any cap is set.
+func (c *Cap) Limited() bool {
+	return c.run.whole != nil || len(c.scenarios) > 0 || len(c.models) > 0
 }

@@ -1,0 +1,32 @@
+package spend
+
+import "math/big"
+
+// OverheadTokens are the input tokens a gateway may add to a prompt: roles, template, system text.
+const OverheadTokens = 1024
+
+// Key names a bound.
+type Key struct{ Model, Kind string }
+
+// Bound is the most that one model and kind can cost.
+type Bound struct {
+	PerInputToken, PerOutputToken, Fixed *big.Int
+	// MaxOutputTokens is the model's largest output.
+	MaxOutputTokens int64
+	// LimitObeyed says that a trial call showed the output limit of a request to bind.
+	LimitObeyed bool
+}
+
+// mostOutput is the most output of a call that sends a limit, and that limit where it binds.
+func (b Bound) mostOutput(sent *int64) (most int64, binding *int64) {
+	if !b.LimitObeyed || sent == nil || *sent < 0 {
+		return b.MaxOutputTokens, nil
+	}
+	return min(*sent, b.MaxOutputTokens), sent
+}
+
+func (b Bound) price(input, output int64) *big.Int {
+	sum := new(big.Int).Mul(b.PerInputToken, big.NewInt(input))
+	sum.Add(sum, new(big.Int).Mul(b.PerOutputToken, big.NewInt(output)))
+	return sum.Add(sum, b.Fixed)
+}
