@@ -22,6 +22,8 @@ export interface Result {
   readonly findings: readonly FindingGroup[];
   readonly completeness: CompletenessResult | null;
   readonly client: ClientVerdict | null;
+  /** Null where no capacity was searched. */
+  readonly capacity: CapacityResult | null;
   readonly stopped: readonly StoppedScenario[];
   readonly exit_codes: readonly ExitReason[];
 }
@@ -68,6 +70,33 @@ export interface LoadFigures {
   readonly attainment: number | null;
   readonly latency: LatencyTables;
   readonly tokens: { readonly input: number; readonly output: number } | null;
+  /** The calls that goodput counts. */
+  readonly good: number;
+  readonly retries: RetryFigures;
+  /** How the answers came; null where no call streamed to its end. */
+  readonly streams: StreamFigures | null;
+  /** What all calls cost over the good ones; null where the bill was not read, a call has no price, or none is good. */
+  readonly usd_per_1000_good: string | null;
+}
+
+/** Calls that were sent again, and how often in all. */
+export interface RetryFigures {
+  readonly calls: number;
+  readonly attempts: number;
+}
+
+/** Of ok streamed calls. */
+export interface StreamFigures {
+  readonly count: number;
+  /** Output tokens over content events: ITL is the time of so many tokens. Null where no call tells its tokens. */
+  readonly tokens_per_event: number | null;
+  /** ms; null where no stream has a gap. */
+  readonly longest_gap_ms: number | null;
+  /** Gaps above ten times their stream's median, and the streams that have one. */
+  readonly stalls: number;
+  readonly stalled: number;
+  /** Streams of several content events that all came at once. */
+  readonly bursts: number;
 }
 
 /** Calls that failed in the same way; what we ended ourselves (aborted, interrupted) did not fail. */
@@ -109,6 +138,8 @@ export interface LatencyTable {
 export interface ObjectiveResult extends Objective {
   /** Null where there was nothing to measure, which misses the objective. */
   readonly actual: number | null;
+  /** Of usd_per_1000_good, whose `actual` is always null. */
+  readonly actual_usd: string | null;
   readonly met: boolean;
 }
 
@@ -136,6 +167,8 @@ export interface MoneyResult {
 export interface RunMoney extends MoneyResult {
   /** Those of `records` that belong to the trial calls made before the load. */
   readonly trial_records: number;
+  /** Charged for attempts that were followed by another one of the same call; null where a charge is not known. */
+  readonly retried: string | null;
 }
 
 /** Shares of the charged USD, as decimal fractions that sum to 1; null where nothing was charged. */
@@ -184,6 +217,53 @@ export interface ClientVerdict {
   readonly cpu_max: number | null;
   readonly gc_ms: number | null;
   readonly rows_lost: number;
+  readonly cores: number;
+  /** 95 % of the seconds took no more. */
+  readonly cpu_p95: number | null;
+  /** Share of the time for which the garbage collector stopped everything. */
+  readonly gc_share: number | null;
+  /** p99 over the seconds of the largest lateness of a timer in each. */
+  readonly timer_lag_p99_ms: number | null;
+  /** p99 over the seconds of the p99 of the wait for a processor in each. */
+  readonly run_queue_p99_ms: number | null;
+  readonly open_files_max: number | null;
+  readonly open_files_limit: number | null;
+  readonly rss_max_bytes: number | null;
+  /** Starts dropped in seconds in which less than half of the allowed calls were under way. */
+  readonly dropped_by_client: number;
+}
+
+/** The search for the highest rate at which every objective is met and the client is valid. */
+export interface CapacityResult {
+  /** The highest factor over the planned rates that held; null where none did. */
+  readonly rate_scale: number | null;
+  /** Starts per second asked for at that factor. */
+  readonly asked_rate: number | null;
+  /** Why the search went no further. */
+  readonly ended: CapacityEnd;
+  readonly steps: readonly CapacityStep[];
+}
+
+export type CapacityEnd =
+  | 'resolved'
+  | 'most_steps'
+  | 'client_limited'
+  | 'spend_cap'
+  | 'not_permitted'
+  | 'halted'
+  | 'interrupted';
+
+export interface CapacityStep {
+  /** Its ledger files and run id end with it. */
+  readonly instance: string;
+  readonly rate_scale: number;
+  readonly asked_rate: number | null;
+  readonly achieved_rate: number | null;
+  readonly verdict: 'held' | 'missed' | 'client_limited' | 'halted';
+  /** What was missed, or what limited the client; empty where it held. */
+  readonly reasons: readonly string[];
+  readonly goodput: number | null;
+  readonly attainment: number | null;
 }
 
 export interface ExitReason {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { plannedStarts } from '../core/arrival.ts';
 import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
-import { askedArrivals } from './arrival-time.ts';
+import type { Arrival } from '../core/plan.ts';
+import { askedBetween } from './arrival-time.ts';
+
+const askedArrivals = (arrival: Arrival, seconds: number) => askedBetween(arrival, 0, seconds, 0);
 
 const steady = { duration_ms: 10_000, from_millirate: 2000, to_millirate: 2000 };
 const ramp = { duration_ms: 10_000, from_millirate: 0, to_millirate: 4000 };
@@ -33,5 +36,30 @@ describe('askedArrivals', () => {
     const capped = askedArrivals(arrivalOf({ stages: [ramp], max_calls: 5 }), 60);
     expect(capped.calls).toBe(5);
     expect(capped.seconds).toBeCloseTo(5, 9);
+  });
+
+  it('counts the starts between warm-up and cool-down, each in one phase only', () => {
+    const arrival = arrivalOf({ stages: [steady, ramp] });
+    const parts = [
+      askedBetween(arrival, 0, 3.3, 0),
+      askedBetween(arrival, 3.3, 9, 0),
+      askedBetween(arrival, 12.3, 7.7, 0),
+    ];
+    expect(parts.reduce((sum, { calls }) => sum + (calls ?? 0), 0)).toBe(40);
+    expect(askedBetween(arrivalOf({ stages: [steady] }), 2, 5, 0)).toEqual({ calls: 10, seconds: 5 });
+    expect(askedBetween(arrivalOf({ stages: [steady], max_calls: 6 }), 2, 5, 0)).toEqual({
+      calls: 2,
+      seconds: 1,
+    });
+  });
+
+  it('asks a closed loop for no starts, and a trace for those that it has', () => {
+    const still = [stageOf(10_000, 0)];
+    expect(askedBetween(arrivalOf({ stages: still, concurrency: 4 }), 0, 10, 9)).toEqual({
+      calls: null,
+      seconds: 10,
+    });
+    const trace = { file: 'trace.ndjson', sha256: '', calls: 99 };
+    expect(askedBetween(arrivalOf({ stages: still, trace }), 2, 5, 9)).toEqual({ calls: 9, seconds: 5 });
   });
 });

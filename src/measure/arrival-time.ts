@@ -2,12 +2,30 @@ import type { Arrival, ArrivalStage } from '../core/plan.ts';
 
 /** What a schedule asks for: starts that fall due, over the seconds in which it starts calls. */
 export interface AskedArrivals {
-  readonly calls: number;
+  /** Null for a closed loop, which asks for calls under way and not for starts. */
+  readonly calls: number | null;
   readonly seconds: number;
 }
 
+/** Those from `fromSeconds` on, for `seconds`; `replayed` are the starts that a trace has in that time. */
+export function askedBetween(
+  arrival: Arrival,
+  fromSeconds: number,
+  seconds: number,
+  replayed: number,
+): AskedArrivals {
+  if (arrival.concurrency !== null) return { calls: null, seconds };
+  if (arrival.trace !== null) return { calls: replayed, seconds };
+  const before = startsUntil(arrival, fromSeconds);
+  const until = startsUntil(arrival, fromSeconds + seconds);
+  return { calls: until.calls - before.calls, seconds: until.seconds - before.seconds };
+}
+
 /** Starts asked for in the first `limitSeconds`, and their time; a schedule that reaches `max_calls` ends there. */
-export function askedArrivals(arrival: Arrival, limitSeconds: number): AskedArrivals {
+function startsUntil(
+  arrival: Arrival,
+  limitSeconds: number,
+): { readonly calls: number; readonly seconds: number } {
   const most = arrival.max_calls ?? Number.POSITIVE_INFINITY;
   let calls = 0;
   let seconds = 0;

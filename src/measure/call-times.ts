@@ -10,16 +10,19 @@ export interface CallTimes {
   readonly e2ePlanned: number | null;
 }
 
-/** TTFT and what follows from it exist only for streams: a plain answer shows its first token with its last. */
+/**
+ * TTFT and what follows from it exist only for streams: a plain answer shows its first token with its last. All but TPOT
+ * count from the first attempt: who waits for the answer waits for the attempts before it, too.
+ */
 export function callTimes(call: LogicalCall): CallTimes {
   const { last } = call;
   const ttft = last.stream ? last.ttft_ms : null;
   const output = last.usage?.output ?? null;
-  const whole = call.endedAt - call.startedAt;
-  const e2e = call.attempts.length === 1 ? last.end_ms : whole;
+  const before = call.attempts.length === 1 ? 0 : call.endedAt - last.end_ms - call.startedAt;
+  const e2e = before + last.end_ms;
   return {
-    ttft,
-    ttfo: last.stream ? last.ttfo_ms : null,
+    ttft: ttft === null ? null : before + ttft,
+    ttfo: last.stream && last.ttfo_ms !== null ? before + last.ttfo_ms : null,
     tpot: ttft === null || output === null || output <= 1 ? null : (last.end_ms - ttft) / (output - 1),
     e2e,
     e2ePlanned: call.scheduleLagMs === null ? null : call.scheduleLagMs + e2e,

@@ -1,40 +1,57 @@
+import { CLIENT_LIMITS } from '../core/client-limits.ts';
 import type { StateLine } from '../core/ledger-lines.ts';
+import type { Plan } from '../core/plan.ts';
 import type { ClientVerdict, LatencyTable } from '../core/result.ts';
-import { roundedMs } from './latency-table.ts';
+import { droppedByClient } from './dropped-by-client.ts';
+import { ascending, percentile, roundedMs } from './latency-table.ts';
 import { lastStates } from './scenario-counts.ts';
 
-/** Above it, starts were late by our own fault and no latency can be trusted. */
-const SCHEDULE_LAG_P99_LIMIT_MS = 50;
-const CPU_SHARE_LIMIT = 0.9;
-
-/** Whether the client itself was the bottleneck: late starts, starved of CPU, or losing rows. */
-export function clientVerdict(
-  states: readonly StateLine[],
-  scheduleLag: LatencyTable | null,
-  cores: number,
-): ClientVerdict {
-  const lag = scheduleLag?.p99 ?? null;
-  const cpu = states.length === 0 ? null : states.reduce((most, state) => Math.max(most, state.cpu), 0);
-  const rowsLost = lastStates(states).reduce((total, state) => total + state.rows_lost, 0);
-  const reasons: string[] = [];
-  if (states.length === 0) reasons.push('no state line was written: the client’s own load is not known');
-  if (lag !== null && lag > SCHEDULE_LAG_P99_LIMIT_MS) {
-    reasons.push(`schedule lag p99 ${lag} ms is above ${SCHEDULE_LAG_P99_LIMIT_MS} ms`);
-  }
-  if (cpu !== null && cpu > CPU_SHARE_LIMIT * cores) {
-    reasons.push(`CPU reached ${rounded(cpu)} of ${cores} cores, above ${rounded(CPU_SHARE_LIMIT * cores)}`);
-  }
-  if (rowsLost > 0) reasons.push(`${rowsLost} rows could not be written`);
-  return {
-    verdict: reasons.length === 0 ? 'valid' : 'client_limited',
-    reasons,
-    schedule_lag_p99_ms: lag,
-    cpu_max: cpu === null ? null : rounded(cpu),
-    gc_ms: states.length === 0 ? null : roundedMs(states.reduce((total, state) => total + state.gc_ms, 0)),
-    rows_lost: rowsLost,
-  };
+export interface ClientEvidence {
+  readonly plan: Plan;
+  /** Those of the time of starts and after. */
+  readonly states: readonly StateLine[];
+  readonly scheduleLag: LatencyTable | null;
+  /** CPU cores that the client had. */
+  readonly cores: number;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
+/** Whether the client itself was the bottleneck, by the stated limits: each that is passed is a reason. */
+export function clientVerdict({ plan, states, scheduleLag, cores }: ClientEvidence): ClientVerdict {
+  const figures = {
+    schedule_lag_p99_ms: scheduleLag?.p99 ?? null,
+    cpu_max: most(states.map(({ cpu }) => cpu)),
+    gc_ms: states.length === 0 ? null : roundedMs(states.reduce((total, { gc_ms }) => total + gc_ms, 0)),
+    rows_lost: lastStates(states).reduce((total, { rows_lost }) => total + rows_lost, 0),
+    cores,
+    cpu_p95: percentile(ascending(states.map(({ cpu }) => cpu)), 95),
+    gc_share: gcShare(states),
+    timer_lag_p99_ms: percentile(ascending(states.map(({ timer_lag_ms }) => timer_lag_ms)), 99),
+    run_queue_p99_ms: percentile(
+      ascending(states.flatMap(({ run_queue_p99_ms }) => run_queue_p99_ms ?? [])),
+      99,
+    ),
+    open_files_max: most(states.flatMap(({ open_files }) => open_files ?? [])),
+    open_files_limit: least(states.flatMap(({ open_files_limit }) => open_files_limit ?? [])),
+    rss_max_bytes: most(states.flatMap(({ rss_bytes }) => rss_bytes ?? [])),
+    dropped_by_client: droppedByClient(plan, states),
+  };
+  const reasons = CLIENT_LIMITS.flatMap(({ passed }) => passed(figures) ?? []);
+  if (states.length === 0) reasons.push('no state line was written: the client’s own load is not known');
+  return { verdict: reasons.length === 0 ? 'valid' : 'client_limited', reasons, ...figures };
+}
+
+/** Pauses of all instances over the time that their state lines cover: each line is of the second before it. */
+function gcShare(states: readonly StateLine[]): number | null {
+  const seconds = states.length;
+  if (seconds === 0) return null;
+  const paused = states.reduce((total, { gc_ms }) => total + gc_ms, 0);
+  return Math.round((paused / (seconds * 1000)) * 1e6) / 1e6;
+}
+
+function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : roundedMs(values.reduce((left, right) => Math.max(left, right)));
+}
+
+function least(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((left, right) => Math.min(left, right));
 }

@@ -2,12 +2,16 @@ import { OUTCOMES, type Outcome } from '../core/outcome.ts';
 import type { Objective } from '../core/plan.ts';
 import type { LatencyTables, LoadFigures } from '../core/result.ts';
 import type { AskedArrivals } from './arrival-time.ts';
+import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';
 import { failureGroups } from './failure-groups.ts';
+import { goodCalls } from './good-call.ts';
+import { goodCost, per1000Text } from './good-cost.ts';
 import { ascending, histogramTable, latencyTable, mergeHistograms } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
-import { meetsObjectives } from './objective-check.ts';
+import { retryFigures } from './retry-figures.ts';
 import type { ScenarioCounts } from './scenario-counts.ts';
+import { streamFigures } from './stream-figures.ts';
 
 /** What figures are made of: one scenario's, or several scenarios' taken together. */
 export interface LoadGroup {
@@ -17,18 +21,15 @@ export interface LoadGroup {
   readonly asked: AskedArrivals;
   readonly measuredSeconds: number;
   readonly objectives: readonly Objective[];
+  /** Null where no bill was read. */
+  readonly costs: CallCosts | null;
 }
 
 export function loadFigures(group: LoadGroup): LoadFigures {
   const { calls, counts, asked, measuredSeconds, objectives } = group;
   const ok = calls.filter((call) => call.last.outcome === 'ok');
-  const good = ok.filter((call) =>
-    meetsObjectives(
-      callTimes(call),
-      objectives.filter((objective) => objective.scenario === call.scenario),
-    ),
-  ).length;
-  const judged = calls.filter((call) => call.judged).length;
+  const good = goodCalls(calls, objectives);
+  const cost = goodCost(calls, good, group.costs);
   return {
     planned: counts.planned,
     started: counts.started,
@@ -37,12 +38,16 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     ok: ok.length,
     outcomes: outcomeCounts(calls),
     failures: failureGroups(calls),
-    asked_rate: perSecond(asked.calls, asked.seconds),
+    asked_rate: asked.calls === null ? null : perSecond(asked.calls, asked.seconds),
     achieved_rate: perSecond(counts.started, asked.seconds),
     goodput: perSecond(good, measuredSeconds),
-    attainment: judged === 0 ? null : rounded(good / judged),
+    attainment: attainmentOf(calls, good),
     latency: latencyTables(calls, ok),
     tokens: tokensOf(calls),
+    good,
+    retries: retryFigures(calls),
+    streams: streamFigures(ok),
+    usd_per_1000_good: cost === null ? null : per1000Text(cost),
   };
 }
 
@@ -82,6 +87,12 @@ function tokensOf(calls: readonly LogicalCall[]): LoadFigures['tokens'] {
   );
   if (known.length === 0) return null;
   return known.reduce((sums, one) => ({ input: sums.input + one.input, output: sums.output + one.output }));
+}
+
+/** Good calls over those that the target could have made good; null where there was none. */
+function attainmentOf(calls: readonly LogicalCall[], good: number): number | null {
+  const judged = calls.filter((call) => call.judged).length;
+  return judged === 0 ? null : rounded(good / judged);
 }
 
 function perSecond(count: number, seconds: number): number | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallRow, StateLine } from '../core/ledger-lines.ts';
-import { objectiveOf } from '../core/plan.test-support.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import type { Plan } from '../core/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
 import { type Measurement, measure } from './measure.ts';
@@ -12,7 +12,7 @@ function measured(
   states: readonly StateLine[] = [],
   plan: Plan = planOf([scenarioPlan()]),
 ): Measurement {
-  return measure({ plan, rows, states, window: null, cores: 2 });
+  return measure({ plan, rows, states, window: null, cores: 2, costs: null });
 }
 
 describe('counts and rates', () => {
@@ -44,6 +44,80 @@ describe('counts and rates', () => {
     const rows = [callRow(0), callRow(1, { run_id: 'trial' })];
     const states = [stateLine({ started: 1 }), stateLine({ started: 9 }, { run_id: 'trial', instance: 'x' })];
     expect(measured(rows, states).load.total).toMatchObject({ ok: 1, started: 1 });
+  });
+});
+
+describe('warm-up and cool-down', () => {
+  const plan = (changes: Partial<Plan['workload']> = {}) => {
+    const base = planOf([scenarioPlan()]);
+    return { ...base, workload: { ...base.workload, warm_up_ms: 2000, cool_down_ms: 3000, ...changes } };
+  };
+  const rows = [
+    ...[0, 1000].map((at) => callRow(at, { phase: 'warm_up', ttft_ms: 999 })),
+    ...[2000, 3000, 4000, 5000].map((at) => callRow(at)),
+    ...[7000, 8000, 9000].map((at) => failedRow(at, { phase: 'cool_down' })),
+  ];
+  const whole = { planned: 10, started: 9, dropped: 1, held: 0 };
+
+  it('are in no count, no rate and no time', () => {
+    const states = [stateLine({ ...whole, measured: { planned: 5, started: 4, dropped: 1, held: 0 } })];
+    const { load, window } = measured(rows, states, plan());
+    expect(window).toEqual({ start: '2026-11-20T10:00:02.000Z', end: '2026-11-20T10:00:07.000Z' });
+    expect(load.total).toMatchObject({
+      planned: 5,
+      started: 4,
+      dropped: 1,
+      asked_rate: 1,
+      achieved_rate: 0.8,
+    });
+    expect(load.total).toMatchObject({ ok: 4, good: 4, goodput: 0.8, attainment: 1, outcomes: { ok: 4 } });
+    expect(load.total.latency.ttft).toMatchObject({ count: 4, max: 100 });
+  });
+
+  it('are told from the rest by the schedule where the client left no state line', () => {
+    expect(measured(rows, [], plan()).load.total).toMatchObject({ planned: 5, started: 4 });
+  });
+});
+
+describe('starts and turns', () => {
+  it('counts a session once, and each of its turns as a call', () => {
+    const rows = [1, 2, 3].map((turn) =>
+      callRow(turn * 1000, {
+        turn,
+        logical_id: `chat/0.${turn}`,
+        schedule_lag_ms: turn === 1 ? 4 : null,
+        planned_at: null,
+      }),
+    );
+    const { load } = measured(rows, [stateLine({ planned: 1, started: 1 }, { final: false })]);
+    expect(load.total).toMatchObject({ planned: 1, started: 1, ok: 3 });
+    expect(load.total.latency.e2e?.count).toBe(3);
+    expect(load.total.latency.e2e_planned).toMatchObject({ count: 1, max: 504 });
+  });
+
+  it('asks a closed loop for no rate, and has no rate for several scenarios with one in them', () => {
+    const closed = scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(10_000, 0)], concurrency: 3 }) });
+    const { load } = measured([callRow(0)], [stateLine({ planned: 5, started: 5 })], planOf([closed]));
+    expect(load.total).toMatchObject({ asked_rate: null, achieved_rate: 0.5 });
+  });
+});
+
+describe('calls that were sent again', () => {
+  const rows = [
+    failedRow(0, { logical_id: 'one', end_ms: 40, schedule_lag_ms: 5 }),
+    callRow(1000, { logical_id: 'one', attempt: 2, schedule_lag_ms: null }),
+  ];
+
+  it('are one call, whose times count from its first attempt', () => {
+    const { load } = measured(rows, [stateLine({ planned: 1, started: 1 })]);
+    expect(load.total).toMatchObject({ ok: 1, outcomes: { ok: 1 }, retries: { calls: 1, attempts: 1 } });
+    expect(load.total.latency).toMatchObject({
+      ttft: { count: 1, p50: 1100 },
+      e2e: { p50: 1500 },
+      e2e_planned: { p50: 1505 },
+      schedule_lag: { count: 1, max: 5 },
+      tpot: { p50: 40 },
+    });
   });
 });
 
@@ -214,9 +288,9 @@ describe('objectives', () => {
     );
     expect(load.total).toMatchObject({ ok: 3, goodput: 0.2, attainment: 0.5 });
     expect(load.objectives).toEqual([
-      { ...objectives[0], actual: 150, met: true },
-      { ...objectives[1], actual: 0.25, met: true },
-      { ...objectives[2], actual: 0.1, met: false },
+      { ...objectives[0], actual: 150, actual_usd: null, met: true },
+      { ...objectives[1], actual: 0.25, actual_usd: null, met: true },
+      { ...objectives[2], actual: 0.1, actual_usd: null, met: false },
     ]);
   });
 
@@ -231,20 +305,61 @@ describe('objectives', () => {
     const { load } = measured([failedRow(0)], [], planOf([scenarioPlan()], objectives));
     expect(load.objectives[0]).toMatchObject({ actual: null, met: false });
   });
+
+  it.each([
+    ['goodput_rate', { min: 0.2 }, 0.2, true],
+    ['goodput_rate', { min: 0.21 }, 0.2, false],
+    ['attainment_share', { min: 0.5 }, 0.5, true],
+    ['attainment_share', { min: 0.51 }, 0.5, false],
+  ] as const)('bounds %s from below: %o', (measure, bound, actual, met) => {
+    const plan = planOf([scenarioPlan()], [objectiveOf({ measure, ...bound })]);
+    const { load } = measured([callRow(0), callRow(1), failedRow(2), failedRow(3)], [], plan);
+    expect(load.objectives).toMatchObject([{ measure, max: null, actual, met }]);
+  });
+
+  it('judges the cost of good calls by the bill, and not without one', () => {
+    const rows = [callRow(0, { call_id: 'a' }), failedRow(1, { call_id: 'b' })];
+    const costs = new Map([
+      ['a', 10_000_000_000n],
+      ['b', 1_000_000n],
+    ]);
+    const judge = (max_usd: string, bill: typeof costs | null) => {
+      const plan = planOf([scenarioPlan()], [objectiveOf({ measure: 'usd_per_1000_good', max_usd })]);
+      return measure({ plan, rows, states: [], window: null, cores: 2, costs: bill }).load;
+    };
+    expect(judge('10.001', costs)).toMatchObject({
+      total: { usd_per_1000_good: '10.001' },
+      objectives: [{ actual: null, actual_usd: '10.001', met: true }],
+    });
+    expect(judge('10.000999', costs).objectives).toMatchObject([{ met: false }]);
+    expect(judge('10.001', null)).toMatchObject({
+      total: { usd_per_1000_good: null },
+      objectives: [{ actual_usd: null, met: false }],
+    });
+  });
 });
 
 describe('client verdict', () => {
   it('is valid with figures', () => {
     expect(
-      measured([callRow(0)], [stateLine({}, { elapsed_ms: 1 }), stateLine({ started: 1 }, { cpu: 1.8 })])
+      measured([callRow(0)], [stateLine({}, { elapsed_ms: 1 }), stateLine({ started: 1 }, { cpu: 1.6 })])
         .client,
     ).toEqual({
       verdict: 'valid',
       reasons: [],
       schedule_lag_p99_ms: 1,
-      cpu_max: 1.8,
+      cpu_max: 1.6,
       gc_ms: 4,
       rows_lost: 0,
+      cores: 2,
+      cpu_p95: 1.54,
+      gc_share: 0.002,
+      timer_lag_p99_ms: 0.5,
+      run_queue_p99_ms: 0.1,
+      open_files_max: 10,
+      open_files_limit: 1024,
+      rss_max_bytes: 100_000_000,
+      dropped_by_client: 0,
     });
   });
 
@@ -257,8 +372,23 @@ describe('client verdict', () => {
   });
 
   it.each([
-    ['late starts', [callRow(0, { schedule_lag_ms: 51 })], [stateLine({})], /schedule lag p99 51 ms/],
-    ['CPU', [callRow(0)], [stateLine({}, { cpu: 1.81 }), stateLine({})], /CPU reached 1.81 of 2 cores/],
+    [
+      'late starts',
+      [callRow(0, { schedule_lag_ms: 21 })],
+      [stateLine({})],
+      /schedule lag p99 21 ms is above 20 ms/,
+    ],
+    ['CPU', [callRow(0)], [stateLine({}, { cpu: 1.61 })], /CPU p95 1.61 of 2 cores is above 1.6 of 2 cores/],
+    ['a late timer', [callRow(0)], [stateLine({}, { timer_lag_ms: 50.1 })], /timer lag p99 50.1 ms/],
+    ['the run queue', [callRow(0)], [stateLine({}, { run_queue_p99_ms: 10.5 })], /processor p99 10.5 ms/],
+    ['pauses', [callRow(0)], [stateLine({}, { gc_ms: 11 })], /garbage collector 0.011 is above 0.01/],
+    ['open files', [callRow(0)], [stateLine({}, { open_files: 973 })], /open files 973 is above 972.8/],
+    [
+      'starts that it dropped without need',
+      [callRow(0)],
+      [stateLine({ in_flight: 4 }, { elapsed_ms: 1 }), stateLine({ in_flight: 4, dropped: 3, planned: 3 })],
+      /3 starts were dropped while less than half/,
+    ],
     ['lost rows', [callRow(0)], [stateLine({}, { rows_lost: 3 })], /3 rows/],
     ['no state line', [callRow(0)], [], /no state line/],
   ] as const)('is client_limited by %s', (_, rows, states, reason) => {
@@ -315,7 +445,7 @@ it('gives the same bytes for the same lines in any order', () => {
   const states = [stateLine({ planned: 40, started: 40 })];
   const plan = planOf([scenarioPlan()]);
   const window = { start: new Date(ZERO).toISOString(), end: new Date(ZERO + 10_000).toISOString() };
-  const one = measure({ plan, rows, states, window, cores: 2 });
-  const other = measure({ plan, rows: rows.toReversed(), states, window, cores: 2 });
+  const one = measure({ plan, rows, states, window, cores: 2, costs: null });
+  const other = measure({ plan, rows: rows.toReversed(), states, window, cores: 2, costs: null });
   expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });

@@ -1,71 +1,56 @@
-import { isTimeObjective, type Objective } from '../core/plan.ts';
-import type { ObjectiveResult } from '../core/result.ts';
-import { type CallTimes, callTimes } from './call-times.ts';
+import type { Objective } from '../core/plan.ts';
+import type { LoadFigures, ObjectiveResult } from '../core/result.ts';
+import { callTimes } from './call-times.ts';
+import { boundedTime } from './good-call.ts';
+import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
 import { ascending, percentile } from './latency-table.ts';
+import type { LoadGroup } from './load-figures.ts';
 import type { LogicalCall } from './logical-call.ts';
-import type { ScenarioCounts } from './scenario-counts.ts';
 
-/**
- * Whether one ok call is good: every time that an objective of its scenario bounds is within the bound. A time that
- * the call does not have (TTFT of a plain call, TPOT of one token) bounds nothing.
- */
-export function meetsObjectives(times: CallTimes, objectives: readonly Objective[]): boolean {
-  return objectives.every((objective) => {
-    const value = timeOf(times, objective);
-    return value === null || isWithin(value, objective);
-  });
-}
-
-/** Judges one objective over the measured calls of its scenario. */
+/** Judges one objective over the measured calls of its scenario, whose figures are `figures`. */
 export function judgeObjective(
   objective: Objective,
-  calls: readonly LogicalCall[],
-  counts: ScenarioCounts,
+  group: LoadGroup,
+  figures: LoadFigures,
 ): ObjectiveResult {
-  const actual = actualOf(objective, calls, counts);
-  return {
-    scenario: objective.scenario,
-    measure: objective.measure,
-    percentile: objective.percentile,
-    max: objective.max,
-    min: objective.min,
-    max_usd: objective.max_usd,
-    actual,
-    met: actual !== null && isWithin(actual, objective),
-  };
+  const { scenario, measure, percentile: percent, max, min, max_usd } = objective;
+  const bounds = { scenario, measure, percentile: percent, max, min, max_usd };
+  if (measure === 'usd_per_1000_good') {
+    const cost = goodCost(group.calls, figures.good, group.costs);
+    const met = cost !== null && max_usd !== null && isWithinUsd(cost, max_usd);
+    return { ...bounds, actual: null, actual_usd: cost === null ? null : per1000Text(cost), met };
+  }
+  const actual = actualOf(objective, group.calls, figures);
+  return { ...bounds, actual, actual_usd: null, met: actual !== null && isWithin(actual, objective) };
 }
 
 function isWithin(value: number, { max, min }: Objective): boolean {
   return (max === null || value <= max) && (min === null || value >= min);
 }
 
-function actualOf(
-  objective: Objective,
-  calls: readonly LogicalCall[],
-  counts: ScenarioCounts,
-): number | null {
-  if (objective.measure === 'dropped_share') {
-    return counts.planned === 0 ? null : counts.dropped / counts.planned;
+function actualOf(objective: Objective, calls: readonly LogicalCall[], figures: LoadFigures): number | null {
+  switch (objective.measure) {
+    case 'dropped_share':
+      return figures.planned === 0 ? null : figures.dropped / figures.planned;
+    case 'error_share':
+      return errorShare(calls);
+    case 'goodput_rate':
+      return figures.goodput;
+    case 'attainment_share':
+      return figures.attainment;
+    default:
+      return percentile(ascending(timesOf(objective, calls)), objective.percentile ?? 100);
   }
-  if (objective.measure === 'error_share') {
-    const judged = calls.filter((call) => call.judged);
-    if (judged.length === 0) return null;
-    return judged.filter((call) => call.last.outcome !== 'ok').length / judged.length;
-  }
-  const values = calls
-    .filter((call) => call.last.outcome === 'ok')
-    .flatMap((call) => timeOf(callTimes(call), objective) ?? []);
-  return percentile(ascending(values), objective.percentile ?? 100);
 }
 
-function timeOf(times: CallTimes, objective: Objective): number | null {
-  if (!isTimeObjective(objective)) return null;
-  switch (objective.measure) {
-    case 'ttft_ms':
-      return times.ttft;
-    case 'tpot_ms':
-      return times.tpot;
-    default:
-      return times.e2e;
-  }
+function errorShare(calls: readonly LogicalCall[]): number | null {
+  const judged = calls.filter((call) => call.judged);
+  if (judged.length === 0) return null;
+  return judged.filter((call) => call.last.outcome !== 'ok').length / judged.length;
+}
+
+function timesOf(objective: Objective, calls: readonly LogicalCall[]): readonly number[] {
+  return calls
+    .filter((call) => call.last.outcome === 'ok')
+    .flatMap((call) => boundedTime(callTimes(call), objective) ?? []);
 }

@@ -18,20 +18,19 @@ export function lastStates(states: Iterable<StateLine>): readonly StateLine[] {
   return [...last.values()];
 }
 
-/** Sums of a scenario's counters; null where no instance reports it. */
-export function scenarioCounts(scenario: string, last: readonly StateLine[]): ScenarioCounts | null {
+/** Sums of a scenario's counters, of the measured phase or of the whole run; null where no instance reports it. */
+export function scenarioCounts(
+  scenario: string,
+  last: readonly StateLine[],
+  phase: 'measured' | 'all',
+): ScenarioCounts | null {
   const found: readonly ScenarioState[] = last.flatMap((line) =>
     line.scenarios.filter((state) => state.scenario === scenario),
   );
   if (found.length === 0) return null;
-  const sum = (pick: (state: ScenarioState) => number) =>
-    found.reduce((total, state) => total + pick(state), 0);
-  return {
-    planned: sum((state) => state.planned),
-    started: sum((state) => state.started),
-    dropped: sum((state) => state.dropped),
-    held: sum((state) => state.held),
-  };
+  return found
+    .map((state) => (phase === 'measured' ? state.measured : state))
+    .reduce(addCounts, { planned: 0, started: 0, dropped: 0, held: 0 });
 }
 
 export function addCounts(left: ScenarioCounts, right: ScenarioCounts): ScenarioCounts {

@@ -2,6 +2,7 @@ import { EXIT_ORDER } from '../core/exit-code.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import {
+  type CapacityResult,
   type ExitReason,
   RESULT_SCHEMA,
   type Result,
@@ -18,6 +19,8 @@ export interface ResultParts {
   readonly measurement: Measurement | null;
   /** Null where nothing was reconciled. */
   readonly reconciliation: Reconciliation | null;
+  /** Null where no capacity was searched. */
+  readonly capacity: CapacityResult | null;
   readonly stopped: readonly StoppedScenario[];
   readonly tool: ToolVersions;
   /** Every exit code that holds, with its reason; ordered here by precedence. */
@@ -26,7 +29,7 @@ export interface ResultParts {
 
 /** Puts a run's conclusions together. Throws ZodError when a part is not what the schema says: a fault of ours. */
 export function buildResult(parts: ResultParts): Result {
-  const { plan, measurement, reconciliation, stopped, tool, exits } = parts;
+  const { plan, measurement, reconciliation, capacity, stopped, tool, exits } = parts;
   const result: Result = {
     schema: RESULT_SCHEMA,
     run_id: plan.run_id,
@@ -38,11 +41,16 @@ export function buildResult(parts: ResultParts): Result {
     money:
       reconciliation === null
         ? null
-        : { ...reconciliation.money, trial_records: trialRecords(reconciliation) },
+        : {
+            ...reconciliation.money,
+            trial_records: trialRecords(reconciliation),
+            retried: measurement?.retriedUsd ?? null,
+          },
     coverage: reconciliation?.coverage ?? null,
     findings: reconciliation?.groups ?? [],
     completeness: reconciliation?.completeness ?? null,
     client: measurement?.client ?? null,
+    capacity,
     stopped,
     exit_codes: exits.toSorted(
       (left, right) => EXIT_ORDER.indexOf(left.code) - EXIT_ORDER.indexOf(right.code),

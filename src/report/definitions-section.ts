@@ -1,3 +1,4 @@
+import { CLIENT_LIMITS } from '../core/client-limits.ts';
 import { type Section, table, text } from './report-document.ts';
 
 const DEFINITIONS: readonly (readonly [string, string])[] = [
@@ -6,7 +7,10 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['held', 'planned starts kept back by the spend cap or a halt: nothing was sent'],
   ['ok', 'calls with their format’s own complete ending; a fallback counts once with its last attempt'],
   ['rate', 'started ÷ the time of starts; asked: what the schedule gives for the same time'],
-  ['TTFT', 'request sent → first event with non-empty generated content of any channel; streamed calls only'],
+  [
+    'TTFT',
+    'first attempt sent → first event with non-empty generated content of any channel; streamed calls only',
+  ],
   ['TTFO', 'request sent → first visible text; streamed calls only'],
   ['TPOT', '(end − TTFT) ÷ (output tokens − 1); absent for one token or none'],
   [
@@ -23,13 +27,21 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['attainment', 'those calls ÷ calls sent, without calls that we ended ourselves (aborted, interrupted)'],
   ['p50 … p99.9', 'linear interpolation between ranks (numpy’s default); p99.9 from 1,000 values up'],
   [
-    'client_limited',
-    'schedule lag p99 > 50 ms, or CPU > 0.9 × the cores, or a ledger row lost: times are not to be trusted',
+    'USD per 1,000 good',
+    'what all calls cost, failed ones and further attempts too ÷ good calls × 1,000; charged, or expected where not charged yet',
   ],
+  ['tokens per event', 'output tokens ÷ content events: how many tokens one ITL is the time of'],
+  ['stall', 'gap above 10 × the median gap of its stream, the median taken as 1 ms at least'],
+  ['burst', 'a stream of several content events, none of them 1 ms after the one before'],
+  ['client_limited', `the client passed one of its limits: ${limitWords()}`],
   ['to the digit', 'the charge equals the price book’s sum, rounded once by its rule, in every digit'],
   ['within bounds', 'the evidence gives an interval and the charge lies in it'],
   ['provisional', 'the deadline for settling has not passed: it may still change and does not gate'],
 ];
+
+function limitWords(): string {
+  return CLIENT_LIMITS.map(({ limit }) => limit).join('; ');
+}
 
 export function definitionsSection(): Section {
   return {

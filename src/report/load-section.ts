@@ -1,5 +1,6 @@
-import type { LatencyTables, LoadFigures, LoadResult } from '../core/result.ts';
-import { ABSENT, ms, percent, rate } from './figure-text.ts';
+import type { LoadFigures, LoadResult } from '../core/result.ts';
+import { ABSENT, percent, plural, rate, usd } from './figure-text.ts';
+import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 
 export function loadSections(load: LoadResult): readonly Section[] {
@@ -21,6 +22,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     '#asked/s',
     '#goodput/s',
     '#attainment',
+    '#USD per 1,000 good',
   ];
   const kinds = load.kinds.map((figures) => [figures.kind, ...figureCells(figures), outcomeText(figures)]);
   const scenarios = load.scenarios.map((figures) => [
@@ -32,7 +34,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
   ]);
   const blocks: Block[] = [
     text(
-      `Calls were started for ${load.measured_s} s. Starts follow the plan, not the answers (open model).`,
+      `Calls were started for ${load.measured_s} s, warm-up and cool-down not counted. Starts follow the plan, not the answers (open model), except those of a scenario of fixed concurrency.`,
     ),
     table(
       ['kind', ...titles, 'outcomes'],
@@ -40,6 +42,14 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
   ];
+  const retried = load.total.retries;
+  if (retried.calls > 0) {
+    blocks.push(
+      text(
+        `${plural(retried.calls, 'call')} sent again: ${plural(retried.attempts, 'further attempt')} in all; each call counts once, with its last attempt.`,
+      ),
+    );
+  }
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
   if (load.objectives.length > 0) blocks.push(text('Objectives'), objectiveTable(load));
@@ -64,14 +74,18 @@ function failureTable(rows: readonly (readonly string[])[]): Block {
 }
 
 function objectiveTable(load: LoadResult): Block {
-  const rows = load.objectives.map(({ scenario, measure, percentile, max, actual, met }) => [
-    scenario,
-    percentile === null ? measure : `${measure} p${percentile}`,
-    String(max),
-    actual === null ? ABSENT : String(actual),
-    met ? 'met' : 'missed',
-  ]);
-  return table(['scenario', 'measure', '#at most', '#measured', 'verdict'], rows);
+  const rows = load.objectives.map((objective) => {
+    const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, met } = objective;
+    const unknown = measure === 'usd_per_1000_good' && actual_usd === null;
+    return [
+      scenario,
+      percentile === null ? measure : `${measure} p${percentile}`,
+      min === null ? `≤ ${max_usd === null ? max : usd(max_usd)}` : `≥ ${min}`,
+      actual_usd === null ? String(actual ?? ABSENT) : usd(actual_usd),
+      unknown ? 'not judged: costs not known' : met ? 'met' : 'missed',
+    ];
+  });
+  return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
 }
 
 function figureCells(figures: LoadFigures): readonly string[] {
@@ -82,42 +96,11 @@ function figureCells(figures: LoadFigures): readonly string[] {
     rate(figures.asked_rate),
     rate(figures.goodput),
     percent(figures.attainment),
+    usd(figures.usd_per_1000_good),
   ];
 }
 
 function outcomeText(figures: LoadFigures): string {
   const parts = Object.entries(figures.outcomes).map(([outcome, count]) => `${outcome} ${count}`);
   return parts.length === 0 ? ABSENT : parts.join(', ');
-}
-
-const MEASURES: readonly (readonly [keyof LatencyTables, string])[] = [
-  ['ttft', 'TTFT'],
-  ['ttfo', 'TTFO'],
-  ['tpot', 'TPOT'],
-  ['itl', 'ITL'],
-  ['e2e', 'e2e'],
-  ['e2e_planned', 'e2e from plan'],
-  ['schedule_lag', 'schedule lag'],
-];
-
-function latencyBlocks(load: LoadResult): readonly Block[] {
-  const groups = [
-    ...load.kinds.map(({ kind, latency }) => ({ name: kind, latency })),
-    { name: 'total', ...load.total },
-  ];
-  const rows = groups.flatMap(({ name, latency }) =>
-    MEASURES.flatMap(([key, title]) => {
-      const figures = latency[key];
-      if (figures === null) return [];
-      const { count, min, mean, p50, p90, p95, p99, p999, max } = figures;
-      return [[name, title, String(count), ...[min, mean, p50, p90, p95, p99, p999, max].map(ms)]];
-    }),
-  );
-  return [
-    text('Milliseconds of calls that were ok; schedule lag of all calls. The definitions stand below.'),
-    table(
-      ['kind', 'time', '#calls', '#min', '#mean', '#p50', '#p90', '#p95', '#p99', '#p99.9', '#max'],
-      rows,
-    ),
-  ];
 }

@@ -5,10 +5,11 @@ import { type Block, type Section, table, text } from './report-document.ts';
 import { trialRecords } from './trial-calls.ts';
 import { recordWords } from './verdict-words.ts';
 
-export function moneySection(reconciliation: Reconciliation): Section {
+/** `retried`: of RunMoney, null where it is not known. */
+export function moneySection(reconciliation: Reconciliation, retried: string | null): Section {
   const { money, coverage, calls } = reconciliation;
   const blocks: Block[] = [
-    amountTable(money, recordWords(money, trialRecords(reconciliation))),
+    amountTable(money, recordWords(money, trialRecords(reconciliation)), retried),
     text('How much of the charged money could be checked'),
     shareTable(coverage),
   ];
@@ -39,11 +40,12 @@ export function moneySection(reconciliation: Reconciliation): Section {
   return { id: 'money', title: 'Money', blocks };
 }
 
-function amountTable(money: MoneyResult, records: string): Block {
+function amountTable(money: MoneyResult, records: string, retried: string | null): Block {
   const rows: readonly (readonly [string, string, string])[] = [
     ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
     ['charged', usd(money.charged), `what is charged by ${records}`],
     ['… without an exact expectation', usd(money.charged_inexact), 'charged = expected + difference + this'],
+    ['… for attempts that were sent again', usd(retried), 'charged for attempts that another one followed'],
     ['refunded', usd(money.refunded), 'given back'],
     ['pending', usd(money.pending), 'not settled yet'],
     ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],

@@ -1,4 +1,5 @@
 import type { KindResult, Result } from '../core/result.ts';
+import { capacityWords } from './capacity-section.ts';
 import { failureWords } from './failure-words.ts';
 import { ms, rate } from './figure-text.ts';
 import { clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
@@ -22,6 +23,7 @@ export function renderVerdict(
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
+  if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failures.length > 0) tail.push(['failed', listed(failures, width)]);
   if (foreign !== null) tail.push(['shared key', foreign]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);

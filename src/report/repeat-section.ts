@@ -21,7 +21,7 @@ export function repeatSection(plan: Plan, result: Result, trialMade: boolean): S
     ...(max !== null && trialMade
       ? ['# the cap is what the trial left of the one of that run: the new trial needs its share again']
       : []),
-    `weighbridge audit --config ${quoted(config)}${target}${cap}`,
+    `weighbridge audit --config ${quoted(config)}${target}${cap}${search(plan, result)}`,
   ];
   const blocks: readonly Block[] = [
     { type: 'code', text: commands.join('\n') },
@@ -38,6 +38,13 @@ export function repeatSection(plan: Plan, result: Result, trialMade: boolean): S
     ),
   ];
   return { id: 'repeat', title: 'How to repeat it', blocks };
+}
+
+/** The flags of a search for the capacity; it ends where it ended before only if the target is as it was. */
+function search(plan: Plan, { capacity }: Result): string {
+  const first = capacity?.steps[0];
+  if (first === undefined) return '';
+  return ` --find-capacity --from ${first.rate_scale} --step ${plan.workload.duration_ms}ms`;
 }
 
 /** For a POSIX shell. */

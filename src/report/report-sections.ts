@@ -2,6 +2,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
 import type { Measurement } from '../measure/measure.ts';
+import { capacitySection } from './capacity-section.ts';
 import { definitionsSection } from './definitions-section.ts';
 import { evidenceSection } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
@@ -22,8 +23,11 @@ export interface ReportInput {
 /** The sections below the verdict, in reading order: the money and what is wrong with it first. */
 export function reportSections({ result, plan, reconciliation }: ReportInput): readonly Section[] {
   return [
-    ...(reconciliation === null ? [] : [moneySection(reconciliation), findingsSection(reconciliation)]),
+    ...(reconciliation === null
+      ? []
+      : [moneySection(reconciliation, result.money?.retried ?? null), findingsSection(reconciliation)]),
     ...(result.load === null ? [] : loadSections(result.load)),
+    ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     evidenceSection(result),
     definitionsSection(),
     repeatSection(plan, result, reconciliation !== null && trialCalls(reconciliation).length > 0),

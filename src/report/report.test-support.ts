@@ -143,7 +143,7 @@ export function measurementOf(kinds: readonly PaidKind[], message: string | null
   const state = stateLine({ planned: 20, started: 20 });
   const [scenario] = state.scenarios;
   const scenarios = scenario === undefined ? [] : kinds.map((kind) => ({ ...scenario, scenario: kind }));
-  return measure({ plan, rows, states: [{ ...state, scenarios }], window: null, cores: 2 });
+  return measure({ plan, rows, states: [{ ...state, scenarios }], window: null, cores: 2, costs: null });
 }
 
 export function planWith(kinds: readonly PaidKind[]): ReturnType<typeof planOf> {
@@ -165,6 +165,7 @@ export function reportInput(changes: Partial<ResultParts> = {}): ReportInput {
     plan: planWith(['chat', 'image']),
     measurement: measurementOf(['chat', 'image']),
     reconciliation: reconciliation(),
+    capacity: null,
     stopped: [],
     tool: { weighbridge: '0.1.0', k6: 'v2.2.0' },
     exits: [],

@@ -64,6 +64,19 @@ const loadFigures = {
   attainment: share.nullable(),
   latency: latencyTables,
   tokens: z.strictObject({ input: count, output: count }).nullable(),
+  good: count,
+  retries: z.strictObject({ calls: count, attempts: count }),
+  streams: z
+    .strictObject({
+      count,
+      tokens_per_event: z.number().nullable(),
+      longest_gap_ms: z.number().nullable(),
+      stalls: count,
+      stalled: count,
+      bursts: count,
+    })
+    .nullable(),
+  usd_per_1000_good: amount.nullable(),
 };
 
 const load = z.strictObject({
@@ -80,6 +93,7 @@ const load = z.strictObject({
       min: z.number().nullable(),
       max_usd: z.string().nullable(),
       actual: z.number().nullable(),
+      actual_usd: amount.nullable(),
       met: z.boolean(),
     }),
   ),
@@ -98,6 +112,7 @@ const money = z.strictObject({
   records: count,
   foreign: z.strictObject({ records: count, amount }),
   trial_records: count,
+  retried: amount.nullable(),
 });
 
 const coverage = z.strictObject({
@@ -136,6 +151,42 @@ const client = z.strictObject({
   cpu_max: z.number().nullable(),
   gc_ms: z.number().nullable(),
   rows_lost: count,
+  cores: count,
+  cpu_p95: z.number().nullable(),
+  gc_share: z.number().nullable(),
+  timer_lag_p99_ms: z.number().nullable(),
+  run_queue_p99_ms: z.number().nullable(),
+  open_files_max: count.nullable(),
+  open_files_limit: count.nullable(),
+  rss_max_bytes: count.nullable(),
+  dropped_by_client: count,
+});
+
+/** Of a search of the capacity. */
+export const capacitySchema = z.strictObject({
+  rate_scale: z.number().nullable(),
+  asked_rate: z.number().nullable(),
+  ended: z.enum([
+    'resolved',
+    'most_steps',
+    'client_limited',
+    'spend_cap',
+    'not_permitted',
+    'halted',
+    'interrupted',
+  ]),
+  steps: z.array(
+    z.strictObject({
+      instance: z.string(),
+      rate_scale: z.number(),
+      asked_rate: z.number().nullable(),
+      achieved_rate: z.number().nullable(),
+      verdict: z.enum(['held', 'missed', 'client_limited', 'halted']),
+      reasons: z.array(z.string()),
+      goodput: z.number().nullable(),
+      attainment: share.nullable(),
+    }),
+  ),
 });
 
 /** `result.json`. Parsing gives the canonical order of keys, that of the type in core. */
@@ -152,6 +203,7 @@ export const resultSchema = z.strictObject({
   findings: z.array(findingGroup),
   completeness: completeness.nullable(),
   client: client.nullable(),
+  capacity: capacitySchema.nullable(),
   stopped: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), reason: z.string() })),
   exit_codes: z.array(z.strictObject({ code: z.int(), why: z.string() })),
 }) satisfies z.ZodType<Result>;

@@ -11,6 +11,7 @@ const FAILED = measure({
   states: [stateLine({ planned: 2, started: 2 })],
   window: null,
   cores: 2,
+  costs: null,
 });
 
 function uncharged() {
@@ -48,7 +49,14 @@ describe('headline', () => {
       tone: 'warning',
       text: 'Nothing was charged, so no charge could be checked.',
     });
-    const idle = measure({ plan: planWith(['chat']), rows: [], states: [], window: null, cores: 2 });
+    const idle = measure({
+      plan: planWith(['chat']),
+      rows: [],
+      states: [],
+      window: null,
+      cores: 2,
+      costs: null,
+    });
     expect(headline(reportInput({ measurement: idle }).result)).toEqual({
       tone: 'warning',
       text: 'No call was started.',
@@ -57,7 +65,7 @@ describe('headline', () => {
 });
 
 it('the money section and the result tell the records of the trial from the others', () => {
-  const cells = (parts: ReturnType<typeof reconciliation>) => JSON.stringify(moneySection(parts));
+  const cells = (parts: ReturnType<typeof reconciliation>) => JSON.stringify(moneySection(parts, null));
   expect(cells(withTrial())).toContain('charged by 42 usage records, 2 of them of the trial');
   expect(cells(reconciliation())).not.toContain('trial');
   expect(reportInput({ reconciliation: withTrial() }).result.money).toMatchObject({

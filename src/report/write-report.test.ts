@@ -42,6 +42,7 @@ describe('result.json', () => {
       'findings',
       'completeness',
       'client',
+      'capacity',
       'stopped',
       'exit_codes',
     ]);
@@ -78,6 +79,7 @@ describe('result.json', () => {
         plan: planWith(['chat']),
         measurement: null,
         reconciliation: wrong,
+        capacity: null,
         stopped: [],
         tool: { weighbridge: '0', k6: null },
         exits: [],

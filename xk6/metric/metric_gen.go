@@ -9,33 +9,77 @@ type Type string
 const (
 	TypeCounter Type = "counter"
 	TypeRate    Type = "rate"
-	TypeTrendMs Type = "trend_ms"
+	TypeGauge   Type = "gauge"
+	TypeTrend   Type = "trend"
 )
 
 // Metric is one entry of the catalogue.
 type Metric struct {
-	Name string
-	Type Type
-	Help string
+	Index int // in All
+	Name  string
+	Type  Type
+	Unit  string
+	Help  string
 }
 
 // The load half of the catalogue.
 var (
-	Calls       = Metric{"weighbridge_calls", TypeCounter, "Paid calls that ended, not_sent included."}
-	Ok          = Metric{"weighbridge_ok", TypeRate, "Share of paid calls sent whose outcome is ok."}
-	Ttft        = Metric{"weighbridge_ttft", TypeTrendMs, "Sent to first generated content, ok streams."}
-	Tpot        = Metric{"weighbridge_tpot", TypeTrendMs, "First content to end over output tokens less one, ok streams of two tokens or more."}
-	Duration    = Metric{"weighbridge_duration", TypeTrendMs, "Sent to end, ok paid calls."}
-	ScheduleLag = Metric{"weighbridge_schedule_lag", TypeTrendMs, "Actual less planned start, all paid calls with a planned start."}
-	Dropped     = Metric{"weighbridge_dropped", TypeRate, "Share of planned starts that found no free slot."}
+	Calls            = Metric{0, "weighbridge_calls", TypeCounter, "calls", "Paid calls that ended, not_sent included."}
+	Ok               = Metric{1, "weighbridge_ok", TypeRate, "share", "Share of paid calls sent whose outcome is ok."}
+	Retries          = Metric{2, "weighbridge_retries", TypeCounter, "calls", "Attempts after the first of a call."}
+	Ttft             = Metric{3, "weighbridge_ttft", TypeTrend, "ms", "Sent to first generated content, ok streams."}
+	Ttfo             = Metric{4, "weighbridge_ttfo", TypeTrend, "ms", "Sent to first visible text, ok streams."}
+	Tpot             = Metric{5, "weighbridge_tpot", TypeTrend, "ms", "First content to end over output tokens less one, ok streams of two tokens or more."}
+	ItlMean          = Metric{6, "weighbridge_itl_mean", TypeTrend, "ms", "Mean gap between content events of one ok stream, by upper bounds of buckets: one sample a call, not a gap."}
+	ItlMax           = Metric{7, "weighbridge_itl_max", TypeTrend, "ms", "Longest gap between content events of one ok stream."}
+	Duration         = Metric{8, "weighbridge_duration", TypeTrend, "ms", "Sent to end, ok paid calls."}
+	DurationFromPlan = Metric{9, "weighbridge_duration_from_plan", TypeTrend, "ms", "Planned start to end, ok paid calls with a planned start."}
+	ScheduleLag      = Metric{10, "weighbridge_schedule_lag", TypeTrend, "ms", "Actual less planned start, all paid calls with a planned start."}
+	TokensIn         = Metric{11, "weighbridge_tokens_in", TypeCounter, "tokens", "Input tokens as the answers tell them."}
+	TokensOut        = Metric{12, "weighbridge_tokens_out", TypeCounter, "tokens", "Output tokens as the answers tell them."}
+	Attained         = Metric{13, "weighbridge_attained", TypeRate, "share", "Share of measured calls within an objective: ok calls for one bound on time, calls that we did not end for `good`."}
+	Dropped          = Metric{14, "weighbridge_dropped", TypeRate, "share", "Share of planned starts that found no free slot."}
+	Held             = Metric{15, "weighbridge_held", TypeCounter, "starts", "Planned starts kept back by a halt or a wait."}
+	InFlight         = Metric{16, "weighbridge_in_flight", TypeGauge, "calls", "Paid calls under way."}
+	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger."}
+	ClientTimerLag   = Metric{18, "weighbridge_client_timer_lag", TypeGauge, "ms", "Largest lateness of a timer of the load engine in the last second."}
+	ClientCpu        = Metric{19, "weighbridge_client_cpu", TypeGauge, "cores", "CPU cores that the load engine used in the last second."}
+	RunActive        = Metric{20, "weighbridge_run_active", TypeGauge, "1", "1 while calls of a run end."}
 )
 
 // All lists the catalogue in its order.
-var All = []Metric{Calls, Ok, Ttft, Tpot, Duration, ScheduleLag, Dropped}
+var All = []Metric{
+	Calls,
+	Ok,
+	Retries,
+	Ttft,
+	Ttfo,
+	Tpot,
+	ItlMean,
+	ItlMax,
+	Duration,
+	DurationFromPlan,
+	ScheduleLag,
+	TokensIn,
+	TokensOut,
+	Attained,
+	Dropped,
+	Held,
+	InFlight,
+	ReservedDisplay,
+	ClientTimerLag,
+	ClientCpu,
+	RunActive,
+}
 
-// Tags of every metric but Dropped.
+// Tags of the metrics.
 const (
-	TagKind    = "kind"
-	TagModel   = "model"
-	TagOutcome = "outcome"
+	TagKind      = "kind"
+	TagModel     = "model"
+	TagOutcome   = "outcome"
+	TagPhase     = "phase"
+	TagScenario  = "scenario"
+	TagObjective = "objective"
+	TagInstance  = "instance"
+	TagTarget    = "target"
 )

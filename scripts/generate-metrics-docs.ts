@@ -1,0 +1,76 @@
+/**
+ * Writes docs/metrics.md from the metric catalogue and the limits of the client.
+ * `node scripts/generate-metrics-docs.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { CLIENT_LIMITS } from '../src/core/client-limits.ts';
+import { LOAD_METRIC_TAG_VALUES, LOAD_METRIC_TAGS, LOAD_METRICS } from '../src/core/metric-catalogue.ts';
+
+const PAGE = new URL('../docs/metrics.md', import.meta.url);
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function metricRows(): string[][] {
+  return Object.values(LOAD_METRICS).map(({ name, type, unit, tags, help }) => [
+    `\`${name}\``,
+    type,
+    unit,
+    tags.map((tag) => `\`${tag}\``).join(' '),
+    help,
+  ]);
+}
+
+const page = `# Metrics
+
+GENERATED from src/core/metric-catalogue.ts and src/core/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
+
+What a run concludes stands in \`result.json\`, made from the ledger. The metrics below are for watching a run while it goes, through any
+output of k6; their source is the load engine.
+
+## Names
+
+k6 registers the names of this page. Prometheus remote write puts \`k6_\` before them and adds suffixes of its own: \`_total\` to counters, \`_rate\` to
+rates, and \`_seconds\` with seconds in place of ms to times. Each call gives its samples once, when it ends, never one a token: the gaps between tokens are a histogram in the ledger.
+What is of the whole process comes with the first call that ends after a new state line, so it stands still where nothing ends.
+
+${table(['metric', 'type', 'unit', 'tags', 'meaning'], metricRows())}
+
+## Tags
+
+Every tag has a closed set of values, because k6 keeps each combination until the run ends. Ids never are tags.
+
+${table(
+  ['tag', 'values'],
+  LOAD_METRIC_TAGS.map((tag) => [`\`${tag}\``, LOAD_METRIC_TAG_VALUES[tag]]),
+)}
+
+k6's own tags stand beside them, and its own \`http_req_*\` are emitted for every exchange.
+
+## Memory
+
+A Trend of k6 keeps every sample for the percentiles of the summary at the end. In a run that \`weighbridge\` starts nobody reads that summary, so Trends keep count, sum, least and most only
+(\`WEIGHBRIDGE_FLAT_METRICS=1\`, set by the command). Objectives become thresholds on rates, which hold two numbers. k6 started by hand, without that variable, keeps its summary whole;
+a threshold of your own on a Trend keeps that Trend's samples.
+
+## When the client is the limit
+
+A report is \`client_limited\` when the load engine passed one of these limits; objectives on time, goodput and attainment are then not judged (exit 7 in place of 4).
+
+${table(
+  ['limit', 'because'],
+  CLIENT_LIMITS.map(({ limit, because }) => [limit, because]),
+)}
+`;
+
+const found = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+if (found !== page) {
+  if (process.argv.includes('--check')) {
+    console.error('docs/metrics.md differs from its sources: run node scripts/generate-metrics-docs.ts');
+    process.exitCode = 1;
+  } else {
+    writeFileSync(PAGE, page);
+    console.error('wrote docs/metrics.md');
+  }
+}

@@ -1,0 +1,29 @@
+import { formatAmount, type PicoUsd } from '../core/amount.ts';
+import type { RetryFigures } from '../core/result.ts';
+import type { CallCosts } from './call-costs.ts';
+import type { LogicalCall } from './logical-call.ts';
+
+/** Attempts after the first of the same kind; another kind is the fallback of a route that is not offered. */
+export function retryFigures(calls: readonly LogicalCall[]): RetryFigures {
+  const further = calls.map(furtherAttempts).filter((count) => count > 0);
+  return { calls: further.length, attempts: further.reduce((sum, count) => sum + count, 0) };
+}
+
+function furtherAttempts({ attempts }: LogicalCall): number {
+  const sent = attempts.filter(({ outcome }) => outcome !== 'not_sent');
+  return sent.filter(({ kind }, index) => index > 0 && sent[index - 1]?.kind === kind).length;
+}
+
+/** USD of the attempts that another one followed; null where one of their costs is not known. */
+export function retriedUsd(calls: readonly LogicalCall[], costs: CallCosts): string | null {
+  let sum: PicoUsd = 0n;
+  for (const { attempts, last } of calls) {
+    for (const attempt of attempts) {
+      if (attempt === last || attempt.outcome === 'not_sent') continue;
+      const cost = costs.get(attempt.call_id) ?? null;
+      if (cost === null) return null;
+      sum += cost;
+    }
+  }
+  return formatAmount(sum);
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { CapacityResult } from '../core/result.ts';
+import { callRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
+import { measure } from '../measure/measure.ts';
+import { capacitySection } from './capacity-section.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderVerdict } from './render-verdict.ts';
+import { reportInput } from './report.test-support.ts';
+
+const STEP = {
+  instance: 'step1',
+  rate_scale: 2,
+  asked_rate: 20,
+  achieved_rate: 20,
+  verdict: 'held',
+  reasons: [],
+  goodput: 19.5,
+  attainment: 0.975,
+} as const;
+const FOUND: CapacityResult = {
+  rate_scale: 2,
+  asked_rate: 20,
+  ended: 'client_limited',
+  steps: [
+    STEP,
+    {
+      ...STEP,
+      instance: 'step2',
+      rate_scale: 4,
+      verdict: 'client_limited',
+      reasons: ['CPU p95 1.9 of 2 cores'],
+    },
+  ],
+};
+
+it('says what held, why the search ended, and each step', () => {
+  const text = JSON.stringify(capacitySection(FOUND));
+  expect(text).toContain('20.00 starts per second, 2 × the planned rates');
+  expect(text).toContain('The client, not the target, was the limit');
+  expect(text).toContain(
+    '"step2","4","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
+  );
+  expect(JSON.stringify(capacitySection({ ...FOUND, rate_scale: null, asked_rate: null }))).toContain(
+    'No rate held.',
+  );
+});
+
+it('stands in the report only where a capacity was searched', () => {
+  expect(renderMarkdown(reportInput({ capacity: FOUND }))).toContain('## Capacity');
+  expect(renderMarkdown(reportInput())).not.toContain('## Capacity');
+  expect(renderMarkdown(reportInput({ capacity: FOUND }))).toContain(
+    ' --find-capacity --from 2 --step 10000ms',
+  );
+  expect(renderVerdict(reportInput({ capacity: FOUND }).result, { width: 200 })).toContainEqual(
+    'capacity  20.00/s held (2 × the plan): the client, not the target, was the limit: the capacity may be higher',
+  );
+});
+
+it('shows how tokens came, what was sent again, and the client’s own figures', () => {
+  const rows = [
+    callRow(0, {
+      logical_id: 'a',
+      outcome: 'http_error',
+      error_type: 'http_5xx',
+      blame: 'gateway',
+      status: 503,
+    }),
+    callRow(90, { logical_id: 'a', attempt: 2, itl: [[20, 9]], max_gap_ms: 21 }),
+  ];
+  const measurement = measure({
+    plan: planOf([scenarioPlan()]),
+    rows,
+    states: [stateLine({ planned: 1, started: 1 })],
+    window: null,
+    cores: 2,
+    costs: null,
+  });
+  const text = renderMarkdown(reportInput({ measurement, reconciliation: null }));
+  expect(text).toContain('1 call sent again: 1 further attempt in all');
+  expect(text).toMatch(/\| chat \| 1 \| 1.1 \| 21.0 \| 0 \| 0 \| 0 % \|/);
+  expect(text).toMatch(/\| timer lag p99, ms \| 0.50 \|/);
+  expect(text).toMatch(/\| open files at most, of 1024 \| 10 \|/);
+});
