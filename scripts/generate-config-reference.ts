@@ -11,21 +11,40 @@ import { flagName, SETTING_ENV, SETTING_KEYS } from '../src/config/settings.ts';
 type Node = z.core.JSONSchema.JSONSchema;
 
 const FILE = new URL('../docs/config.md', import.meta.url);
-const { traffic } = DEFAULTS;
+const { traffic, retry, http, stop } = DEFAULTS;
 
 /** Default of each key that has one. */
-const DEFAULT_OF: Readonly<Record<string, string | number>> = {
+const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'target.key': DEFAULTS.key,
   duration: DEFAULTS.duration,
   seed: DEFAULTS.seed,
   drain: DEFAULTS.drain,
-  ...Object.fromEntries(Object.entries(DEFAULTS.timeouts).map(([key, value]) => [`timeouts.${key}`, value])),
+  warm_up: DEFAULTS.warm_up,
+  cool_down: DEFAULTS.cool_down,
+  calls_per_vu: DEFAULTS.calls_per_vu,
+  ...under('retry', retry),
+  'http.debug': http.debug,
+  'http.http2': http.http2,
+  'http.reuse': http.reuse,
+  ...under('http.dns', http.dns),
+  'http.insecure_skip_tls_verify': http.insecure_skip_tls_verify,
+  ...under('limits.stop', stop),
+  ...under('timeouts', DEFAULTS.timeouts),
   traffic: 'the default plan',
   rate_scale: '1',
+  'traffic[].arrival': traffic.arrival,
   'traffic[].max_in_flight': traffic.max_in_flight,
   'traffic[].stream': traffic.stream,
   'traffic[].prompt_tokens': traffic.prompt_tokens,
   'traffic[].max_tokens': traffic.max_tokens,
+  'traffic[].cached_share': traffic.cached_share,
+  'traffic[].prompts.order': traffic.prompts_order,
+  'traffic[].session.think': traffic.think,
+  'trace.speed': DEFAULTS.trace.speed,
+  'trace.max_in_flight': traffic.max_in_flight,
+  'trace.stream': traffic.stream,
+  'trace.prompt_tokens': traffic.prompt_tokens,
+  'trace.max_tokens': traffic.max_tokens,
   'traffic[].size': `${traffic.image_size}; videos ${traffic.video_size}`,
   'traffic[].quality': traffic.quality,
   'traffic[].response_format': traffic.response_format,
@@ -37,6 +56,13 @@ const DEFAULT_OF: Readonly<Record<string, string | number>> = {
   'settle.poll': DEFAULTS.settle.poll,
 };
 
+function under(
+  section: string,
+  defaults: Readonly<Record<string, string | number>>,
+): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(defaults).map(([key, value]) => [`${section}.${key}`, value]));
+}
+
 const SETS: Readonly<Record<keyof typeof SETTING_ENV, string>> = {
   target: '`target.url`',
   maxSpendUsd: '`spend.max_usd`',
@@ -44,6 +70,7 @@ const SETS: Readonly<Record<keyof typeof SETTING_ENV, string>> = {
   rateScale: 'every rate, times a decimal factor',
   seed: '`seed`',
   nonce: 'the text that seeds the markers in prompts; new each run otherwise',
+  keepCredit: '`limits.keep_credit`',
 };
 
 interface Row {
@@ -62,9 +89,26 @@ function rowsOf(node: Node, path: string): Row[] {
     ];
   });
   const { items, additionalProperties } = node;
+  // A mapping that may stand in place of a plain value; the keys of a distribution have a table of their own.
+  const instead = (node.anyOf ?? []).flatMap((inner) =>
+    typeof inner !== 'object' || isDistribution(inner) ? [] : rowsOf(inner, path),
+  );
   const entries = typeof items === 'object' && !Array.isArray(items) ? rowsOf(items, `${path}[]`) : [];
   const named = typeof additionalProperties === 'object' ? rowsOf(additionalProperties, `${path}.<id>`) : [];
-  return [...own, ...entries, ...named];
+  return [...own, ...instead, ...entries, ...named];
+}
+
+function isDistribution(node: Node): boolean {
+  return node.properties?.['distribution'] !== undefined;
+}
+
+/** The keys of the first distribution that the schema has: all have the same. */
+function distributionRows(all: readonly Row[]): Row[] {
+  const found = all
+    .flatMap(({ node }) => node.anyOf ?? [])
+    .find((node) => typeof node === 'object' && isDistribution(node));
+  if (typeof found !== 'object') throw new Error('the schema has no distribution');
+  return rowsOf(found, '');
 }
 
 function line({ path, node, required }: Row): string {
@@ -98,6 +142,15 @@ ${rows
   .filter(({ node }) => node.description !== undefined)
   .map(line)
   .join('\n')}
+
+## Distributions
+
+Where a number or a duration may be a distribution, it is a mapping of these keys; [load.md](load.md#sizes) says what is
+drawn from it.
+
+| key | default | meaning |
+|---|---|---|
+${distributionRows(rows).map(line).join('\n')}
 
 ## Flags and environment
 

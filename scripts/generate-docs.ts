@@ -68,6 +68,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'none',
     'The totals report records of unknown kind, or a record lacks documented fields.',
   ],
+  settle_above_reserve: [
+    'over',
+    "By the answer's own usage the call cost more than the spend cap held for it, or wrote more than an output limit that the trial call saw obeyed; a cap cannot hold there.",
+  ],
   price_book_incoherent: [
     'none',
     'A version with two contents, a version that was never served, or a charge for a model without a price.',
@@ -100,7 +104,7 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
   timeout_task: 'the task was not final within `timeouts.task`',
   task_failed: 'the task ended as failed by its own word',
   task_lost: 'an accepted task is unknown to a poll, or another one answers',
-  aborted: 'we cut the call on purpose; no scenario does so yet',
+  aborted: 'we cut the call on purpose',
   interrupted: 'cut because the run ended',
   not_sent: 'never left: no room under the spend cap, or the run was halted',
   net_error: 'the connection failed before an answer',
@@ -112,11 +116,12 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   internal: 'a fault of ours, such as a ledger that could not be written',
   usage: 'a flag, the configuration, a credential that is missing or malformed, or a file that was named',
   target: 'the target cannot be reached or refuses the credentials',
-  objectives: 'an objective was missed',
+  objectives: 'an objective was missed, or a stop rule or the script ended the run',
   findings: 'findings at or above the gate: the bill does not hold',
-  spendCap: 'the spend cap left no room for the next call',
+  spendCap:
+    'money ended the run: a spend cap left no room, a call cost more than its reserve, the credit is used up or is to be kept',
   inconclusive:
-    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, or objectives on time judged by a starved client',
+    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, objectives on time judged by a starved client, or a load engine that was killed',
   interrupted: 'interrupted; a partial report is written',
 };
 

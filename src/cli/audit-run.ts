@@ -6,19 +6,25 @@ import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
 import { locateK6 } from '../drive/locate-k6.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
+import { checkPermission } from '../plan/load-permission.ts';
 import { planHash } from '../plan/plan-hash.ts';
 import { planTarget } from '../plan/plan-target.ts';
 import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../plan/run-id.ts';
+import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
+import type { CapacityBounds } from './capacity-search.ts';
+import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
+import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { printVerdict } from './print-verdict.ts';
 import { makeRunFolder, readTolerances } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
 import type { Terminal } from './terminal.ts';
-import { afterTrial, judgeTrial, TRIAL_INSTANCE } from './trial.ts';
+import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from './trial.ts';
+import { judgeLimits } from './trial-limits.ts';
 import {
   type EmbeddedOptions,
   type Offer,
@@ -37,6 +43,8 @@ export interface AuditOptions {
   readonly out: string;
   readonly json: boolean;
   readonly embedded: EmbeddedOptions;
+  /** Null where no capacity is searched. */
+  readonly capacity: CapacityBounds | null;
   readonly terminal: Terminal;
   readonly interrupts: Interrupts;
 }
@@ -47,6 +55,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   const own = planTarget(config.target);
   // Refused before anything is started or read.
   if (own !== null) spendLimit(config, own);
+  if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
   const k6 = locateK6(terminal.env);
   const reads = new AbortController();
   let sending = false;
@@ -54,9 +63,15 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   options.interrupts.onSignal((count) => {
     if (!sending || count > 2) reads.abort();
   });
-  const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal);
+  const runId = newRunId(Date.now());
+  const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
+  let credit: KeptCredit | null = null;
   try {
-    const runId = newRunId(Date.now());
+    const keep = config.limits.keep_credit_share;
+    if (keep !== null) {
+      needAccount(weighed.credentials);
+      credit = await keepCredit({ client: weighed.client, share: keep, terminal });
+    }
     const runDir = makeRunFolder(options.out, runId, config);
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
     const offer = await readOffer(weighed, runDir).catch((error: unknown) => {
@@ -66,17 +81,11 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     });
     sending = true;
     const startS = Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S;
-    const stage: Stage = { ...options, weighed, runDir, k6, startS };
-    const plan = await weighOneFirst(stage, planRun(stage, offer, runId));
+    const stage: Stage = { ...options, weighed, runDir, k6, startS, credit };
+    const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
     writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-    if (plan.workload.scenarios.length > 0 && options.interrupts.count() === 0) {
-      const failure = await runLoad({
-        ...stage,
-        plan,
-        planFile: 'plan.json',
-        instance: 'i0',
-        credentials: weighed.credentials,
-      }).then(() => null, asFailure);
+    if (plan.workload.scenarios.length > 0 && !stopped && options.interrupts.count() === 0) {
+      const failure = await putLoad(stage, plan).then(() => null, asFailure);
       if (options.mode === 'audit') await settleRun(stage);
       if (failure !== null) {
         // What was sent before the load engine broke off has its price all the same.
@@ -86,8 +95,29 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     }
     return await conclude(stage);
   } finally {
+    credit?.close();
     await weighed.close();
   }
+}
+
+/** The planned load, or the search for the rate that the target holds. */
+async function putLoad(stage: Stage, plan: Plan): Promise<void> {
+  const { config, capacity } = stage;
+  const credentials = stage.weighed.credentials;
+  if (capacity === null) {
+    await runLoad({ ...stage, plan, planFile: 'plan.json', instance: 'i0', credentials });
+    return;
+  }
+  const permit = ({ workload }: Plan) => checkPermission(config, workload.scenarios, Date.now());
+  await findCapacity({
+    plan,
+    runDir: stage.runDir,
+    bounds: capacity,
+    drive: (step) => runLoad({ ...stage, ...step, credentials }),
+    interrupted: () => stage.interrupts.count() > 0,
+    say: stage.terminal.err,
+    permit,
+  });
 }
 
 function asFailure(error: unknown): WeighbridgeError {
@@ -110,6 +140,7 @@ interface Stage extends AuditOptions {
   readonly runDir: string;
   readonly k6: string;
   readonly startS: number;
+  readonly credit: KeptCredit | null;
 }
 
 function planRun(stage: Stage, offer: Offer, runId: string): Plan {
@@ -124,18 +155,26 @@ function planRun(stage: Stage, offer: Offer, runId: string): Plan {
     nonce: newNonce(),
     now: Date.now(),
   });
+  if (resolved.trace !== null) writeFileSync(join(stage.runDir, TRACE_FILE), resolved.trace);
   for (const note of resolved.notes) terminal.err(`  ${note}`);
   for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
   for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
   return resolved.plan;
 }
 
+interface Trialled {
+  readonly plan: Plan;
+  /** True where the trial met a reason to stop the whole run. */
+  readonly stopped: boolean;
+}
+
 /** One call a kind on a gateway that is not ours, before many: what cannot be linked or priced is not worth its money. */
-async function weighOneFirst(stage: Stage, plan: Plan): Promise<Plan> {
-  if (plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0) return plan;
+async function weighOneFirst(stage: Stage, plan: Plan): Promise<Trialled> {
+  const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
+  if (needless) return { plan, stopped: false };
   const { terminal, runDir } = stage;
   terminal.err(`trial: one call of each of ${plan.workload.scenarios.length} kinds`);
-  await runLoad({
+  const { halted } = await runLoad({
     ...stage,
     plan: trialPlan(plan),
     planFile: 'trial-plan.json',
@@ -145,11 +184,14 @@ async function weighOneFirst(stage: Stage, plan: Plan): Promise<Plan> {
   // The reconciler reads prices and bounds from the run's plan.
   writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   const reconciliation = await settleRun(stage);
-  const verdict = judgeTrial(plan, reconciliation);
-  for (const { scenario, what } of verdict.passed) terminal.err(`  trial ${scenario.name}: ${what}`);
-  for (const entry of verdict.stopped) terminal.err(`  trial ${entry.scenario}: stopped: ${entry.reason}`);
-  const states = (await loadLedger(runDir)).states.filter((state) => state.instance === TRIAL_INSTANCE);
-  return afterTrial(plan, verdict, states.at(-1)?.reserved_usd ?? null, ({ workload }) => planHash(workload));
+  const verdict = judgeTrial(plan, reconciliation, halted);
+  const ledger = await loadLedger(runDir);
+  const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
+  const states = ledger.states.filter((state) => state.instance === TRIAL_INSTANCE);
+  for (const line of trialLines(plan, verdict, judgeLimits(plan, rows))) terminal.err(line);
+  const trial = { rows, reservedUsd: states.at(-1)?.reserved_usd ?? null };
+  const next = afterTrial(plan, verdict, trial, ({ workload }) => planHash(workload));
+  return { plan: next, stopped: halted !== null && halted !== 'spend_cap' };
 }
 
 async function settleRun(stage: Stage) {

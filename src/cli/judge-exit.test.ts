@@ -11,6 +11,15 @@ const VALID: ClientVerdict = {
   cpu_max: 0.1,
   gc_ms: 0,
   rows_lost: 0,
+  cores: 2,
+  cpu_p95: 0.1,
+  gc_share: 0,
+  timer_lag_p99_ms: 1,
+  run_queue_p99_ms: 0.1,
+  open_files_max: 10,
+  open_files_limit: 1024,
+  rss_max_bytes: 1,
+  dropped_by_client: 0,
 };
 const LIMITED: ClientVerdict = { ...VALID, verdict: 'client_limited', reasons: ['schedule lag p99 80 ms'] };
 
@@ -38,6 +47,10 @@ function load(...objectives: ObjectiveResult[]): LoadResult {
     attainment: null,
     latency: none,
     tokens: null,
+    good: 1,
+    retries: { calls: 0, attempts: 0 },
+    streams: null,
+    usd_per_1000_good: null,
   };
   return { measured_s: 1, scenarios: [], kinds: [], total, objectives };
 }
@@ -50,6 +63,7 @@ const time = (met: boolean): ObjectiveResult => ({
   min: null,
   max_usd: null,
   actual: met ? 90 : 120,
+  actual_usd: null,
   met,
 });
 const share: ObjectiveResult = {
@@ -60,6 +74,7 @@ const share: ObjectiveResult = {
   min: null,
   max_usd: null,
   actual: 0.5,
+  actual_usd: null,
   met: false,
 };
 
@@ -112,6 +127,9 @@ const clean = {
   client: VALID,
   reconciliation: reconciliation(false),
   halted: [],
+  capped: [],
+  unclosed: [],
+  abortMessage: null,
   stopped: [],
   driven: 1,
 };
@@ -128,7 +146,7 @@ test('findings outrank the cap, the cap outranks objectives, interruption outran
     ...clean,
     load: load(share),
     reconciliation: reconciliation(true),
-    halted: ['spend_cap', 'interrupted'],
+    halted: ['spend_cap', 'interrupted'] as const,
   };
   expect(codes(all).toSorted()).toEqual([130, 4, 5, 6]);
   expect(exitStatus(codes(all))).toBe(130);
@@ -159,4 +177,61 @@ test('no kind left to weigh, or an inconclusive audit, is 7', () => {
 
 test('a ledger that could not be written is a fault of ours', () => {
   expect(exitStatus(codes({ ...clean, halted: ['ledger_failed'] }))).toBe(1);
+});
+
+test.for([
+  ['spend_cap', 6, /left no room/],
+  ['reserve_exceeded', 6, /more than its reserve/],
+  ['credit_kept', 6, /quota fell under the share/],
+  ['quota_exhausted', 6, /insufficient_user_quota/],
+  ['stop_rule_429', 4, /refused with 429/],
+  ['stop_rule_5xx', 4, /with a 5xx/],
+  ['script_aborted', 4, /ended the run$/],
+  ['interrupted', 130, /partial/],
+  ['ledger_failed', 1, /could not be written/],
+] as const)('a run halted by %s ends %i and says why', ([reason, code, why]) => {
+  expect(judgeExit({ ...clean, halted: [reason] })).toEqual([{ code, why: expect.stringMatching(why) }]);
+});
+
+test('what a script said when it ended the run is told', () => {
+  const [exit] = judgeExit({ ...clean, halted: ['script_aborted'], abortMessage: 'test aborted: enough' });
+  expect(exit).toEqual({ code: 4, why: expect.stringMatching(/ended the run: test aborted: enough$/) });
+});
+
+test('a cap of a part ends 6 and says of which', () => {
+  const capped = [
+    { scope: 'scenario' as const, name: 'chat', calls: 3 },
+    { scope: 'model' as const, name: 'm/large', calls: 1 },
+  ];
+  expect(judgeExit({ ...clean, capped })).toEqual([
+    { code: 6, why: 'the spend cap of scenario chat left no room: 3 of its calls were not sent' },
+    { code: 6, why: 'the spend cap of model m/large left no room: 1 of its calls was not sent' },
+  ]);
+});
+
+test('a load engine that was killed leaves no conclusion', () => {
+  expect(judgeExit({ ...clean, unclosed: ['i0'] })).toEqual([
+    { code: 7, why: expect.stringMatching(/without closing its ledger \(i0\)/) },
+  ]);
+});
+
+const bound = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({ ...share, max: null, ...changes });
+
+test('costs that are not known leave their objective open, costs that are too high miss it', () => {
+  const cost = bound({ measure: 'usd_per_1000_good', max_usd: '1.5', actual: null });
+  const [open] = judgeExit({ ...clean, load: load(cost) });
+  expect(open).toEqual({
+    code: 7,
+    why: expect.stringMatching(/not measured, at most 1.5 asked; what the calls/),
+  });
+  const [missed] = judgeExit({ ...clean, load: load({ ...cost, actual_usd: '1.6' }) });
+  expect(missed).toEqual({ code: 4, why: 'chat: usd_per_1000_good is 1.6, at most 1.5 asked' });
+});
+
+test.for(['goodput_rate', 'attainment_share'] as const)('a starved client does not judge %s', (measure) => {
+  const missed = load(bound({ measure, min: 0.9 }));
+  expect(judgeExit({ ...clean, load: missed })).toEqual([
+    { code: 4, why: `chat: ${measure} is 0.5, at least 0.9 asked` },
+  ]);
+  expect(codes({ ...clean, load: missed, client: LIMITED })).toEqual([7]);
 });

@@ -1,38 +1,107 @@
 import { EXIT } from '../core/exit-code.ts';
+import { HALT_REASONS, type HaltReason } from '../core/ledger-lines.ts';
 import { isTimeObjective } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
-import type { ClientVerdict, ExitReason, LoadResult, StoppedScenario } from '../core/result.ts';
+import type {
+  ClientVerdict,
+  ExitReason,
+  LoadResult,
+  ObjectiveResult,
+  StoppedScenario,
+} from '../core/result.ts';
 
 export interface Judged {
   readonly load: LoadResult | null;
   readonly client: ClientVerdict | null;
   readonly reconciliation: Reconciliation | null;
-  /** From the last state lines: spend_cap, interrupted, ledger_failed. */
-  readonly halted: readonly string[];
+  /** From the last state line of each ledger file. */
+  readonly halted: readonly HaltReason[];
+  /** Scenarios and models whose own cap kept calls back. */
+  readonly capped: readonly CappedPart[];
+  /** Instances that left a ledger file open. */
+  readonly unclosed: readonly string[];
+  /** What the script that ended the run said; null where none did. */
+  readonly abortMessage: string | null;
   readonly stopped: readonly StoppedScenario[];
   /** Scenarios that were driven. */
   readonly driven: number;
 }
 
-/** All exit codes that hold, each with its reason. */
-export function judgeExit(judged: Judged): ExitReason[] {
-  return [...interruptions(judged), ...findings(judged), ...objectives(judged), ...inconclusive(judged)];
+export interface CappedPart {
+  readonly scope: 'scenario' | 'model';
+  readonly name: string;
+  /** Calls that were not sent. */
+  readonly calls: number;
 }
 
-function interruptions({ halted }: Judged): ExitReason[] {
-  const reasons: ExitReason[] = [];
-  if (halted.includes('ledger_failed')) {
-    reasons.push({
-      code: EXIT.internal,
-      why: 'the ledger could not be written; no further call was started',
-    });
-  }
-  if (halted.includes('interrupted'))
-    reasons.push({ code: EXIT.interrupted, why: 'interrupted; the report is partial' });
-  if (halted.includes('spend_cap')) {
-    reasons.push({ code: EXIT.spendCap, why: 'the spend cap left no room for the next call' });
-  }
-  return reasons;
+/** All exit codes that hold, each with its reason. */
+export function judgeExit(judged: Judged): ExitReason[] {
+  return [
+    ...halts(judged),
+    ...cappedParts(judged),
+    ...findings(judged),
+    ...objectives(judged),
+    ...inconclusive(judged),
+    ...killed(judged),
+  ];
+}
+
+const HALTS: Readonly<Record<HaltReason, ExitReason>> = {
+  ledger_failed: {
+    code: EXIT.internal,
+    why: 'the ledger could not be written; no further call was started',
+  },
+  interrupted: { code: EXIT.interrupted, why: 'interrupted; the report is partial' },
+  spend_cap: { code: EXIT.spendCap, why: 'the spend cap left no room for the next call' },
+  reserve_exceeded: {
+    code: EXIT.spendCap,
+    why: 'a call used more than its reserve, so that the spend cap could no longer be kept; no further call was started',
+  },
+  credit_kept: {
+    code: EXIT.spendCap,
+    why: "the account's remaining quota fell under the share to be kept, or could no longer be read; no further call was started",
+  },
+  quota_exhausted: {
+    code: EXIT.spendCap,
+    why: 'the target answered insufficient_user_quota: the credit is used up; no further call was started',
+  },
+  stop_rule_429: {
+    code: EXIT.objectives,
+    why: 'the share of calls refused with 429 passed limits.stop.share_429; no further call was started',
+  },
+  stop_rule_5xx: {
+    code: EXIT.objectives,
+    why: 'the share of calls that ended with a 5xx passed limits.stop.share_5xx; no further call was started',
+  },
+  script_aborted: {
+    code: EXIT.objectives,
+    why: 'the script or one of its thresholds ended the run',
+  },
+};
+
+function halts({ halted, abortMessage }: Judged): ExitReason[] {
+  return HALT_REASONS.filter((reason) => halted.includes(reason)).map((reason) => {
+    const { code, why } = HALTS[reason];
+    return {
+      code,
+      why: reason === 'script_aborted' && abortMessage !== null ? `${why}: ${abortMessage}` : why,
+    };
+  });
+}
+
+function cappedParts({ capped }: Judged): ExitReason[] {
+  return capped.map(({ scope, name, calls }) => ({
+    code: EXIT.spendCap,
+    why: `the spend cap of ${scope} ${name} left no room: ${calls} of its calls ${calls === 1 ? 'was' : 'were'} not sent`,
+  }));
+}
+
+/** A killed load engine: what was in flight has an intent and no row. */
+function killed({ unclosed }: Judged): ExitReason[] {
+  return unclosed.map((instance) => ({
+    code: EXIT.inconclusive,
+    why: `the load engine ended without closing its ledger (${instance}): it was killed, or still runs; what was in flight has no row`,
+  }));
 }
 
 function findings({ reconciliation }: Judged): ExitReason[] {
@@ -47,13 +116,15 @@ function findings({ reconciliation }: Judged): ExitReason[] {
 function objectives({ load, client }: Judged): ExitReason[] {
   if (load === null) return [];
   const limited = client?.verdict === 'client_limited';
-  const timed = load.objectives.filter(isTimeObjective);
+  const timed = load.objectives.filter(restsOnTime);
   const missed = load.objectives.filter(
-    (objective) => !objective.met && !(limited && isTimeObjective(objective)),
+    (objective) => !objective.met && !(limited && restsOnTime(objective)),
   );
   const reasons: ExitReason[] = missed.map((objective) => ({
-    code: EXIT.objectives,
-    why: `${objective.scenario}: ${objective.measure}${objective.percentile === null ? '' : ` p${objective.percentile}`} is ${objective.actual ?? 'not measured'}, at most ${objective.max} asked`,
+    code: isWithoutBill(objective) ? EXIT.inconclusive : EXIT.objectives,
+    why: isWithoutBill(objective)
+      ? `${objectiveWords(objective)}; what the calls cost is not known`
+      : objectiveWords(objective),
   }));
   if (limited && timed.length > 0) {
     reasons.push({
@@ -62,6 +133,24 @@ function objectives({ load, client }: Judged): ExitReason[] {
     });
   }
   return reasons;
+}
+
+/** A starved client starts less than asked and stamps too late: neither a time nor a rate of good calls is the target's. */
+function restsOnTime(objective: ObjectiveResult): boolean {
+  const { measure } = objective;
+  return isTimeObjective(objective) || measure === 'goodput_rate' || measure === 'attainment_share';
+}
+
+/** Where no bill was read, or a call has no price, nothing is missed and nothing is met. */
+function isWithoutBill({ measure, actual_usd }: ObjectiveResult): boolean {
+  return measure === 'usd_per_1000_good' && actual_usd === null;
+}
+
+export function objectiveWords(objective: ObjectiveResult): string {
+  const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd } = objective;
+  const name = percentile === null ? measure : `${measure} p${percentile}`;
+  const bound = min === null ? `at most ${max_usd ?? max}` : `at least ${min}`;
+  return `${scenario}: ${name} is ${actual_usd ?? actual ?? 'not measured'}, ${bound} asked`;
 }
 
 function inconclusive({ reconciliation, stopped, driven }: Judged): ExitReason[] {

@@ -2,15 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
-import type { ExitReason, Result } from '../core/result.ts';
+import type { CapacityResult, ExitReason, Result } from '../core/result.ts';
+import { abortMessage } from '../drive/abort-message.ts';
 import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
+import { callCosts } from '../measure/call-costs.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Tolerances } from '../reconcile/reconcile-input.ts';
 import { buildResult } from '../report/build-result.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
+import { readCapacity, reportedStep, stepPlanFile } from './capacity-file.ts';
 import { judgeExit } from './judge-exit.ts';
+import { ledgerEnds } from './ledger-ends.ts';
 import { readPlan, readTolerances } from './run-folder.ts';
 import { VERSION } from './version.ts';
 
@@ -20,6 +24,8 @@ export interface JudgedFolder {
   readonly ledger: LoadedLedger;
   readonly measurement: Measurement | null;
   readonly reconciliation: Reconciliation | null;
+  /** The search of a run that looked for its target's capacity. */
+  readonly capacity: CapacityResult | null;
   readonly exits: readonly ExitReason[];
 }
 
@@ -27,20 +33,31 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
   const plan = readPlan(runDir);
   const ledger = await loadLedger(runDir);
   const tolerances = readTolerances(runDir);
+  const reconciliation = wasSwept(runDir) ? await reconcileFolder(runDir, tolerances) : null;
+  const capacity = readCapacity(runDir);
+  const step = capacity === null ? null : reportedStep(capacity);
   const measurement =
     plan.workload.scenarios.length === 0
       ? null
-      : measure({ plan, rows: ledger.rows, states: ledger.states, window: null, cores: coresOf(ledger) });
-  const reconciliation = wasSwept(runDir) ? await reconcileFolder(runDir, tolerances) : null;
+      : measure({
+          plan: step === null ? plan : readPlan(runDir, stepPlanFile(step)),
+          rows: ledger.rows,
+          states: ledger.states,
+          window: null,
+          cores: coresOf(ledger),
+          costs: reconciliation === null ? null : callCosts(reconciliation.calls),
+        });
+  const ends = ledgerEnds(ledger);
   const exits = judgeExit({
     load: measurement?.load ?? null,
     client: measurement?.client ?? null,
     reconciliation,
-    halted: ledger.states.filter((state) => state.final).flatMap((state) => state.halted ?? []),
+    ...ends,
+    abortMessage: ends.halted.includes('script_aborted') ? await abortMessage(runDir) : null,
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
   });
-  return { plan, ledger, measurement, reconciliation, exits };
+  return { plan, ledger, measurement, reconciliation, capacity, exits };
 }
 
 /** True once usage records were read: a run that only drives has no bill to judge. */
@@ -60,11 +77,12 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder): FolderReport {
-  const { plan, measurement, reconciliation, exits } = judged;
+  const { plan, measurement, reconciliation, capacity, exits } = judged;
   const result = buildResult({
     plan,
     measurement,
     reconciliation,
+    capacity,
     stopped: plan.stopped,
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,

@@ -44,8 +44,8 @@ export function readTolerances(runDir: string): Tolerances {
 }
 
 /** The plan of a run folder: what was to be called, at which prices at most. */
-export function readPlan(runDir: string): Plan {
-  const file = join(runDir, 'plan.json');
+export function readPlan(runDir: string, name = 'plan.json'): Plan {
+  const file = join(runDir, name);
   if (!existsSync(file)) throw unreadablePlan(file, 'no such file');
   const parsed = planSchema.safeParse(parseJson(readFileSync(file, 'utf8'), file));
   if (parsed.success) return parsed.data;

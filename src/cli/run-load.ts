@@ -5,6 +5,7 @@ import type { Credentials } from '../config/credentials.ts';
 import type { Plan } from '../core/plan.ts';
 import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
 import type { Interrupts } from './interrupts.ts';
+import type { KeptCredit } from './keep-credit.ts';
 import { liveProgress } from './live-progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,6 +26,8 @@ export interface LoadOptions {
   readonly planFile: string;
   readonly credentials: Credentials;
   readonly interrupts: Interrupts;
+  /** Null where no credit is to be kept. */
+  readonly credit: KeptCredit | null;
   readonly terminal: Terminal;
 }
 
@@ -45,14 +48,20 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
       terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
-      drive.drain();
+      drive.halt('interrupted');
     } else {
       terminal.err('stopping: calls in flight are cut');
       drive.stop();
     }
   });
-  return drive.finished.finally(release);
+  const letGo = options.credit?.guard(drive);
+  return drive.finished.finally(() => {
+    release();
+    letGo?.();
+  });
 }
+
+const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];
 
 /** k6 needs the API key and nothing else that is secret. */
 function keyOnly(
@@ -60,7 +69,7 @@ function keyOnly(
   credentials: Credentials,
 ): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(
-    ([name]) => !name.startsWith('WEIGHBRIDGE_') || name === 'WEIGHBRIDGE_DURABILITY',
+    ([name]) => !name.startsWith('WEIGHBRIDGE_') || PASSED_ON.includes(name),
   );
   return { ...Object.fromEntries(kept), WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined };
 }

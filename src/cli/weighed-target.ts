@@ -1,4 +1,5 @@
 import { GatewayClient } from '../client/gateway-client.ts';
+import type { ConnectionOptions } from '../client/open-dispatcher.ts';
 import type { ReadFailure } from '../client/read-result.ts';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectModels } from '../collect/collect-models.ts';
@@ -11,6 +12,7 @@ import type { PriceBook } from '../core/price-book.ts';
 import { embeddedTarget, planTarget } from '../plan/plan-target.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { type EmbeddedGateway, startEmbeddedGateway } from './embedded-gateway.ts';
+import { namedBase } from './named-base.ts';
 import { VERSION } from './version.ts';
 
 const READ_TIMEOUT_MS = 10_000;
@@ -36,9 +38,10 @@ export async function openTarget(
   env: Readonly<Record<string, string | undefined>>,
   embedded: EmbeddedOptions,
   signal: AbortSignal,
+  runId: string,
 ): Promise<WeighedTarget> {
   const target = planTarget(config.target);
-  if (target === null) return openEmbedded(config, embedded, signal);
+  if (target === null) return openEmbedded(config, embedded, signal, runId);
   for (const [name, value] of Object.entries(embedded)) {
     if (value === null) continue;
     throw new WeighbridgeError({
@@ -57,7 +60,7 @@ export async function openTarget(
       exitCode: EXIT.usage,
     });
   }
-  const client = clientOf(target, credentials, signal);
+  const client = clientOf(target, credentials, signal, runId, config.http);
   return { target, credentials, client, close: () => client.close() };
 }
 
@@ -65,12 +68,13 @@ async function openEmbedded(
   config: ResolvedConfig,
   options: EmbeddedOptions,
   signal: AbortSignal,
+  runId: string,
 ): Promise<WeighedTarget> {
   const gateway: EmbeddedGateway = await startEmbeddedGateway({ seed: config.seed, ...options });
   const { base_url: baseUrl, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
   const target = embeddedTarget(baseUrl);
   const credentials = new Credentials({ apiKey, accessToken, userId: String(userId) });
-  const client = clientOf(target, credentials, signal);
+  const client = clientOf(target, credentials, signal, runId);
   return {
     target,
     credentials,
@@ -82,11 +86,13 @@ async function openEmbedded(
   };
 }
 
-/** `signal` ends its reads. */
+/** `signal` ends its reads; the target sees the run's id in every one. */
 export function clientOf(
   target: Pick<PlanTarget, 'root' | 'v1' | 'api'>,
   credentials: Credentials,
   signal: AbortSignal,
+  runId: string,
+  connection?: ConnectionOptions,
 ): GatewayClient {
   return new GatewayClient({
     bases: { root: target.root, v1: target.v1, api: target.api },
@@ -96,7 +102,8 @@ export function clientOf(
     timeoutMs: READ_TIMEOUT_MS,
     retry: RETRY,
     signal,
-    userAgent: `weighbridge/${VERSION}`,
+    connection,
+    userAgent: `weighbridge/${VERSION} run/${runId}`,
   });
 }
 
@@ -136,8 +143,15 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
     code: refused ? 'credentials_refused' : 'target_unreachable',
     message: `${what}: expected ${expected}, found ${found}`,
     hint: refused
-      ? 'check that the key is of this site (WEIGHBRIDGE_API_KEY) and that the target is its base address'
+      ? refusedHint(failure)
       : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',
     exitCode: EXIT.target,
   });
+}
+
+function refusedHint({ code, message }: ReadFailure): string {
+  const base = code === 'key_site_mismatch' ? namedBase(message) : null;
+  return base === null
+    ? 'check that the key is of this site (WEIGHBRIDGE_API_KEY) and that the target is its base address'
+    : `the key belongs to ${base}: make that the target, or take a key of this site`;
 }

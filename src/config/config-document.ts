@@ -1,13 +1,16 @@
 import { parseDecimal } from '../core/decimal.ts';
+import type { AbortShape } from '../core/plan.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
-import type { ResolvedConfig, ResolvedTraffic } from './resolved-config.ts';
+import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
+import { durationSpreadDocument, spreadDocument } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
 
 /** A value as it stands in weighbridge.yaml. A map keeps the order of model ids that look like numbers. */
 export type DocumentValue =
   | string
   | number
+  | boolean
   | readonly DocumentValue[]
   | ReadonlyMap<string, DocumentValue>
   | { readonly [key: string]: DocumentValue };
@@ -17,7 +20,7 @@ export type DocumentValue =
  * for it, so on another target its images and videos must stay off. The nonce has no key: prompts are new each run.
  */
 export function configDocument(config: ResolvedConfig): { readonly [key: string]: DocumentValue } {
-  const { target, timeouts, settle, spend, models } = config;
+  const { target, timeouts, retry, settle, spend, models } = config;
   return {
     version: 1,
     target: {
@@ -29,6 +32,9 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     duration: formatDuration(config.duration_ms),
     seed: config.seed,
     drain: formatDuration(config.drain_ms),
+    warm_up: formatDuration(config.warm_up_ms),
+    cool_down: formatDuration(config.cool_down_ms),
+    calls_per_vu: config.calls_per_vu,
     timeouts: {
       connect: formatDuration(timeouts.connect_ms),
       headers: formatDuration(timeouts.headers_ms),
@@ -37,16 +43,20 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       total: formatDuration(timeouts.total_ms),
       task: formatDuration(timeouts.task_ms),
     },
+    retry: {
+      max_attempts: retry.max_attempts,
+      first_wait: formatDuration(retry.first_wait_ms),
+      factor: retry.factor,
+      max_wait: formatDuration(retry.max_wait_ms),
+      jitter: retry.jitter,
+    },
+    http: set({ ...config.http, hosts: new Map(Object.entries(config.http.hosts)) }),
+    limits: limitsDocument(config.limits),
     rate_scale: config.rate_scale,
-    ...(config.default_traffic ? {} : { traffic: trafficDocument(config) }),
+    ...(config.trace === null ? {} : { trace: traceDocument(config.trace) }),
+    ...(config.default_traffic || config.trace !== null ? {} : { traffic: trafficDocument(config) }),
     ...(models.size === 0 ? {} : { models: modelsDocument(models) }),
-    objectives: config.objectives.map(({ scenario, kind, measure, percentile, max }) => ({
-      ...(scenario === null ? {} : { scenario }),
-      ...(kind === null ? {} : { kind }),
-      measure,
-      ...(percentile === null ? {} : { percentile }),
-      ...(max === null ? {} : { max }),
-    })),
+    objectives: config.objectives.map((objective) => set({ ...objective })),
     tolerances: { ...config.tolerances },
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
@@ -60,26 +70,61 @@ export function trafficDocument(config: Pick<ResolvedConfig, 'traffic' | 'rate_s
     name: entry.name,
     kind: entry.kind,
     ...(entry.model === null ? {} : { model: entry.model }),
-    rate: rate(entry.millirate),
-    ...(entry.stages.length === 0
-      ? {}
-      : {
-          stages: entry.stages.map((stage) => ({
-            duration: formatDuration(stage.duration_ms),
-            rate: rate(stage.millirate),
-          })),
-        }),
-    max_in_flight: entry.max_in_flight,
+    ...paceDocument(entry, rate),
+    ...set({ max_calls: entry.max_calls, max_in_flight: entry.max_in_flight, max_usd: entry.max_usd }),
+    ...(entry.abort === null ? {} : { abort: abortDocument(entry.abort) }),
     ...shapeDocument(entry),
   }));
 }
 
-function shapeDocument({ kind, text, image, video }: ResolvedTraffic): { [key: string]: DocumentValue } {
+type Section = { [key: string]: DocumentValue };
+
+/** Without what is null: its key has no text for it. */
+function set(section: { readonly [key: string]: DocumentValue | null }): Section {
+  return Object.fromEntries(
+    Object.entries(section).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+}
+
+function limitsDocument({ max_in_flight, keep_credit_share, stop }: ResolvedConfig['limits']): Section {
+  const { over_ms, ...bounds } = stop ?? { over_ms: 0 };
+  return set({
+    max_in_flight,
+    keep_credit: keep_credit_share,
+    stop: stop === null ? null : set({ over: formatDuration(over_ms), ...bounds }),
+  });
+}
+
+function traceDocument({ file, columns, speed, kind, model, max_in_flight, text }: ResolvedTrace): Section {
+  return set({ file, columns: { ...columns }, speed, kind, model, max_in_flight, ...sizesDocument(text) });
+}
+
+function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => string): Section {
+  const { millirate, stages, process, burstiness, concurrency } = entry;
+  if (concurrency !== null) return { concurrency };
+  return {
+    rate: rate(millirate),
+    ...(stages.length === 0
+      ? {}
+      : {
+          stages: stages.map((stage) => ({
+            duration: formatDuration(stage.duration_ms),
+            rate: rate(stage.millirate),
+          })),
+        }),
+    arrival: process,
+    ...(process === 'gamma' ? { burstiness } : {}),
+  };
+}
+
+function abortDocument({ share, after_ms, after_events }: AbortShape): Section {
+  return set({ share, after: after_ms === null ? null : formatDuration(after_ms), after_events });
+}
+
+function shapeDocument({ kind, text, image, video }: ResolvedTraffic): Section {
   const isEdit = kind === 'image_edit' || kind === 'image_edit_job';
   return {
-    ...(text === null
-      ? {}
-      : { stream: text.stream_share, prompt_tokens: text.prompt_tokens, max_tokens: text.max_tokens }),
+    ...(text === null ? {} : textDocument(text)),
     ...(image === null
       ? {}
       : { size: image.size, quality: image.quality, response_format: image.response_format }),
@@ -88,10 +133,33 @@ function shapeDocument({ kind, text, image, video }: ResolvedTraffic): { [key: s
   };
 }
 
+function textDocument(text: ResolvedText): Section {
+  const { prompts, session } = text;
+  const { prompt_tokens, ...sizes } = sizesDocument(text);
+  return set({
+    ...sizes,
+    // A file of prompts has sizes of its own.
+    ...(prompts === null ? { prompt_tokens: prompt_tokens ?? null } : {}),
+    cached_share: text.cached_share,
+    prompts: prompts === null ? null : { ...prompts },
+    session:
+      session === null
+        ? null
+        : { turns: spreadDocument(session.turns), think: durationSpreadDocument(session.think_ms) },
+    watermark: text.watermark_modulus,
+  });
+}
+
+function sizesDocument(text: ResolvedTrace['text']): Section {
+  return {
+    stream: text.stream_share,
+    prompt_tokens: spreadDocument(text.prompt_tokens),
+    max_tokens: spreadDocument(text.max_tokens),
+  };
+}
+
 function modelsDocument(models: ResolvedConfig['models']): ReadonlyMap<string, DocumentValue> {
-  return new Map(
-    [...models].map(([id, { max_output }]) => [id, max_output === null ? {} : { max_output }] as const),
-  );
+  return new Map([...models].map(([id, model]) => [id, set({ ...model })] as const));
 }
 
 /** Exact: the rate came out of this very factor as a whole number. */

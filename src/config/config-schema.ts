@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import { PAID_KINDS } from '../core/call-kind.ts';
 import { parseInstant } from '../core/time.ts';
 import { duration, positiveDuration } from './duration.ts';
+import { http, limits, retry } from './engine-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
+import { objective } from './objective-schema.ts';
 import { rateScale } from './rate.ts';
 import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
-import { nameTraffic, scenarioName } from './traffic-names.ts';
+import { trace } from './trace-schema.ts';
+import { nameTraffic } from './traffic-names.ts';
 import { trafficEntry } from './traffic-schema.ts';
 
 const permission = z
@@ -45,45 +47,6 @@ const timeouts = z.strictObject({
   task: positiveDuration.optional().describe('From submit to the final state of a job or video task.'),
 });
 
-const MEASURES = ['ttft_ms', 'tpot_ms', 'e2e_ms', 'error_share', 'dropped_share'] as const;
-
-const objective = z
-  .strictObject({
-    scenario: scenarioName.optional().describe('Name of one scenario …'),
-    kind: z.enum(PAID_KINDS).optional().describe('… or all scenarios of a kind.'),
-    measure: z.enum(MEASURES).describe('What is bounded.'),
-    percentile: z
-      .number()
-      .gt(0)
-      .lt(100)
-      .optional()
-      .describe('For measures in ms, which need one; shares have none.'),
-    max: z.number().min(0).describe('Bound: ms, or a share from 0 to 1.'),
-  })
-  .superRefine((entry, context) => {
-    if ((entry.scenario === undefined) === (entry.kind === undefined)) {
-      context.addIssue({ code: 'custom', message: 'needs scenario or kind, and not both' });
-    }
-    const isShare = entry.measure.endsWith('_share');
-    if (isShare && entry.percentile !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['percentile'],
-        message: `does not go with ${entry.measure}`,
-      });
-    }
-    if (!isShare && entry.percentile === undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['percentile'],
-        message: `must be given for ${entry.measure}, such as 95`,
-      });
-    }
-    if (isShare && entry.max > 1) {
-      context.addIssue({ code: 'custom', path: ['max'], message: 'must be a share from 0 to 1' });
-    }
-  });
-
 /** weighbridge.yaml, strict. Every key but `version` may be left out; defaults are in `defaults.ts`. */
 export const configSchema = z
   .strictObject({
@@ -92,11 +55,27 @@ export const configSchema = z
     duration: positiveDuration.optional().describe('How long calls are started.'),
     seed: z.int().min(0).optional().describe('The same seed plans the same calls.'),
     drain: duration.optional().describe('How long calls in flight may finish after the last start.'),
+    warm_up: duration
+      .optional()
+      .describe(
+        'Inside the duration: calls planned in its first part of this length stay out of the figures.',
+      ),
+    cool_down: duration.optional().describe('The same for its last part.'),
+    calls_per_vu: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Calls that one virtual user of k6 holds at once: 1 isolates them, more saves memory.'),
     timeouts: timeouts.optional(),
+    retry: retry.optional(),
+    http: http.optional(),
+    limits: limits.optional(),
     rate_scale: rateScale
       .optional()
       .describe('Factor over every rate, as quoted decimal text such as "0.5". Default: "1".'),
     traffic: z.array(trafficEntry).min(1).max(64).optional().describe('What is called, and how often.'),
+    trace: trace.optional(),
     models: z
       .record(
         modelId,
@@ -109,6 +88,15 @@ export const configSchema = z
             .describe(
               "Largest output in tokens, for the worst case. Default: the price book's, else 200000.",
             ),
+          max_in_flight: z
+            .int()
+            .min(1)
+            .max(100_000)
+            .optional()
+            .describe('Most calls of this model in flight; a start beyond it is dropped and counted.'),
+          max_usd: moneyText
+            .optional()
+            .describe('Most of the spend cap that calls of this model may take, quoted.'),
         }),
       )
       .optional(),
@@ -150,6 +138,10 @@ export const configSchema = z
       });
     });
     if (config.traffic === undefined) return;
+    if (config.trace !== undefined) {
+      const message = 'does not go with trace: the scenarios come out of the trace';
+      context.addIssue({ code: 'custom', path: ['traffic'], message });
+    }
     (config.objectives ?? []).forEach((entry, index) => {
       const matches = named.some(({ name, kind }) => name === entry.scenario || kind === entry.kind);
       if (matches || (entry.scenario === undefined) === (entry.kind === undefined)) return;

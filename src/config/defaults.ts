@@ -4,6 +4,9 @@ export const DEFAULTS = {
   duration: '60s',
   seed: 1,
   drain: '10m',
+  warm_up: '0s',
+  cool_down: '0s',
+  calls_per_vu: 1,
   timeouts: {
     connect: '10s',
     headers: '2m',
@@ -12,11 +15,26 @@ export const DEFAULTS = {
     total: '5m',
     task: '10m',
   },
+  // A completed request sent again can be charged again, so nothing is unless it is asked for.
+  retry: { max_attempts: 1, first_wait: '1s', factor: 2, max_wait: '30s', jitter: 0.2 },
+  http: {
+    debug: 'off',
+    http2: true,
+    reuse: 'vu',
+    dns: { ttl: '5m', select: 'random', policy: 'preferIPv4' },
+    insecure_skip_tls_verify: false,
+  },
+  stop: { over: '30s', min_calls: 20 },
+  trace: { speed: 1 },
   traffic: {
+    arrival: 'even',
     max_in_flight: 50,
     stream: 0.5,
     prompt_tokens: 200,
     max_tokens: 128,
+    cached_share: 0,
+    prompts_order: 'in_turn',
+    think: '0s',
     image_size: '1024x1024',
     // Not auto: what auto picks is the gateway's choice, and its price could only be bounded.
     quality: 'medium',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 const PARTS = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8})(?:\.(\d{1,3}))?s)?(?:(\d{1,9})ms)?$/;
-const LONGEST_MS = 31 * 86_400_000;
+/** The longest duration. */
+export const LONGEST_MS = 31 * 86_400_000;
 const RULE =
   'must be a duration such as "30s", "2m", "1m30s" or "250ms", in whole milliseconds and at most 31 days';
 

@@ -40,6 +40,20 @@ target:
 duration: 1m30s
 seed: 123456789012345
 drain: 0s
+warm_up: 5s
+cool_down: 2500ms
+calls_per_vu: 100
+retry: { max_attempts: 4, first_wait: 250ms, factor: 1.5, max_wait: 1m, jitter: 0 }
+http:
+  rps: 40
+  debug: headers
+  http2: false
+  reuse: iteration
+  dns: { ttl: "0", select: roundRobin, policy: onlyIPv6 }
+  hosts: { "gateway.example": "127.0.0.1:8443", "*.other.example": "::1" }
+  insecure_skip_tls_verify: true
+  tls_min: tls1.3
+limits: { max_in_flight: 30, keep_credit: 0.8, stop: { over: 90s, min_calls: 7, share_429: 0.25, share_5xx: 0 } }
 timeouts: { connect: 250ms, headers: 1.005s, first_token: 90s, idle: 1h, total: 61m, task: 744h }
 traffic:
   - { kind: chat, rate: 90/h, stream: 0.333333, prompt_tokens: 8, max_tokens: 1, model: 'a "b": c@d, ''e'' {f}' }
@@ -47,11 +61,23 @@ traffic:
   - { kind: messages, stages: [{ duration: 20s, rate: 4/s }, { duration: 1.5s, rate: 0/s }] }
   - { kind: image, rate: 0.001/s, size: auto, quality: high, response_format: b64_json }
   - { kind: image_edit_job, rate: 1/s, multipart: 0.25, max_in_flight: 1 }
+  - { kind: chat, rate: 1/s, arrival: gamma, burstiness: 0.25, max_calls: 9, max_usd: "0.20", cached_share: 0.5 }
+  - { kind: responses, concurrency: 4, watermark: 64, abort: { share: 0.01, after: 1500ms, after_events: 3 } }
+  - { kind: chat, concurrency: 4, max_in_flight: 8, prompts: { file: texts/p.ndjson, order: random } }
+  - kind: messages
+    rate: 1/s
+    arrival: poisson
+    prompt_tokens: { distribution: lognormal, mean: 300.5, stddev: 120, max: 4000 }
+    max_tokens: { distribution: uniform, min: 10, max: 90 }
+    session: { turns: { distribution: normal, mean: 4, stddev: 1, min: 2 }, think: { distribution: lognormal, mean: 2s, stddev: 500ms, max: 1m } }
   - { kind: video, rate: 1/s, size: 1920x1080, seconds: 8 }
-models: { "12": { max_output: 5 }, "3": {}, "null": { max_output: 7 }, "- x: y": { max_output: 9 } }
+models: { "12": { max_output: 5, max_in_flight: 4, max_usd: "0.10" }, "3": {}, "null": { max_output: 7 }, "- x: y": { max_output: 9 } }
 objectives:
   - { kind: chat, measure: ttft_ms, percentile: 99.9, max: 800.5 }
   - { scenario: "007", measure: error_share, max: 0 }
+  - { kind: chat, measure: goodput_rate, min: 0.5 }
+  - { kind: messages, measure: attainment_share, min: 0.99 }
+  - { kind: messages, measure: usd_per_1000_good, max_usd: "1.50" }
 tolerances: { min_checked: 0.5, gate: S1 }
 settle: { wait: 1m, poll: 500ms }
 spend: { max_usd: "2.00" }
@@ -62,6 +88,15 @@ describe('formatConfig', () => {
     expectSame(loadConfig({ file: DEFAULT_PLAN_FILE, env: {}, flags: {} }));
     expectSame(load('version: 1'));
     expectSame(load(FULL));
+  });
+
+  it('loads to the same trace', () => {
+    expectSame(load('version: 1\ntrace: { file: day.csv }'));
+    expectSame(
+      load(
+        'version: 1\nrate_scale: "0.5"\ntrace: { file: /day.ndjson, columns: { at_s: begin, max_tokens: "o \\"u" }, speed: 2.5, kind: chat, model: m, max_in_flight: 7, stream: 1, prompt_tokens: 9, max_tokens: { distribution: uniform, min: 1, max: 5 } }',
+      ),
+    );
   });
 
   it('holds what flags set', () => {
@@ -100,7 +135,8 @@ describe('formatConfig', () => {
     expect(text).toContain('drain: 0s');
     expect(text).toContain('duration: 90s');
     expect(text).not.toContain('n0nce');
-    expect(text).not.toContain(dir);
+    // A file that the traffic draws on is named in full, wherever the configuration is copied to.
+    expect(text.replaceAll(`file: ${dir}/texts`, '')).not.toContain(dir);
   });
 
   it.each(['http://h/v1/v1', 'http://h/api/v1', 'http://h/v1/api', 'http://h/', 'http://[::1]:8080/x/api'])(

@@ -23,6 +23,8 @@ function load(text: string, more: Partial<ConfigRequest> = {}) {
   return loadConfig({ file: write(text), env: {}, flags: {}, ...more });
 }
 
+const PLAIN_TEXT = { cached_share: 0, prompts: null, session: null, watermark_modulus: null };
+
 describe('loadConfig', () => {
   it('takes a flag over the environment over the file over the default, and says which', () => {
     const text = 'version: 1\nduration: 40s\nseed: 4\nspend: {max_usd: "4"}\n';
@@ -78,8 +80,8 @@ traffic:
   - { kind: video, rate: 1/s, seconds: 8 }
 `);
     expect(config.traffic.map(({ name, text, image, video }) => [name, text ?? image ?? video])).toEqual([
-      ['chat', { stream_share: 0.5, prompt_tokens: 200, max_tokens: 128 }],
-      ['chat-2', { stream_share: 0, prompt_tokens: 50, max_tokens: 9 }],
+      ['chat', { ...PLAIN_TEXT, stream_share: 0.5, prompt_tokens: 200, max_tokens: 128 }],
+      ['chat-2', { ...PLAIN_TEXT, stream_share: 0, prompt_tokens: 50, max_tokens: 9 }],
       ['image', { size: '1024x1024', quality: 'low', response_format: 'url', multipart_share: 0 }],
       ['image_edit', { size: '1024x1024', quality: 'medium', response_format: 'url', multipart_share: 0.5 }],
       ['video', { seconds: 8, size: '1280x720' }],
@@ -97,7 +99,7 @@ traffic:
         `version: 1\ntraffic: [{kind: chat, rate: 1/s, model: ${quoted}}]\nmodels: {${quoted}: {max_output: 5}}`,
       );
       expect(config.traffic[0]?.model).toBe(id);
-      expect([...config.models]).toEqual([[id, { max_output: 5 }]]);
+      expect([...config.models]).toEqual([[id, { max_output: 5, max_in_flight: null, max_usd: null }]]);
     },
   );
 
@@ -144,6 +146,72 @@ traffic:
     expect(() => load('version: 1', { env: { WEIGHBRIDGE_MAX_SPEND_USD: '1,5' } })).toThrow(
       `WEIGHBRIDGE_MAX_SPEND_USD: ${rule}`,
     );
+  });
+
+  it('reads how the load is made, and says who set what', () => {
+    const config = load(`version: 1
+warm_up: 5s
+retry: { max_attempts: 3 }
+http: { dns: { ttl: 30s } }
+limits: { stop: { share_5xx: 0.5 } }
+traffic:
+  - { kind: chat, rate: 1/s, arrival: poisson, prompts: { file: texts/p.txt } }
+  - { kind: chat, concurrency: 80, session: { turns: 3 }, watermark: { modulus: 64 } }
+`);
+    expect(config.retry).toEqual({
+      max_attempts: 3,
+      first_wait_ms: 1_000,
+      factor: 2,
+      max_wait_ms: 30_000,
+      jitter: 0.2,
+    });
+    expect(config.http.dns).toEqual({ ttl: '30s', select: 'random', policy: 'preferIPv4' });
+    expect(config.limits).toEqual({
+      max_in_flight: null,
+      keep_credit_share: null,
+      stop: { over_ms: 30_000, min_calls: 20, share_429: null, share_5xx: 0.5 },
+    });
+    const [first, second] = config.traffic;
+    expect(first).toMatchObject({ process: 'poisson', burstiness: 1, concurrency: null, max_in_flight: 50 });
+    expect(first?.text?.prompts).toEqual({ file: join(dir, 'texts/p.txt'), order: 'in_turn' });
+    expect(second).toMatchObject({ process: 'even', concurrency: 80, max_in_flight: 80, millirate: 0 });
+    expect(second?.text).toMatchObject({ session: { turns: 3, think_ms: 0 }, watermark_modulus: 64 });
+    expect(config.origins).toMatchObject({
+      warm_up: 'file',
+      cool_down: 'default',
+      'retry.max_attempts': 'file',
+      'retry.factor': 'default',
+      'http.dns.ttl': 'file',
+      'limits.stop': 'file',
+      'traffic[0].arrival': 'file',
+      'traffic[1].max_in_flight': 'default',
+    });
+  });
+
+  it.each([
+    ['version: 1\nwarm_up: 40s\ncool_down: 20s', {}],
+    ['version: 1\nwarm_up: 20s\nduration: 5m', { duration: '20s' }],
+  ])('leaves something to measure between warm-up and cool-down: %j', (text, flags) => {
+    expect(() => load(text, { flags })).toThrow(
+      /warm_up: warm_up and cool_down, together .*, must be shorter than/,
+    );
+  });
+
+  it('takes its scenarios from a trace in place of the default traffic', () => {
+    const config = load(
+      'version: 1\ntrace: { file: ../day.csv, speed: 2, max_in_flight: 9 }\nobjectives: [{scenario: chat, measure: error_share, max: 0}]',
+    );
+    expect(config.traffic).toEqual([]);
+    expect(config.default_traffic).toBe(false);
+    expect(config.trace).toEqual({
+      file: join(dir, '../day.csv'),
+      columns: {},
+      speed: 2,
+      kind: null,
+      model: null,
+      max_in_flight: 9,
+      text: { stream_share: 0.5, prompt_tokens: 200, max_tokens: 128 },
+    });
   });
 
   it('refuses an objective on traffic that is not there', () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -9,8 +9,12 @@ import { parseDuration } from './duration.ts';
 import { Layers } from './layers.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
+import { resolveEngine } from './resolve-engine.ts';
+import { resolveObjectives } from './resolve-objectives.ts';
+import { resolvePhases } from './resolve-phases.ts';
+import { resolveTrace } from './resolve-trace.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
-import type { ConfigObjective, ResolvedConfig, ResolvedTraffic } from './resolved-config.ts';
+import type { ResolvedConfig } from './resolved-config.ts';
 import { type ConfigFlags, flagName, readSettings, SETTING_ENV, type Settings } from './settings.ts';
 
 export interface ConfigRequest {
@@ -69,14 +73,24 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
     '1',
   );
+  const trace = resolveTrace(file.trace, layers, dirname(path));
+  const isDefaultTraffic = ownTraffic === undefined && trace === null;
   const traffic = resolveTraffic(
-    ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? [],
+    trace === null ? (ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? []) : [],
     rateScale,
     layers,
     problems,
+    dirname(path),
   );
-  if (ownTraffic === undefined) markDefault(layers);
+  if (isDefaultTraffic) markDefault(layers);
   layers.take('traffic', { file: ownTraffic }, undefined);
+  const phases = resolvePhases({
+    path,
+    file,
+    duration: { flag: flag.duration, env: env.duration, file: isDefault ? undefined : file.duration },
+    layers,
+    problems,
+  });
   return {
     file: path,
     target: {
@@ -89,11 +103,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
         null,
       ),
     },
-    duration_ms: take(
-      'duration',
-      { flag: flag.duration, env: env.duration, file: isDefault ? undefined : file.duration },
-      parseDuration(DEFAULTS.duration) ?? 0,
-    ),
+    ...phases,
     seed: take(
       'seed',
       { flag: flag.seed, env: env.seed, file: isDefault ? undefined : file.seed },
@@ -101,6 +111,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     ),
     nonce: take<string | null>('nonce', { flag: flag.nonce, env: env.nonce }, null),
     drain_ms: time('drain', file.drain, DEFAULTS.drain),
+    calls_per_vu: take('calls_per_vu', { file: file.calls_per_vu }, DEFAULTS.calls_per_vu),
     timeouts: {
       connect_ms: time('timeouts.connect', file.timeouts?.connect, DEFAULTS.timeouts.connect),
       headers_ms: time('timeouts.headers', file.timeouts?.headers, DEFAULTS.timeouts.headers),
@@ -109,22 +120,31 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       total_ms: time('timeouts.total', file.timeouts?.total, DEFAULTS.timeouts.total),
       task_ms: time('timeouts.task', file.timeouts?.task, DEFAULTS.timeouts.task),
     },
+    ...resolveEngine(file, layers, { flag: flag.keepCredit, env: env.keepCredit }),
     rate_scale: rateScale,
     traffic,
-    default_traffic: ownTraffic === undefined,
+    trace,
+    default_traffic: isDefaultTraffic,
     models: new Map(
-      Object.entries(file.models ?? {}).map(([id, { max_output }]) => [
-        id,
-        {
-          max_output: take<number | null>(
-            formatPath(['models', id, 'max_output']),
-            { file: max_output },
-            null,
-          ),
-        },
-      ]),
+      Object.entries(file.models ?? {}).map(([id, model]) => {
+        const key = (name: keyof typeof model): string => formatPath(['models', id, name]);
+        return [
+          id,
+          {
+            max_output: take<number | null>(key('max_output'), { file: model.max_output }, null),
+            max_in_flight: take<number | null>(key('max_in_flight'), { file: model.max_in_flight }, null),
+            max_usd: take<string | null>(key('max_usd'), { file: model.max_usd }, null),
+          },
+        ];
+      }),
     ),
-    objectives: resolveObjectives(take('objectives', { file: file.objectives }, []), traffic, path, problems),
+    objectives: resolveObjectives(
+      take('objectives', { file: file.objectives }, []),
+      // What a trace holds is known only when it is read.
+      trace === null ? traffic : null,
+      path,
+      problems,
+    ),
     tolerances: {
       min_checked: take(
         'tolerances.min_checked',
@@ -152,31 +172,6 @@ function markDefault(layers: Layers): void {
   for (const key of Object.keys(layers.origins)) {
     if (key.startsWith('traffic[')) layers.origins[key] = 'default';
   }
-}
-
-function resolveObjectives(
-  entries: NonNullable<ConfigFile['objectives']>,
-  traffic: readonly ResolvedTraffic[],
-  path: string,
-  problems: Problem[],
-): ConfigObjective[] {
-  return entries.map((entry, index) => {
-    // With traffic of its own the schema has checked this, with line and column.
-    if (!traffic.some(({ name, kind }) => name === entry.scenario || kind === entry.kind)) {
-      const names = traffic.map(({ name }) => name).join(', ');
-      const rule = `must name a scenario of the default traffic: ${names}`;
-      problems.push({ at: path, path: `objectives[${index}]`, rule, found: null, suggestion: null });
-    }
-    return {
-      scenario: entry.scenario ?? null,
-      kind: entry.kind ?? null,
-      measure: entry.measure,
-      percentile: entry.percentile ?? null,
-      max: entry.max,
-      min: null,
-      max_usd: null,
-    };
-  });
 }
 
 function configPath(request: ConfigRequest): string {

@@ -1,9 +1,10 @@
 import { isTextKind } from '../core/call-kind.ts';
-import type { ImageShape, VideoShape } from '../core/plan.ts';
+import type { AbortShape, Arrival, ImageShape, VideoShape } from '../core/plan.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Layers } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { scaleRate } from './rate.ts';
+import { resolveText, type Take } from './resolve-text.ts';
 import type { Origin, ResolvedTraffic } from './resolved-config.ts';
 import { flagName, SETTING_ENV } from './settings.ts';
 import { nameTraffic } from './traffic-names.ts';
@@ -17,12 +18,13 @@ const SCALE_PLACE: Readonly<Record<Origin, string>> = {
   default: 'rate_scale',
 };
 
-/** Fills in what each entry leaves out, and scales its rates. */
+/** Fills in what each entry leaves out, and scales its rates. Paths start from `folder`. */
 export function resolveTraffic(
   entries: readonly TrafficFile[],
   rateScale: string,
   layers: Layers,
   problems: Problem[],
+  folder: string,
 ): ResolvedTraffic[] {
   return nameTraffic(entries).map((entry, index): ResolvedTraffic => {
     const path = `traffic[${index}]`;
@@ -50,21 +52,28 @@ export function resolveTraffic(
         duration_ms: stage.duration,
         millirate: scaled(stage.rate, `stages[${number}].rate`),
       })),
-      max_in_flight: take('max_in_flight', entry.max_in_flight, DEFAULTS.traffic.max_in_flight),
-      text: isTextKind(entry.kind)
-        ? {
-            stream_share: take('stream', entry.stream, DEFAULTS.traffic.stream),
-            prompt_tokens: take('prompt_tokens', entry.prompt_tokens, DEFAULTS.traffic.prompt_tokens),
-            max_tokens: take('max_tokens', entry.max_tokens, DEFAULTS.traffic.max_tokens),
-          }
-        : null,
+      process: take<Arrival['process']>('arrival', entry.arrival, DEFAULTS.traffic.arrival),
+      burstiness: take('burstiness', entry.burstiness, 1),
+      concurrency: take<number | null>('concurrency', entry.concurrency, null),
+      max_calls: take<number | null>('max_calls', entry.max_calls, null),
+      max_in_flight: take(
+        'max_in_flight',
+        entry.max_in_flight,
+        entry.concurrency ?? DEFAULTS.traffic.max_in_flight,
+      ),
+      max_usd: take<string | null>('max_usd', entry.max_usd, null),
+      abort: abortShape(take('abort', entry.abort, undefined)),
+      text: isTextKind(entry.kind) ? resolveText(entry, take, folder) : null,
       image: imageShape(entry, take),
       video: videoShape(entry, take),
     };
   });
 }
 
-type Take = <T>(key: string, file: T | undefined, fallback: T) => T;
+function abortShape(abort: TrafficFile['abort']): AbortShape | null {
+  if (abort === undefined) return null;
+  return { share: abort.share, after_ms: abort.after ?? null, after_events: abort.after_events ?? null };
+}
 
 function imageShape(entry: TrafficFile, take: Take): ImageShape | null {
   if (isTextKind(entry.kind) || entry.kind === 'video') return null;

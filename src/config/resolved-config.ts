@@ -1,6 +1,18 @@
 import type { PaidKind } from '../core/call-kind.ts';
 import type { Severity } from '../core/fault-class.ts';
-import type { CallTimeouts, ImageShape, Objective, VideoShape } from '../core/plan.ts';
+import type {
+  AbortShape,
+  Arrival,
+  CallTimeouts,
+  HttpOptions,
+  ImageShape,
+  Objective,
+  PromptFile,
+  RetryPolicy,
+  RunLimits,
+  VideoShape,
+} from '../core/plan.ts';
+import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
 
 /** Who set a value. */
@@ -16,13 +28,22 @@ export interface ResolvedConfig {
   /** Fixes the cache-breaking markers; null for new ones each run. */
   readonly nonce: string | null;
   readonly drain_ms: number;
+  /** Together shorter than the duration. */
+  readonly warm_up_ms: number;
+  readonly cool_down_ms: number;
+  readonly calls_per_vu: number;
   readonly timeouts: CallTimeouts;
+  readonly retry: RetryPolicy;
+  readonly http: HttpOptions;
+  readonly limits: Omit<RunLimits, 'max_in_flight_by_model'>;
   /** Decimal text: the factor that is already in the rates of `traffic`. */
   readonly rate_scale: string;
+  /** Empty where a trace is replayed. */
   readonly traffic: readonly ResolvedTraffic[];
+  readonly trace: ResolvedTrace | null;
   /** True when nobody asked for this traffic: on an own target it then holds no images and videos. */
   readonly default_traffic: boolean;
-  readonly models: ReadonlyMap<string, { readonly max_output: number | null }>;
+  readonly models: ReadonlyMap<string, ResolvedModel>;
   readonly objectives: readonly ConfigObjective[];
   readonly tolerances: { readonly min_checked: number; readonly gate: Severity };
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
@@ -46,6 +67,36 @@ export interface Permission {
   readonly max_in_flight: number;
 }
 
+export interface ResolvedModel {
+  readonly max_output: number | null;
+  readonly max_in_flight: number | null;
+  readonly max_usd: string | null;
+}
+
+type TraceField =
+  | 'at_ms'
+  | 'at_s'
+  | 'timestamp'
+  | 'kind'
+  | 'model'
+  | 'prompt_tokens'
+  | 'max_tokens'
+  | 'stream';
+
+export interface ResolvedTrace {
+  /** Absolute path. */
+  readonly file: string;
+  /** Names of its columns where they are other than the fields'. */
+  readonly columns: Readonly<Partial<Record<TraceField, string>>>;
+  /** Decimal factor over its pace, before `rate_scale`. */
+  readonly speed: number;
+  readonly kind: PaidKind | null;
+  readonly model: string | null;
+  readonly max_in_flight: number;
+  /** For the lines of text kinds that say nothing of their own. */
+  readonly text: Pick<ResolvedText, 'stream_share' | 'prompt_tokens' | 'max_tokens'>;
+}
+
 export interface ResolvedTraffic {
   readonly name: string;
   readonly kind: PaidKind;
@@ -53,14 +104,28 @@ export interface ResolvedTraffic {
   /** Starts per 1,000 s before the first stage. */
   readonly millirate: number;
   readonly stages: readonly { readonly duration_ms: number; readonly millirate: number }[];
+  readonly process: Arrival['process'];
+  readonly burstiness: number;
+  /** Set: a closed loop, whose rates are 0. */
+  readonly concurrency: number | null;
+  readonly max_calls: number | null;
   readonly max_in_flight: number;
-  readonly text: {
-    readonly stream_share: number;
-    readonly prompt_tokens: number;
-    readonly max_tokens: number;
-  } | null;
+  readonly max_usd: string | null;
+  readonly abort: AbortShape | null;
+  readonly text: ResolvedText | null;
   readonly image: ImageShape | null;
   readonly video: VideoShape | null;
+}
+
+export interface ResolvedText {
+  readonly stream_share: number;
+  readonly prompt_tokens: Spread;
+  readonly max_tokens: Spread;
+  readonly cached_share: number;
+  /** `file` is absolute. */
+  readonly prompts: { readonly file: string; readonly order: PromptFile['order'] } | null;
+  readonly session: { readonly turns: Spread; readonly think_ms: Spread } | null;
+  readonly watermark_modulus: number | null;
 }
 
 /** Exactly one of `scenario` and `kind` is set. */

@@ -4,6 +4,7 @@ import { readSetting } from './layers.ts';
 import { moneySetting } from './money-text.ts';
 import type { Problem } from './problem.ts';
 import { rateScale } from './rate.ts';
+import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 
 /** Text of the flags that override the configuration, as typed. */
@@ -14,9 +15,18 @@ export interface ConfigFlags {
   readonly rateScale?: string;
   readonly seed?: string;
   readonly nonce?: string;
+  readonly keepCredit?: string;
 }
 
-export const SETTING_KEYS = ['target', 'maxSpendUsd', 'duration', 'rateScale', 'seed', 'nonce'] as const;
+export const SETTING_KEYS = [
+  'target',
+  'maxSpendUsd',
+  'duration',
+  'rateScale',
+  'seed',
+  'nonce',
+  'keepCredit',
+] as const;
 
 /** Environment variables that stand for the same flags. */
 export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
@@ -26,6 +36,7 @@ export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
   rateScale: 'WEIGHBRIDGE_RATE_SCALE',
   seed: 'WEIGHBRIDGE_SEED',
   nonce: 'WEIGHBRIDGE_NONCE',
+  keepCredit: 'WEIGHBRIDGE_KEEP_CREDIT',
 };
 
 const RULES = {
@@ -38,6 +49,11 @@ const RULES = {
     .regex(/^\d{1,15}$/, { error: 'must be a whole number from 0 with at most 15 digits' })
     .transform(Number),
   nonce: z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, "_" or "-"' }),
+  keepCredit: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, { error: 'must be a share from 0 to 1, such as 0.8' })
+    .transform(Number)
+    .pipe(share),
 };
 
 export type Settings = { readonly [K in keyof typeof RULES]: z.infer<(typeof RULES)[K]> | undefined };
@@ -55,6 +71,7 @@ export function readSettings(
     rateScale: readSetting(nameOf('rateScale'), texts.rateScale, RULES.rateScale, problems),
     seed: readSetting(nameOf('seed'), texts.seed, RULES.seed, problems),
     nonce: readSetting(nameOf('nonce'), texts.nonce, RULES.nonce, problems),
+    keepCredit: readSetting(nameOf('keepCredit'), texts.keepCredit, RULES.keepCredit, problems),
   };
 }
 

@@ -58,6 +58,29 @@ describe('plannedStarts', () => {
   });
 });
 
+describe('plannedStarts of other arrivals', () => {
+  const trace = { file: 'trace.ndjson', sha256: 'x', calls: 12 };
+
+  it('are as many for a random process as for the even one', () => {
+    for (const process of ['poisson', 'gamma'] as const)
+      expect(plannedStarts(arrivalOf({ process, stages: [stageOf(60_000, 2_500)] }))).toBe(150);
+  });
+
+  it('are those of a trace, and not known for a closed loop', () => {
+    const stages = [stageOf(60_000, 0)];
+    expect(plannedStarts(arrivalOf({ stages, trace }))).toBe(12);
+    expect(plannedStarts(arrivalOf({ stages, trace, max_calls: 5 }))).toBe(5);
+    expect(plannedStarts(arrivalOf({ stages, concurrency: 4 }))).toBeNull();
+    expect(plannedStarts(arrivalOf({ stages, concurrency: 4, max_calls: 5 }))).toBeNull();
+  });
+
+  it('have no time that could be known here', () => {
+    expect(plannedStartMs(arrivalOf({ process: 'poisson' }), 0)).toBeNull();
+    expect(plannedStartMs(arrivalOf({ trace }), 0)).toBeNull();
+    expect(plannedStartMs(arrivalOf({ concurrency: 4 }), 0)).toBeNull();
+  });
+});
+
 describe('plannedStartMs', () => {
   it('spaces starts evenly at a constant rate', () => {
     const planned = arrival([[2_000, 2_500, 2_500]]);
@@ -94,7 +117,7 @@ describe('plannedStartMs', () => {
       fc.property(fc.array(stage, { minLength: 1, maxLength: 5 }), (stages) => {
         const planned = arrival(stages);
         const total = stages.reduce((sum, [ms]) => sum + ms, 0);
-        const count = plannedStarts(planned);
+        const count = plannedStarts(planned) ?? 0;
         let last = -1;
         for (let n = 0; n < count; n += Math.max(1, Math.floor(count / 50))) {
           const at = plannedStartMs(planned, n);

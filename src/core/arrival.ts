@@ -8,8 +8,10 @@ import type { Arrival, ArrivalStage } from './plan.ts';
 /** The integral is held in whole units of 1/2,000,000 start: a stage gives (from + to) × duration of them. */
 const UNITS_PER_START = 2_000_000n;
 
-/** Number of planned starts. Exact. */
-export function plannedStarts(arrival: Arrival): number {
+/** Number of planned starts, exact; null for a closed loop, whose answers set the pace. A random process starts as many. */
+export function plannedStarts(arrival: Arrival): number | null {
+  if (arrival.concurrency !== null) return null;
+  if (arrival.trace !== null) return Math.min(arrival.trace.calls, arrival.max_calls ?? arrival.trace.calls);
   const areas = arrival.stages.map(areaOf);
   const total = areas.reduce((sum, area) => sum + area, 0n);
   if (totalDurationMs(arrival) <= 0) return 0;
@@ -20,9 +22,10 @@ export function plannedStarts(arrival: Arrival): number {
   return arrival.max_calls === null ? Number(counted) : Math.min(Number(counted), arrival.max_calls);
 }
 
-/** Milliseconds from the start of the run to start `n`; null where there is no such start. */
+/** Milliseconds from the start of the run to start `n` of an even arrival; null where there is no such start. */
 export function plannedStartMs(arrival: Arrival, n: number): number | null {
-  if (n < 0 || n >= plannedStarts(arrival)) return null;
+  if (arrival.process !== 'even' || arrival.trace !== null) return null;
+  if (n < 0 || n >= (plannedStarts(arrival) ?? 0)) return null;
   let rest = BigInt(n) * UNITS_PER_START;
   let before = 0;
   for (const stage of arrival.stages) {

@@ -96,7 +96,7 @@ export interface StateLine {
   readonly gc_ms: number;
   readonly open_files: number | null;
   readonly open_files_limit: number | null;
-  /** Largest lateness of a timer of ours that rings every 5 ms, in the last second: what any time stamp may be late by. */
+  /** Largest lateness of a timer of ours that rings every 20 ms, in the last second: what any time stamp may be late by. */
   readonly timer_lag_ms: number;
   /** p99 of the time that goroutines waited for a processor in the last second; null where the runtime does not tell. */
   readonly run_queue_p99_ms: number | null;

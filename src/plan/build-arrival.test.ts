@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
 import { buildArrival, peakMillirate } from './build-arrival.ts';
 
+const EVEN = { process: 'even', burstiness: 1, concurrency: null, max_calls: null } as const;
+
 const ramp = {
+  ...EVEN,
   millirate: 1_000,
   stages: [
     { duration_ms: 20_000, millirate: 4_000 },
@@ -13,7 +16,7 @@ const ramp = {
 
 describe('buildArrival', () => {
   it('holds a plain rate for the whole duration', () => {
-    expect(buildArrival({ millirate: 150, stages: [] }, 60_000)).toEqual({
+    expect(buildArrival({ ...EVEN, millirate: 150, stages: [] }, 60_000)).toEqual({
       stages: [{ duration_ms: 60_000, from_millirate: 150, to_millirate: 150 }],
       max_calls: null,
       process: 'even',
@@ -37,14 +40,26 @@ describe('buildArrival', () => {
   });
 });
 
+describe('buildArrival of a process', () => {
+  it('keeps it, its burstiness and its most calls, and holds no rate in a closed loop', () => {
+    const gamma = { process: 'gamma', burstiness: 0.25, concurrency: null, max_calls: 9 } as const;
+    expect(buildArrival({ ...gamma, millirate: 150, stages: [] }, 60_000)).toMatchObject(gamma);
+    const closed = { ...EVEN, concurrency: 4, millirate: 0, stages: [] };
+    expect(buildArrival(closed, 60_000)).toMatchObject({
+      concurrency: 4,
+      stages: [{ duration_ms: 60_000, from_millirate: 0, to_millirate: 0 }],
+    });
+  });
+});
+
 describe('peakMillirate', () => {
   it('is the highest sum at any moment, jumps included', () => {
     const rising = buildArrival(
-      { millirate: 0, stages: [{ duration_ms: 10_000, millirate: 3_000 }] },
+      { ...EVEN, millirate: 0, stages: [{ duration_ms: 10_000, millirate: 3_000 }] },
       10_000,
     );
     const falling = buildArrival(
-      { millirate: 3_000, stages: [{ duration_ms: 10_000, millirate: 0 }] },
+      { ...EVEN, millirate: 3_000, stages: [{ duration_ms: 10_000, millirate: 0 }] },
       10_000,
     );
     expect(peakMillirate([rising, falling])).toBe(3_000);

@@ -1,11 +1,14 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
 import type { Arrival, ArrivalStage } from '../core/plan.ts';
 
+type Pace = Pick<
+  ResolvedTraffic,
+  'millirate' | 'stages' | 'process' | 'burstiness' | 'concurrency' | 'max_calls'
+>;
+
 /** The stages of a scenario over the plan's duration: cut where they are longer, held at the last rate where shorter. */
-export function buildArrival(
-  traffic: Pick<ResolvedTraffic, 'millirate' | 'stages'>,
-  durationMs: number,
-): Arrival {
+export function buildArrival(traffic: Pace, durationMs: number): Arrival {
+  const { process, burstiness, concurrency, max_calls } = traffic;
   const stages: ArrivalStage[] = [];
   let rate = traffic.millirate;
   let left = durationMs;
@@ -19,7 +22,7 @@ export function buildArrival(
     left -= duration;
   }
   if (left > 0) stages.push({ duration_ms: left, from_millirate: rate, to_millirate: rate });
-  return { stages, max_calls: null, process: 'even', burstiness: 1, concurrency: null, trace: null };
+  return { stages, max_calls, process, burstiness, concurrency, trace: null };
 }
 
 /** Highest rate of all scenarios together, starts per 1,000 s: it is reached where one of the stages meets the next. */

@@ -1,8 +1,8 @@
 import { formatAmount } from '../core/amount.ts';
 import { plannedStarts } from '../core/arrival.ts';
-import { MEDIA_PROMPT_BYTES } from '../core/call-plan.ts';
-import type { PriceBound, ScenarioPlan, SizeTable } from '../core/plan.ts';
+import type { Plan, PriceBound, ScenarioPlan } from '../core/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
+import { largestCall, plannedSizes, type SizeSources } from './planned-sizes.ts';
 
 /** Input tokens that a gateway may add to a prompt (roles, template); the spend cap in xk6/spend reserves as many. */
 export const OVERHEAD_TOKENS = 1_024;
@@ -10,15 +10,18 @@ export const OVERHEAD_TOKENS = 1_024;
 export interface ForecastRow {
   /** Name of a scenario, or `total`. */
   readonly scenario: string;
-  readonly calls: number;
-  /** Expected, about; null for images and videos. */
+  /** Turns of sessions included; null where a closed loop has no max_calls: its answers set the pace. */
+  readonly calls: number | null;
+  /** Expected, about; null for images, videos and where the number of calls is. */
   readonly input_tokens: number | null;
+  /** Of the input, what a cache can match: a beginning that calls share, and the turns before one. */
+  readonly cacheable_tokens: number | null;
   readonly output_tokens: number | null;
-  /** USD by the book's dearest tier if every call writes max_tokens; null where the model is not priced. */
+  /** USD by the book's dearest tier if every call writes max_tokens, once each; null where the model is not priced. */
   readonly expected_usd: string | null;
-  /** USD if every call takes its whole prompt bound and the model's largest output. */
+  /** USD if every call takes its whole prompt bound and the model's largest output, in every attempt allowed. */
   readonly worst_case_usd: string | null;
-  /** USD held back when max_in_flight calls run at once. */
+  /** USD held back when as many calls run at once as may. */
   readonly held_usd: string | null;
 }
 
@@ -27,77 +30,164 @@ export interface Forecast {
   readonly total: ForecastRow;
 }
 
-interface Figures {
-  readonly row: ForecastRow;
-  readonly money: { readonly expected: bigint; readonly worst: bigint; readonly held: bigint } | null;
+export interface ForecastRequest {
+  readonly plan: Pick<Plan, 'limits'> & {
+    readonly workload: Pick<Plan['workload'], 'seed' | 'retry' | 'scenarios'>;
+    readonly cap: Pick<Plan['cap'], 'bounds'>;
+  };
+  /** The rounding guard in each bound. */
+  readonly guard: bigint;
+  /** Sizes of files that a scenario draws on. */
+  readonly sourcesOf: (scenario: ScenarioPlan) => SizeSources;
 }
 
-/** What the plan will do and cost at most, before anything is sent. `guard`: the rounding guard in each bound. */
-export function forecast(
-  scenarios: readonly ScenarioPlan[],
-  bounds: readonly PriceBound[],
-  guard: bigint,
-): Forecast {
-  const figures = scenarios.map((scenario) => {
-    const bound = bounds.find(({ model, kind }) => model === scenario.model && kind === scenario.kind);
-    return figuresOf(scenario, bound ?? null, guard);
-  });
-  const priced = figures.every(({ money }) => money !== null);
-  const sum = (part: 'expected' | 'worst' | 'held'): string | null =>
-    priced ? formatAmount(figures.reduce((total, { money }) => total + (money?.[part] ?? 0n), 0n)) : null;
-  const tokens = (part: 'input_tokens' | 'output_tokens'): number =>
-    figures.reduce((total, { row }) => total + (row[part] ?? 0), 0);
+interface Figures {
+  readonly row: ForecastRow;
+  readonly money: Money | null;
+  /** Calls that can be in flight at once. */
+  readonly inFlight: number;
+}
+
+interface Money {
+  /** Null where the number of calls is. */
+  readonly expected: bigint | null;
+  readonly worst: bigint | null;
+  /** Worst case of one attempt. */
+  readonly one: bigint;
+}
+
+/** What the plan will do and cost at most, before anything is sent. */
+export function forecast(request: ForecastRequest): Forecast {
+  const { limits, workload } = request.plan;
+  const figures = workload.scenarios.map((scenario) => figuresOf(scenario, request));
   return {
     scenarios: figures.map(({ row }) => row),
     total: {
       scenario: 'total',
-      calls: figures.reduce((total, { row }) => total + row.calls, 0),
-      input_tokens: tokens('input_tokens'),
-      output_tokens: tokens('output_tokens'),
-      expected_usd: sum('expected'),
-      worst_case_usd: sum('worst'),
-      held_usd: sum('held'),
+      calls: wholeCalls(figures.map(({ row }) => row.calls)),
+      input_tokens: tokens(figures, 'input_tokens'),
+      cacheable_tokens: tokens(figures, 'cacheable_tokens'),
+      output_tokens: tokens(figures, 'output_tokens'),
+      expected_usd: wholeUsd(figures.map(({ money }) => money?.expected ?? null)),
+      worst_case_usd: wholeUsd(figures.map(({ money }) => money?.worst ?? null)),
+      held_usd: wholeUsd([heldAtOnce(figures, limits.max_in_flight)]),
     },
   };
 }
 
-function figuresOf(scenario: ScenarioPlan, bound: PriceBound | null, guard: bigint): Figures {
-  const calls = plannedStarts(scenario.arrival);
-  const promptBytes = largest(scenario.text?.prompt_bytes ?? MEDIA_PROMPT_BYTES);
-  const input = scenario.text === null ? null : Math.round((promptBytes * 100) / BYTES_PER_TOKEN_HUNDREDTHS);
-  const output = scenario.text === null ? null : largest(scenario.text.max_tokens);
+/** A sum is known only where every part is. */
+function wholeUsd(parts: readonly (bigint | null)[]): string | null {
+  let total = 0n;
+  for (const part of parts) {
+    if (part === null) return null;
+    total += part;
+  }
+  return formatAmount(total);
+}
+
+function wholeCalls(parts: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const part of parts) {
+    if (part === null) return null;
+    total += part;
+  }
+  return total;
+}
+
+function tokens(
+  figures: readonly Figures[],
+  part: 'input_tokens' | 'cacheable_tokens' | 'output_tokens',
+): number {
+  return figures.reduce((total, { row }) => total + (row[part] ?? 0), 0);
+}
+
+/** The dearest calls that can run together, of all scenarios within the limit of the run. */
+function heldAtOnce(figures: readonly Figures[], limit: number | null): bigint | null {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let held = 0n;
+  const dearestFirst = figures.toSorted((a, b) => ((b.money?.one ?? 0n) > (a.money?.one ?? 0n) ? 1 : -1));
+  for (const { money, inFlight } of dearestFirst) {
+    if (money === null) return null;
+    const count = Math.min(left, inFlight);
+    held += money.one * BigInt(count);
+    left -= count;
+  }
+  return held;
+}
+
+function figuresOf(scenario: ScenarioPlan, { plan, guard, sourcesOf }: ForecastRequest): Figures {
+  const { arrival, text, model } = scenario;
+  const sources = sourcesOf(scenario);
+  const starts = plannedStarts(arrival) ?? arrival.max_calls;
+  const sizes =
+    text === null || starts === null
+      ? null
+      : plannedSizes(plan.workload.seed, { ...scenario, text }, starts, sources);
+  const calls = sizes?.calls ?? starts;
+  const most = Math.min(
+    scenario.max_in_flight,
+    plan.limits.max_in_flight_by_model[model] ?? Number.POSITIVE_INFINITY,
+  );
+  const inFlight = starts === null ? most : Math.min(starts, most);
+  const bound = plan.cap.bounds.find((one) => one.model === model && one.kind === scenario.kind);
   const money =
-    bound === null ? null : moneyOf(scenario, bound, { calls, promptBytes, input, output, guard });
+    bound === undefined
+      ? null
+      : moneyOf(bound, {
+          calls,
+          input: sizes?.input_tokens ?? 0,
+          output: sizes?.output_tokens ?? 0,
+          worst: worstOf(scenario, bound, sources),
+          attempts: plan.workload.retry.max_attempts,
+          guard,
+        });
   const row: ForecastRow = {
     scenario: scenario.name,
     calls,
-    input_tokens: input === null ? null : input * calls,
-    output_tokens: output === null ? null : output * calls,
-    expected_usd: money === null ? null : formatAmount(money.expected),
-    worst_case_usd: money === null ? null : formatAmount(money.worst),
-    held_usd: money === null ? null : formatAmount(money.held),
+    input_tokens: sizes?.input_tokens ?? null,
+    cacheable_tokens: sizes?.cacheable_tokens ?? null,
+    output_tokens: sizes?.output_tokens ?? null,
+    expected_usd: money === null ? null : wholeUsd([money.expected]),
+    worst_case_usd: money === null ? null : wholeUsd([money.worst]),
+    held_usd: money === null ? null : formatAmount(money.one * BigInt(inFlight)),
   };
-  return { row, money };
+  return { row, money, inFlight };
 }
 
-function largest(table: SizeTable): number {
-  return typeof table === 'number' ? table : Math.max(...table);
+/** One attempt of the largest call: every byte of its prompts a token, every answer before it as long as can be. */
+function worstOf(scenario: ScenarioPlan, bound: PriceBound, sources: SizeSources): bigint {
+  const { bytes, answers } = largestCall(scenario, sources);
+  const output = bound.max_output_tokens;
+  const carried = Math.ceil((answers * output * BYTES_PER_TOKEN_HUNDREDTHS) / 100);
+  return priceOf(bound, bytes + carried + OVERHEAD_TOKENS, output);
 }
 
-function moneyOf(
-  scenario: ScenarioPlan,
-  bound: PriceBound,
-  size: { calls: number; promptBytes: number; input: number | null; output: number | null; guard: bigint },
-): NonNullable<Figures['money']> {
-  const price = (input: number, output: number): bigint =>
-    BigInt(bound.per_input_token) * BigInt(input) +
-    BigInt(bound.per_output_token) * BigInt(output) +
-    BigInt(bound.fixed);
-  const worst = price(size.promptBytes + OVERHEAD_TOKENS, bound.max_output_tokens);
+interface MoneyRequest {
+  readonly calls: number | null;
+  /** Tokens of all calls together. */
+  readonly input: number;
+  readonly output: number;
+  readonly worst: bigint;
+  readonly attempts: number;
+  readonly guard: bigint;
+}
+
+function moneyOf(bound: PriceBound, { calls, input, output, worst, attempts, guard }: MoneyRequest): Money {
+  if (calls === null) return { expected: null, worst: null, one: worst };
+  const tokens =
+    BigInt(bound.per_input_token) * BigInt(input) + BigInt(bound.per_output_token) * BigInt(output);
   return {
     // Rounding goes up and down alike over many calls: only a bound has to allow for it.
-    expected: (price(size.input ?? 0, size.output ?? 0) - size.guard) * BigInt(size.calls),
-    worst: worst * BigInt(size.calls),
-    held: worst * BigInt(Math.min(size.calls, scenario.max_in_flight)),
+    expected: tokens + (BigInt(bound.fixed) - guard) * BigInt(calls),
+    worst: worst * BigInt(calls) * BigInt(attempts),
+    one: worst,
   };
+}
+
+function priceOf(bound: PriceBound, input: number, output: number): bigint {
+  return (
+    BigInt(bound.per_input_token) * BigInt(input) +
+    BigInt(bound.per_output_token) * BigInt(output) +
+    BigInt(bound.fixed)
+  );
 }

@@ -2,7 +2,8 @@ import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
-import type { ScenarioPlan } from '../core/plan.ts';
+import type { Arrival, ScenarioPlan } from '../core/plan.ts';
+import { largestSize } from '../core/seeded-order.ts';
 import { parseInstant } from '../core/time.ts';
 import { buildArrival, peakMillirate } from './build-arrival.ts';
 
@@ -15,28 +16,87 @@ function needsPermission(config: ResolvedConfig): boolean {
   return config.target.bases !== null && !config.target.bases.loopback;
 }
 
+/** What a plan reaches at most, retries and turns of sessions included. */
+interface Reach {
+  /** Calls per 1,000 s, of random arrivals the mean; null where nothing bounds them: answers set a closed loop's pace. */
+  readonly millirate: number | null;
+  readonly inFlight: number;
+}
+
 /** Refuses (exit 2) a plan above 2 calls/s or 5 in flight, or above what the permission allows. */
 export function checkPermission(
   config: ResolvedConfig,
   scenarios: readonly ScenarioPlan[],
   nowMs: number,
+  tracePeak = 0,
 ): void {
   if (!needsPermission(config)) return;
-  const peak = peakMillirate(scenarios.map(({ arrival }) => arrival));
-  const inFlight = scenarios.reduce((sum, scenario) => sum + scenario.max_in_flight, 0);
-  const planned = `the plan reaches ${formatRate(Math.ceil(peak))} and ${inFlight} calls in flight`;
+  const reach = reachOf(config, scenarios, tracePeak);
+  const planned = `the plan reaches ${reachText(reach, scenarios)}`;
   const { permission } = config.target;
   if (permission === null) {
-    if (peak <= FREE_MILLIRATE && inFlight <= FREE_IN_FLIGHT) return;
+    if (isWithin(reach, FREE_MILLIRATE, FREE_IN_FLIGHT)) return;
     throw refused(
       `without target.permission at most 2/s and 5 in flight are allowed on this target; ${planned}`,
     );
   }
   if (nowMs >= endOf(permission))
     throw refused(`target.permission by ${permission.by} ended at ${permission.until}`);
-  if (peak <= permission.max_rps * 1_000 && inFlight <= permission.max_in_flight) return;
+  if (isWithin(reach, permission.max_rps * 1_000, permission.max_in_flight)) return;
   const allowed = `${permission.max_rps}/s and ${permission.max_in_flight} in flight`;
   throw refused(`target.permission by ${permission.by} allows ${allowed}; ${planned}`);
+}
+
+/** `tracePeak`: most starts of a trace within a second, per 1,000 s. */
+function reachOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[], tracePeak: number): Reach {
+  const attempts = config.retry.max_attempts;
+  const open = peakMillirate(scenarios.map((scenario) => multiplied(scenario, attempts)));
+  const peak = open + tracePeak * attempts;
+  const isClosed = scenarios.some(({ arrival }) => arrival.concurrency !== null);
+  const most = config.http.rps === null ? Number.POSITIVE_INFINITY : config.http.rps * 1_000;
+  const millirate = Math.min(isClosed ? Number.POSITIVE_INFINITY : peak, most);
+  return {
+    millirate: Number.isFinite(millirate) ? millirate : null,
+    inFlight: inFlightOf(config, scenarios),
+  };
+}
+
+/** Each start is as many calls as its session has turns and each turn attempts. */
+function multiplied(scenario: ScenarioPlan, attempts: number): Arrival {
+  const factor = attempts * turnsOf(scenario);
+  const stages = scenario.arrival.stages.map((stage) => ({
+    ...stage,
+    from_millirate: stage.from_millirate * factor,
+    to_millirate: stage.to_millirate * factor,
+  }));
+  return { ...scenario.arrival, stages };
+}
+
+function turnsOf({ text }: ScenarioPlan): number {
+  return largestSize(text?.session?.turns ?? 1);
+}
+
+function inFlightOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): number {
+  const byModel = new Map<string, number>();
+  for (const { model, max_in_flight } of scenarios)
+    byModel.set(model, (byModel.get(model) ?? 0) + max_in_flight);
+  const sum = [...byModel].reduce(
+    (total, [model, count]) => total + Math.min(count, config.models.get(model)?.max_in_flight ?? count),
+    0,
+  );
+  return Math.min(sum, config.limits.max_in_flight ?? sum);
+}
+
+function isWithin({ millirate, inFlight }: Reach, mostMillirate: number, mostInFlight: number): boolean {
+  return millirate !== null && millirate <= mostMillirate && inFlight <= mostInFlight;
+}
+
+function reachText({ millirate, inFlight }: Reach, scenarios: readonly ScenarioPlan[]): string {
+  const flight = `${inFlight} calls in flight`;
+  if (millirate === null)
+    return `a rate that only the answers bound (a closed loop; http.rps bounds it) and ${flight}`;
+  const isRandom = scenarios.some(({ arrival }) => arrival.process !== 'even');
+  return `${formatRate(Math.ceil(millirate))}${isRandom ? ' (the mean of its random arrivals)' : ''} and ${flight}`;
 }
 
 /** The default traffic, which nobody asked for in this amount, made small enough to need no permission. */
@@ -67,7 +127,7 @@ function refused(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'permission_needed',
     message,
-    hint: 'Lower rates and max_in_flight, or set target.permission {by, until, max_rps, max_in_flight}.',
+    hint: 'Lower rates, turns, retries and max_in_flight, or set target.permission {by, until, max_rps, max_in_flight}.',
     exitCode: EXIT.usage,
   });
 }

@@ -9,7 +9,6 @@ import {
   type PlanTarget,
   type PriceBound,
   type ScenarioPlan,
-  type SpendCap,
   type Workload,
 } from '../core/plan.ts';
 import type { PriceBook } from '../core/price-book.ts';
@@ -21,7 +20,11 @@ import { unlistedModel, whyUnpriced } from './doubt-model.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
+import { limitsOf, partialCaps } from './plan-limits.ts';
 import { mergeBounds, priceBoundOf } from './price-bound-of.ts';
+import { promptSources } from './read-prompts.ts';
+import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
+import { shareWatermarks } from './share-watermarks.ts';
 
 export interface PlanRequest {
   readonly config: ResolvedConfig;
@@ -44,25 +47,33 @@ export interface ResolvedPlan {
   readonly forecast: Forecast;
   /** What was changed or left out without being asked for, one sentence each. */
   readonly notes: readonly string[];
+  /** Content of `trace.ndjson` in the run folder; null where no trace is replayed. */
+  readonly trace: string | null;
 }
 
 /** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). An own target is always capped. */
 export function resolvePlan(request: PlanRequest): ResolvedPlan {
-  const { config, target, book, runId, nonce } = request;
+  const { target, book, runId, nonce } = request;
+  const replay = replayTrace(request.config);
+  const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
   const capped = maxSpend !== null || !target.embedded;
   const { traffic, notes } = selectTraffic(config, target);
   const { chosen, stopped } = chooseModels(traffic, book, request.listedModels);
-  const scenarios: ScenarioPlan[] = [];
+  const sources = promptSources(traffic);
+  const built: ScenarioPlan[] = [];
   const bounds: PriceBound[] = [];
   for (const { scenario: name, model } of chosen) {
     const entry = traffic.find((candidate) => candidate.name === name);
     if (entry === undefined) continue;
-    const scenario = buildScenario(entry, model, config.duration_ms);
+    const prompts = sources.get(name)?.file ?? null;
+    const untraced = buildScenario({ traffic: entry, model, durationMs: config.duration_ms, prompts });
+    const scenario = replay === null ? untraced : traced(untraced, replay.trace);
     const bound =
       book === null ? null : priceBoundOf(book, scenario, config.models.get(model)?.max_output ?? null);
     const unlisted = unlistedModel(scenario, request.listedModels);
-    if (bound === null && capped) {
+    const isCapped = capped || entry.max_usd !== null || (config.models.get(model)?.max_usd ?? null) !== null;
+    if (bound === null && isCapped) {
       const why = unlisted ?? whyUnpriced(scenario, book);
       const reason = `the spend cap cannot be kept: ${why}`;
       stopped.push({ scenario: name, kind: scenario.kind, model, reason });
@@ -72,21 +83,23 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     else if (bound === null)
       notes.push(`${name}: its charges cannot be checked: ${whyUnpriced(scenario, book)}`);
     if (bound !== null) bounds.push(bound);
-    scenarios.push(scenario);
+    built.push(scenario);
   }
-  checkPermission(config, scenarios, request.now);
+  const scenarios = shareWatermarks(built);
+  checkPermission(config, scenarios, request.now, replay === null ? 0 : peakOfTrace(replay.trace, scenarios));
+  notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
   notes.push(...cutStages(traffic, config.duration_ms));
   for (const { scenario, kind, measure } of config.objectives) {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
   }
-  const cap: SpendCap = {
+  const cap = {
+    ...partialCaps(config, traffic, scenarios),
     max_spend_usd: maxSpend,
-    by_scenario: {},
-    by_model: {},
     bounds: mergeBounds(bounds),
   };
+  const limits = limitsOf(config, scenarios);
   return {
     plan: {
       schema: PLAN_SCHEMA,
@@ -96,14 +109,22 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       nonce: config.nonce ?? nonce,
       target,
       cap,
-      limits: { max_in_flight: null, max_in_flight_by_model: {}, keep_credit_share: null, stop: null },
+      limits,
       workload,
       stopped,
     },
     origins: config.origins,
     chosen: chosen.filter(({ scenario }) => scenarios.some(({ name }) => name === scenario)),
-    forecast: forecast(scenarios, cap.bounds, book === null ? 0n : roundingGuard(book)),
+    forecast: forecast({
+      plan: { limits, workload, cap },
+      guard: book === null ? 0n : roundingGuard(book),
+      sourcesOf: ({ name }) => ({
+        prompts: sources.get(name)?.bytes ?? null,
+        trace: replay === null ? null : startsOf(replay.trace, name),
+      }),
+    }),
     notes,
+    trace: replay?.trace.text ?? null,
   };
 }
 
@@ -141,32 +162,24 @@ function cutStages(traffic: readonly ResolvedTraffic[], durationMs: number): str
 }
 
 function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {
-  const { seed, duration_ms, drain_ms, timeouts } = config;
   const objectives = config.objectives.flatMap(
     ({ scenario, kind, measure, percentile, max, min, max_usd }): Objective[] =>
       scenarios
         .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
         .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd })),
   );
+  const { seed, duration_ms, drain_ms, warm_up_ms, cool_down_ms, timeouts, retry, http, calls_per_vu } =
+    config;
   return {
     seed,
     duration_ms,
     drain_ms,
-    warm_up_ms: 0,
-    cool_down_ms: 0,
+    warm_up_ms,
+    cool_down_ms,
     timeouts,
-    retry: { max_attempts: 1, first_wait_ms: 1_000, factor: 2, max_wait_ms: 30_000, jitter: 0.2 },
-    http: {
-      rps: null,
-      debug: 'off',
-      http2: true,
-      reuse: 'vu',
-      dns: { ttl: '5m', select: 'random', policy: 'preferIPv4' },
-      hosts: {},
-      insecure_skip_tls_verify: false,
-      tls_min: null,
-    },
-    calls_per_vu: 1,
+    retry,
+    http,
+    calls_per_vu,
     scenarios,
     objectives,
   };

@@ -8,6 +8,18 @@ traffic:
   - { kind: chat, rate: 1/s, model: 'a "b": c@d, e', stages: [{ duration: 7s, rate: 4/s }, { duration: 9s, rate: 0/s }] }
   - { kind: image_edit, name: "12", rate: 30/min, multipart: 0.25, quality: high }`;
 
+const LOAD = `warm_up: 5s
+calls_per_vu: 50
+retry: { max_attempts: 3, jitter: 0 }
+http: { rps: 40, hosts: { "gateway.example": "127.0.0.1:8443" } }
+limits: { max_in_flight: 30, keep_credit: 0.8, stop: { share_5xx: 0.1 } }
+models: { cheap: { max_in_flight: 20, max_usd: "0.50" } }
+objectives: [{ kind: chat, measure: goodput_rate, min: 0.5 }]
+traffic:
+  - { kind: chat, rate: 1/s, arrival: gamma, burstiness: 0.25, max_calls: 9, max_usd: "0.20", watermark: 64 }
+  - { kind: chat, concurrency: 4, abort: { share: 0.1, after: 1s }, session: { turns: { distribution: uniform, min: 1, max: 4 } } }
+  - { kind: messages, rate: 1/s, prompt_tokens: { distribution: lognormal, mean: 200, stddev: 80 }, cached_share: 0.5 }`;
+
 describe('a plan from the stored configuration of a run', () => {
   /** As a run stores it: without the text that `resolve` puts before. */
   function again(config: string, flags: ConfigFlags = {}) {
@@ -20,6 +32,7 @@ describe('a plan from the stored configuration of a run', () => {
     ['the default plan on an own target', null, { ...LOCAL, rateScale: '2' }],
     ["the default plan on somebody else's target", null, REMOTE],
     ['ramps', STAGES_AND_MODELS, { rateScale: '0.5' }],
+    ['a load with limits', LOAD, LOCAL],
   ])('is the same: %s', (_name, yaml, flags) => {
     const first = resolve(yaml, flags);
     const stored = formatConfig(configOf(yaml, flags));
@@ -27,6 +40,7 @@ describe('a plan from the stored configuration of a run', () => {
     expect(second.plan.plan_hash).toBe(first.plan.plan_hash);
     expect(second.plan.target).toEqual(first.plan.target);
     expect(second.plan.cap).toEqual(first.plan.cap);
+    expect(second.plan.limits).toEqual(first.plan.limits);
   });
 
   it('keeps images and videos off on an own target, also where the run was on the embedded gateway', () => {

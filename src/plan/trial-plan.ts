@@ -1,11 +1,19 @@
 import type { Plan, Workload } from '../core/plan.ts';
 import { planHash } from './plan-hash.ts';
 
-/** One call of each scenario, before many are sent: the same calls as call 0 of the plan, under a run id of its own. */
+/** So little that a model which obeys a limit is cut by it; the least that every text format takes. */
+export const TRIAL_MAX_TOKENS = 16;
+
+/**
+ * One call of each scenario, before many are sent: call 0 of the plan with a small output limit, which shows whether
+ * limits bind, under a run id of its own. A conversation ends after its first turn.
+ */
 export function trialPlan(plan: Plan): Plan {
   const workload: Workload = {
     ...plan.workload,
     duration_ms: 1_000,
+    warm_up_ms: 0,
+    cool_down_ms: 0,
     scenarios: plan.workload.scenarios.map((scenario) => ({
       ...scenario,
       arrival: {
@@ -17,6 +25,7 @@ export function trialPlan(plan: Plan): Plan {
         trace: null,
       },
       abort: null,
+      text: scenario.text === null ? null : { ...scenario.text, max_tokens: TRIAL_MAX_TOKENS, session: null },
     })),
     objectives: [],
   };

@@ -41,6 +41,7 @@ test('a bound takes the dearest tier left open, rounds up and adds one quantum',
     per_output_token: '0',
     fixed: (1_000_000_000_000n + 10_000n).toString(),
     max_output_tokens: 0,
+    limit_obeyed: false,
   });
   expect(priceBounds(book, 'i', 'image', { images: 2, size: 's', quality: 'low' })?.fixed).toBe(
     '60000010000',

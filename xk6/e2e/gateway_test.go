@@ -28,6 +28,7 @@ type gateway struct {
 
 	mu       sync.Mutex
 	markers  []string
+	bodies   []map[string]any // of requests in JSON
 	headers  []http.Header
 	problems []string
 	polls    map[string]int
@@ -93,6 +94,9 @@ func (g *gateway) paid(w http.ResponseWriter, r *http.Request, answer func(http.
 		if err := json.Unmarshal(text, &body); err != nil {
 			g.problem("%s: %v", r.URL.Path, err)
 		}
+		g.mu.Lock()
+		g.bodies = append(g.bodies, body)
+		g.mu.Unlock()
 	}
 	w.Header().Set("X-Oneapi-Request-Id", g.id("req"))
 	answer(w, body)

@@ -4,7 +4,10 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,10 +28,17 @@ var build struct {
 	out  []byte
 }
 
-// binary builds k6 once for all tests of the package.
+// binary builds k6 once for all tests of the package, in a place of its own for each copy of the sources: copies are
+// tested side by side.
 func binary(t *testing.T) string {
 	build.once.Do(func() {
-		build.path = filepath.Join(os.TempDir(), "weighbridge-e2e", "k6")
+		here, err := os.Getwd()
+		if err != nil {
+			build.err = err
+			return
+		}
+		name := fmt.Sprintf("weighbridge-e2e-%x", sha256.Sum256([]byte(here)))[:32]
+		build.path = filepath.Join(os.TempDir(), name, "k6")
 		command := exec.Command("go", "build", "-trimpath", "-o", build.path, "../cmd/k6")
 		command.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.out, build.err = command.CombinedOutput()
@@ -48,19 +58,23 @@ type planScenario struct {
 	Text        any            `json:"text"`
 	Image       any            `json:"image"`
 	Video       any            `json:"video"`
+	Abort       any            `json:"abort"`
 }
 
 func constant(millirate, ms int) map[string]any {
 	return map[string]any{
 		"stages":    []any{map[string]any{"duration_ms": ms, "from_millirate": millirate, "to_millirate": millirate}},
-		"max_calls": nil,
+		"max_calls": nil, "process": "even", "burstiness": 1, "concurrency": nil, "trace": nil,
 	}
 }
 
 func textScenario(name, kind string, millirate, ms int) planScenario {
 	return planScenario{
 		Name: name, Kind: kind, Model: "m/" + kind + ":a@b,c=d", Arrival: constant(millirate, ms), MaxInFlight: 20,
-		Text: map[string]any{"stream_share": 0.5, "prompt_bytes": 200, "max_tokens": 64},
+		Text: map[string]any{
+			"stream_share": 0.5, "prompt_bytes": 200, "max_tokens": 64, "cached_share": 0,
+			"prompts": nil, "session": nil, "watermark": nil,
+		},
 	}
 }
 
@@ -73,10 +87,17 @@ func imageScenario(name, kind, format string, ms int) planScenario {
 
 type setup struct {
 	scenarios []planScenario
-	cap       any // decimal text or nil
+	cap       any            // decimal text or nil
+	parts     map[string]any // by_scenario and by_model
 	bounds    []any
+	env       []string
+	stdin     *os.File
 	drainMS   int
 	script    string
+	workload  map[string]any    // in place of parts of the workload
+	limits    map[string]any    // in place of parts of the limits
+	files     map[string]string // beside the plan
+	args      []string          // of k6
 }
 
 // start runs k6 on a plan and gives the folder of its ledger.
@@ -87,15 +108,32 @@ func start(t *testing.T, g *gateway, s setup) (command *exec.Cmd, dir string, ou
 	if bounds == nil {
 		bounds = []any{}
 	}
+	capped := map[string]any{
+		"max_spend_usd": s.cap, "by_scenario": map[string]any{}, "by_model": map[string]any{}, "bounds": bounds,
+	}
+	maps.Copy(capped, s.parts)
+	workload := map[string]any{
+		"seed": 7, "duration_ms": 2000, "drain_ms": s.drainMS, "scenarios": s.scenarios, "objectives": []any{},
+		"warm_up_ms": 0, "cool_down_ms": 0, "calls_per_vu": 1,
+		"retry": map[string]any{"max_attempts": 1, "first_wait_ms": 10, "factor": 2, "max_wait_ms": 100, "jitter": 0},
+		"http": map[string]any{
+			"rps": nil, "debug": "off", "http2": true, "reuse": "vu", "hosts": map[string]any{},
+			"dns":                      map[string]any{"ttl": "5m", "select": "random", "policy": "preferIPv4"},
+			"insecure_skip_tls_verify": false, "tls_min": nil,
+		},
+		"timeouts": map[string]any{"connect_ms": 5000, "headers_ms": 20000, "first_token_ms": 20000, "idle_ms": 20000, "total_ms": 60000, "task_ms": 60000},
+	}
+	maps.Copy(workload, s.workload)
+	limits := map[string]any{
+		"max_in_flight": nil, "max_in_flight_by_model": map[string]any{}, "keep_credit_share": nil, "stop": nil,
+	}
+	maps.Copy(limits, s.limits)
 	text, err := json.Marshal(map[string]any{
 		"schema": "weighbridge.plan/1", "run_id": "run-e2e", "created_at": "2026-01-01T00:00:00.000Z",
 		"plan_hash": "abc", "nonce": "n1",
 		"target": map[string]any{"name": "t", "root": g.URL, "v1": g.URL + "/v1", "api": g.URL + "/api", "embedded": true, "key": "exclusive"},
-		"cap":    map[string]any{"max_spend_usd": s.cap, "bounds": bounds},
-		"workload": map[string]any{
-			"seed": 7, "duration_ms": 2000, "drain_ms": s.drainMS, "scenarios": s.scenarios, "objectives": []any{},
-			"timeouts": map[string]any{"connect_ms": 5000, "headers_ms": 20000, "first_token_ms": 20000, "idle_ms": 20000, "total_ms": 60000, "task_ms": 60000},
-		},
+		"cap":    capped,
+		"limits": limits, "workload": workload,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -108,9 +146,23 @@ func start(t *testing.T, g *gateway, s setup) (command *exec.Cmd, dir string, ou
 	if script == "" {
 		script = "mixed.ts"
 	}
-	command = exec.Command(binary(t), "run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--verbose",
-		"--out", "weighbridge="+filepath.Join(dir, "calls"), filepath.Join("..", "..", "scenarios", script))
-	command.Env = append(os.Environ(), "WEIGHBRIDGE_PLAN="+planPath, "WEIGHBRIDGE_API_KEY="+apiKey)
+	for name, content := range s.files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := append([]string{
+		"run", "--quiet", "--no-usage-report", "--summary-mode=disabled", "--verbose",
+		"--out", "weighbridge=" + filepath.Join(dir, "calls"),
+	}, s.args...)
+	if !filepath.IsAbs(script) {
+		script = filepath.Join("..", "..", "scenarios", script)
+	}
+	command = exec.Command(binary(t), append(args, script)...)
+	command.Env = append(append(os.Environ(), "WEIGHBRIDGE_PLAN="+planPath, "WEIGHBRIDGE_API_KEY="+apiKey), s.env...)
+	if s.stdin != nil {
+		command.Stdin = s.stdin
+	}
 	output = &bytes.Buffer{}
 	command.Stdout, command.Stderr = output, output
 	if err := command.Start(); err != nil {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
 import { auditRun } from '../audit-run.ts';
+import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
-interface AuditFlags extends PlanFlags {
+interface AuditFlags extends PlanFlags, CapacityFlags {
   readonly faults?: string;
   readonly journal?: string;
   readonly readings?: string;
@@ -22,14 +23,19 @@ export function auditCommand(
   finish: (code: number) => void,
   mode: 'audit' | 'run',
 ): void {
-  planOptions(program.command(mode).description(ABOUT[mode]))
+  capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
     .action(async (flags: AuditFlags) => {
       const interrupts = listenForInterrupts(process);
       try {
-        const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
+        const search = capacitySearch(flags, flags.duration);
+        const config = loadConfig({
+          file: flags.config,
+          env: terminal.env,
+          flags: { ...settingsOf(flags), ...(search === null ? {} : { duration: search.step }) },
+        });
         finish(
           await auditRun({
             mode,
@@ -41,6 +47,7 @@ export function auditCommand(
               journal: flags.journal ?? null,
               readings: flags.readings ?? null,
             },
+            capacity: search?.bounds ?? null,
             terminal,
             interrupts,
           }),

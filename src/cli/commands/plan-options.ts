@@ -10,6 +10,7 @@ export interface PlanFlags {
   readonly rateScale?: string;
   readonly seed?: string;
   readonly nonce?: string;
+  readonly keepCredit?: string;
   readonly out: string;
   readonly json?: boolean;
 }
@@ -23,12 +24,16 @@ export function planOptions(command: Command): Command {
     .option('--rate-scale <x>', 'factor over every rate')
     .option('--seed <n>', 'the same seed plans the same calls')
     .option('--nonce <text>', 'fix the markers that make prompts unique')
+    .option(
+      '--keep-credit <share>',
+      "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
+    )
     .option('--out <dir>', 'parent of the run folder', 'reports')
     .option('--json', 'last line of stdout for programs');
 }
 
 export function settingsOf(flags: PlanFlags): ConfigFlags {
-  const { target, maxSpendUsd, duration, rateScale, seed, nonce } = flags;
+  const { target, maxSpendUsd, duration, rateScale, seed, nonce, keepCredit } = flags;
   return {
     ...(target === undefined ? {} : { target }),
     ...(maxSpendUsd === undefined ? {} : { maxSpendUsd }),
@@ -36,5 +41,6 @@ export function settingsOf(flags: PlanFlags): ConfigFlags {
     ...(rateScale === undefined ? {} : { rateScale }),
     ...(seed === undefined ? {} : { seed }),
     ...(nonce === undefined ? {} : { nonce }),
+    ...(keepCredit === undefined ? {} : { keepCredit }),
   };
 }

@@ -51,9 +51,6 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
         }
       }
       const judged = await judgeFolder(runDir);
-      if (judged.ledger.states.length > 0 && !judged.ledger.states.some((state) => state.final)) {
-        terminal.err('the ledger was not closed: the run was killed, or is still going on');
-      }
       const report = writeFolderReport(runDir, judged);
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
@@ -94,7 +91,7 @@ async function readTheRest(runDir: string, flags: ReconcileFlags, terminal: Term
   const interrupts = listenForInterrupts(process);
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const client = clientOf(plan.target, credentials, reads.signal);
+  const client = clientOf(plan.target, credentials, reads.signal, plan.run_id, plan.workload.http);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0 });
     if (!book.ok && book.status === null)

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { LONGEST_MS } from './duration.ts';
+import { share } from './share.ts';
+import { durationSpread, type Range, wholeSpread } from './spread.ts';
+
+/** Sizes that can be asked for; those drawn from a distribution are kept within. */
+export const SIZE_RANGES = {
+  prompt_tokens: { least: 8, most: 1_000_000 },
+  max_tokens: { least: 1, most: 1_000_000 },
+  turns: { least: 1, most: 1_000 },
+  think_ms: { least: 0, most: LONGEST_MS },
+} as const satisfies Record<string, Range>;
+
+const prompts = z
+  .strictObject({
+    file: z.string().min(1).describe('Path, relative to this file.'),
+    order: z.enum(['in_turn', 'random']).optional().describe('In turn: line n for call n, and over again.'),
+  })
+  .describe(
+    'Text kinds: prompts of your own in place of made ones: one a line, or NDJSON objects with a "prompt".',
+  );
+
+const session = z
+  .strictObject({
+    turns: wholeSpread('turns', SIZE_RANGES.turns).describe(
+      'Calls of a conversation, as a number or a distribution.',
+    ),
+    think: durationSpread
+      .optional()
+      .describe('Between the end of an answer and the next turn, as a duration or a distribution.'),
+  })
+  .describe('Text kinds: each start is a conversation, each turn of which carries all turns before it.');
+
+const modulus = z.int({ error: 'must be a whole number from 2 to 4096' }).min(2).max(4_096);
+
+/** Keys of chat, responses and messages alone. */
+export const textKeys = {
+  stream: share.optional().describe('Text kinds: share of calls that stream.'),
+  prompt_tokens: wholeSpread('tokens', SIZE_RANGES.prompt_tokens)
+    .optional()
+    .describe('Text kinds: size of the prompt, about, in tokens: a number or a distribution.'),
+  max_tokens: wholeSpread('tokens', SIZE_RANGES.max_tokens)
+    .optional()
+    .describe('Text kinds: most tokens asked for: a number or a distribution.'),
+  cached_share: share
+    .optional()
+    .describe(
+      'Text kinds: share of the prompt that all calls begin with, so that a cache can match it; 0 breaks caches.',
+    ),
+  prompts: prompts.optional(),
+  session: session.optional(),
+  watermark: z
+    .union([modulus, z.strictObject({ modulus: modulus.describe('How many lengths there are, 2 to 4096.') })])
+    .optional()
+    .describe(
+      'Text kinds: pads call n by a number of one-token words below this one, so that near calls differ in their input tokens.',
+    ),
+};
+
+export const TEXT_KEYS = [
+  'stream',
+  'prompt_tokens',
+  'max_tokens',
+  'cached_share',
+  'prompts',
+  'session',
+  'watermark',
+] as const satisfies readonly (keyof typeof textKeys)[];

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { modelId } from './model-id.ts';
+import { textKeys } from './text-keys.ts';
+
+const TRACE_FIELDS = [
+  'at_ms',
+  'at_s',
+  'timestamp',
+  'kind',
+  'model',
+  'prompt_tokens',
+  'max_tokens',
+  'stream',
+] as const;
+
+/** Starts replayed from a file, in place of `traffic`. */
+export const trace = z
+  .strictObject({
+    file: z.string().min(1).describe('CSV or NDJSON of times, kinds and sizes; path relative to this file.'),
+    columns: z
+      .partialRecord(z.enum(TRACE_FIELDS), z.string().min(1))
+      .optional()
+      .describe(
+        'Columns or keys of the file where they are named otherwise, such as `{ at_s: start, max_tokens: out }`.',
+      ),
+    speed: z
+      .number()
+      .min(0.001)
+      .max(1_000)
+      .optional()
+      .describe('Factor over the pace of the trace: 2 replays it in half its time.'),
+    kind: z.enum(PAID_KINDS).optional().describe('Kind of the lines that name none.'),
+    model: modelId
+      .optional()
+      .describe('Model of the lines that name none. Default: the cheapest priced one of the kind.'),
+    max_in_flight: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('Most calls in flight at once, of each scenario that comes out of the trace.'),
+    stream: textKeys.stream.describe('Text kinds: share of calls that stream, where the lines do not say.'),
+    prompt_tokens: textKeys.prompt_tokens.describe(
+      'Text kinds: size of the prompts that the lines give no size.',
+    ),
+    max_tokens: textKeys.max_tokens.describe(
+      'Text kinds: most tokens asked for, where the lines do not say.',
+    ),
+  })
+  .describe('Starts replayed from a file, in place of traffic.');
+
+export type TraceFile = z.infer<typeof trace>;

@@ -1,0 +1,81 @@
+import { Layers } from '../config/layers.ts';
+import { configInvalid } from '../config/problem.ts';
+import { resolveTraffic } from '../config/resolve-traffic.ts';
+import type { ResolvedConfig, ResolvedTrace, ResolvedTraffic } from '../config/resolved-config.ts';
+import { isTextKind } from '../core/call-kind.ts';
+import { formatDecimal, multiplyDecimal, normalise, parseDecimal } from '../core/decimal.ts';
+import type { Arrival, ScenarioPlan, TraceLine } from '../core/plan.ts';
+import { type ReplayedTrace, readTrace, TRACE_FILE, type TraceScenario } from './trace/read-trace.ts';
+
+/** A configuration whose traffic is that of its trace. */
+export interface Replay {
+  /** As long as was asked for, else as the trace is. */
+  readonly config: ResolvedConfig;
+  readonly trace: ReplayedTrace;
+}
+
+/** Reads the trace that the configuration names; null where it names none. Throws what `readTrace` throws. */
+export function replayTrace(config: ResolvedConfig): Replay | null {
+  if (config.trace === null) return null;
+  const isOpen = config.origins['duration'] === 'default';
+  const trace = readTrace({
+    file: config.trace.file,
+    speed: speedOf(config.trace, config.rate_scale),
+    kind: config.trace.kind,
+    model: config.trace.model,
+    until_ms: isOpen ? null : config.duration_ms,
+    columns: config.trace.columns,
+  });
+  // A start at the very end of the duration would be too late.
+  const duration_ms = isOpen ? Math.ceil((trace.last_ms + 1) / 1_000) * 1_000 : config.duration_ms;
+  if (config.warm_up_ms + config.cool_down_ms >= duration_ms) {
+    const rule = `warm_up and cool_down must be together shorter than the trace, ${duration_ms / 1_000} s`;
+    throw configInvalid([{ at: config.file, path: 'warm_up', rule, found: null, suggestion: null }]);
+  }
+  return { config: { ...config, duration_ms, traffic: trafficOf(config.trace, trace) }, trace };
+}
+
+/** The scenario with its starts in the run folder's trace. */
+export function traced(scenario: ScenarioPlan, trace: ReplayedTrace): ScenarioPlan {
+  const calls = startsOf(trace, scenario.name).length;
+  const arrival: Arrival = { ...scenario.arrival, trace: { file: TRACE_FILE, sha256: trace.sha256, calls } };
+  return { ...scenario, arrival };
+}
+
+export function startsOf({ scenarios }: ReplayedTrace, name: string): readonly TraceLine[] {
+  return scenarios.find((scenario) => scenario.name === name)?.starts ?? [];
+}
+
+/** Most starts of the scenarios within a second, per 1,000 s. */
+export function peakOfTrace(trace: ReplayedTrace, scenarios: readonly ScenarioPlan[]): number {
+  const times = scenarios
+    .flatMap(({ name }) => startsOf(trace, name).map(({ at_us }) => at_us))
+    .sort((left, right) => left - right);
+  let most = 0;
+  let first = 0;
+  times.forEach((at, index) => {
+    while (at - (times[first] ?? at) >= 1_000_000) first += 1;
+    most = Math.max(most, index - first + 1);
+  });
+  return most * 1_000;
+}
+
+function speedOf({ speed }: ResolvedTrace, rateScale: string): string {
+  const [own, scale] = [parseDecimal(String(speed)), parseDecimal(rateScale)];
+  if (own === null || scale === null) return String(speed);
+  return formatDecimal(normalise(multiplyDecimal(own, scale)));
+}
+
+/** One entry for each scenario of the trace, with what its lines leave open. */
+function trafficOf({ max_in_flight, text }: ResolvedTrace, { scenarios }: ReplayedTrace): ResolvedTraffic[] {
+  const entries = scenarios.map(({ name, kind, model }: TraceScenario) => ({
+    name,
+    kind,
+    max_in_flight,
+    ...(model === null ? {} : { model }),
+    ...(isTextKind(kind)
+      ? { stream: text.stream_share, prompt_tokens: text.prompt_tokens, max_tokens: text.max_tokens }
+      : {}),
+  }));
+  return resolveTraffic(entries, '1', new Layers(), [], '');
+}

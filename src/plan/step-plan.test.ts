@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { arrivalOf, planOf, scenarioOf, stageOf, workloadOf } from '../core/plan.test-support.ts';
+import { stepPlan } from './step-plan.ts';
+
+const plan = planOf({
+  workload: workloadOf({
+    scenarios: [
+      scenarioOf({ arrival: arrivalOf({ stages: [stageOf(1_000, 0, 1_501), stageOf(2_000, 1_501)] }) }),
+      scenarioOf({ name: 'loop', arrival: arrivalOf({ stages: [stageOf(3_000, 0)], concurrency: 3 }) }),
+    ],
+  }),
+});
+
+it('scales rates and calls under way, and nothing else that is planned', () => {
+  const step = stepPlan(plan, { instance: 'step2', scale: 1.5 });
+  expect(step.workload.scenarios.map(({ arrival }) => [arrival.stages, arrival.concurrency])).toEqual([
+    [[stageOf(1_000, 0, 2_252), stageOf(2_000, 2_252)], null],
+    [[stageOf(3_000, 0)], 5],
+  ]);
+  expect({ ...step.workload, scenarios: [] }).toEqual({ ...plan.workload, scenarios: [] });
+  expect(step.cap).toEqual(plan.cap);
+});
+
+it('has a run id of its own, so that no call of it is taken for one of another step', () => {
+  const step = stepPlan(plan, { instance: 'step2', scale: 2 });
+  expect(step.run_id).toBe(`${plan.run_id}-step2`);
+  expect(step.plan_hash).not.toBe(plan.plan_hash);
+});
+
+it('never scales a rate to nothing', () => {
+  const step = stepPlan(plan, { instance: 'step1', scale: 0.0001 });
+  expect(step.workload.scenarios[0]?.arrival.stages[1]).toMatchObject({ from_millirate: 1 });
+  expect(step.workload.scenarios[1]?.arrival.concurrency).toBe(1);
+});

@@ -1,0 +1,30 @@
+import type { Arrival, Plan, Workload } from '../core/plan.ts';
+import { planHash } from './plan-hash.ts';
+
+/** The plan with every rate times `scale`, under a run id and markers of its own: one step of a search for the capacity. */
+export function stepPlan(plan: Plan, step: { readonly instance: string; readonly scale: number }): Plan {
+  const workload: Workload = {
+    ...plan.workload,
+    scenarios: plan.workload.scenarios.map((scenario) => ({
+      ...scenario,
+      arrival: scaled(scenario.arrival, step.scale),
+    })),
+  };
+  return { ...plan, run_id: `${plan.run_id}-${step.instance}`, plan_hash: planHash(workload), workload };
+}
+
+/** Rates to the nearest start in 1,000 s, and at least that one where there was any; calls under way to the nearest. */
+function scaled(arrival: Arrival, scale: number): Arrival {
+  const rate = (millirate: number) => (millirate === 0 ? 0 : Math.max(1, Math.round(millirate * scale)));
+  const { stages, concurrency, max_calls } = arrival;
+  return {
+    ...arrival,
+    stages: stages.map((stage) => ({
+      ...stage,
+      from_millirate: rate(stage.from_millirate),
+      to_millirate: rate(stage.to_millirate),
+    })),
+    concurrency: concurrency === null ? null : Math.max(1, Math.round(concurrency * scale)),
+    max_calls: max_calls === null ? null : Math.ceil(max_calls * scale),
+  };
+}

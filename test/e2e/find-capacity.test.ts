@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resultSchema } from '../../src/report/result-schema.ts';
+import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+
+const CONFIG = `version: 1
+traffic:
+  - {name: chat, kind: chat, rate: 4/s, max_tokens: 8}
+objectives:
+  - {scenario: chat, measure: error_share, max: 0}
+`;
+
+/** How far it comes depends on the machine; that each step is a run of its own, and the whole one report, does not. */
+test('a search for the capacity drives steps of rising rate into one report', async () => {
+  const out = scratchDir();
+  const file = join(out, 'own.yaml');
+  writeFileSync(file, CONFIG);
+  const flags = [
+    '--find-capacity',
+    '--step',
+    '2s',
+    '--most-steps',
+    '2',
+    '--config',
+    file,
+    '--out',
+    out,
+    '--json',
+  ];
+  const { dir, result, exit_codes } = verdictOf(await runWeighbridge(['audit', ...flags]));
+  const { load, money, capacity } = resultSchema.parse(JSON.parse(readFileSync(result, 'utf8')));
+  const steps = capacity?.steps ?? [];
+  expect(steps.map(({ instance, rate_scale, asked_rate }) => [instance, rate_scale, asked_rate])).toEqual(
+    [
+      ['step1', 1, 4],
+      ['step2', 2, 8],
+    ].slice(0, steps.length),
+  );
+  expect(readdirSync(join(dir, 'calls')).sort()).toEqual(steps.map(({ instance }) => `${instance}-0.ndjson`));
+  // The bill is of all steps, the load of one.
+  expect(money?.records).toBe(steps.length === 2 ? 24 : 8);
+  expect([8, 16]).toContain(load?.total.ok);
+  expect(exit_codes).toEqual([]);
+});
+
+test('a search that no rate could miss is refused before anything is sent', async () => {
+  const out = scratchDir();
+  const file = join(out, 'own.yaml');
+  writeFileSync(file, CONFIG.slice(0, CONFIG.indexOf('objectives:')));
+  const { status, stdout } = await runWeighbridge([
+    'run',
+    '--find-capacity',
+    '--config',
+    file,
+    '--out',
+    out,
+    '--json',
+  ]);
+  expect([status, stdout]).toEqual([2, expect.stringContaining('capacity_needs_objectives')]);
+  expect(readdirSync(out)).toEqual(['own.yaml']);
+});
