@@ -1,7 +1,7 @@
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { JOURNAL_SCHEMA } from '../../core/journal.ts';
-import { MARKER_PATTERN } from '../../core/marker.ts';
+import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { unixSeconds } from '../clock.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
@@ -178,7 +178,7 @@ export class PaidCall {
       schema: JOURNAL_SCHEMA,
       type: 'call',
       request_id: this.requestId,
-      marker: MARKER_PATTERN.exec(this.#request.prompt)?.[0] ?? null,
+      marker: markerIn(this.#request.prompt),
       key_fp: this.#request.key.fingerprint,
       endpoint: this.#request.endpoint,
       received_at: instantText(this.#receivedWall),

@@ -1,4 +1,4 @@
-import { MARKER_PATTERN } from '../../core/marker.ts';
+import { withoutMarkers } from '../../core/marker.ts';
 import type { SeededRandom } from '../../core/seeded-random.ts';
 import { type Hash, hashText, QuickRandom } from './quick-random.ts';
 
@@ -9,7 +9,7 @@ export class CallRandom {
   /** Without its marker a planned call has the same prompt in every run. */
   constructor(seed: number, endpoint: string, model: string, prompt: string) {
     const name = hashText(`${seed}\u0000${endpoint}\u0000${model}\u0000`);
-    this.#hash = hashText(prompt.replace(MARKER_PATTERN, ''), name);
+    this.#hash = hashText(withoutMarkers(prompt), name);
   }
 
   /** For the text of the reply. */
