@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: GATEWAY,
           testTimeout: 20_000,
         },

@@ -1,13 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-
-/** Whether processes can be held to one core each. */
-export const PINNED = spawnSync('taskset', ['--version']).status === 0;
-
-const CLOCK_TICKS_PER_S = Number(
-  spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout.trim() || '100',
-);
+import { CLOCK_TICKS_PER_S } from '../common/busy-cpu.ts';
+import { onCore } from '../common/pinning.ts';
 
 /** A process of the bench on one core, asked by messages, one at a time. */
 export class Child {
@@ -30,7 +25,7 @@ export class Child {
       ...flags,
       new URL(file, import.meta.url).pathname,
     ];
-    const [command = '', ...rest] = [...(PINNED ? ['taskset', '-c', String(core)] : []), ...node, ...args];
+    const [command = '', ...rest] = onCore(core, [...node, ...args]);
     const started = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const child = new Child(started);
     return { child, first: await child.#message() };

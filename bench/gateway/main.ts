@@ -4,10 +4,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GATEWAY_NODE_FLAGS } from '../../src/gateway/node-flags.ts';
-import { PINNED } from './child.ts';
+import { machineLine } from '../common/pinning.ts';
 import { EVENT_MS, record, TEXTS } from './recording.ts';
 import { recordsRound } from './records-round.ts';
 import {
@@ -43,11 +43,7 @@ let journals = 0;
 
 try {
   installPeer();
-  console.log(
-    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, load ${loadavg()[0]?.toFixed(1)}; ` +
-      (PINNED ? 'server on core 0, client on core 1' : 'no taskset: server and client share all cores') +
-      `; the gateway with ${GATEWAY_NODE_FLAGS.join(' ')}`,
-  );
+  console.log(`${machineLine()}; the gateway with ${GATEWAY_NODE_FLAGS.join(' ')}`);
   const recorder = await start('gateway', AT_ONCE);
   const { load, recording } = await record({ ...recorder.target, base_url: recorder.base_url });
   await recorder.child.stop();

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { CLIENT_CORE } from '../common/pinning.ts';
 import { Child } from './child.ts';
 import type { LoadMessage } from './client/load-message.ts';
 import type { OwnLateness, ServedProcess } from './served-process.ts';
-
-const CLIENT_CORE = 1;
 
 /** Who is measured. */
 export type ServerName = 'bare' | 'gateway' | 'aimock';

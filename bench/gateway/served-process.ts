@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { SERVER_CORE } from '../common/pinning.ts';
 import { Child } from './child.ts';
 import type { Target } from './client/raw-request.ts';
-
-const SERVER_CORE = 0;
 
 const ready = z.object({ ready: z.object({ base_url: z.string(), api_key: z.string() }) });
 const told = z.object({

@@ -1,15 +1,16 @@
+import { printTable } from '../common/print-table.ts';
 import type { JsonRound, Rounds, StreamRound } from './rounds.ts';
 import type { Judged } from './targets.ts';
 
 export function printJson(rounds: Rounds<JsonRound>): void {
-  print([
+  printTable([
     ['server', 'requests/s', 'CPU µs/request'],
     ...rounds.map(({ server, round }) => [server, round.per_s.toFixed(0), round.cpu_us.toFixed(1)]),
   ]);
 }
 
 export function printStreams(rounds: Rounds<StreamRound>): void {
-  print([
+  printTable([
     [
       'server',
       'events',
@@ -34,7 +35,7 @@ export function printStreams(rounds: Rounds<StreamRound>): void {
 }
 
 export function printTargets(judged: readonly Judged[]): void {
-  print([
+  printTable([
     ['', 'found', 'target', ''],
     ...judged.map(({ what, found, target, met }) => [what, found, target, met ? 'met' : 'MISSED']),
   ]);
@@ -43,14 +44,4 @@ export function printTargets(judged: readonly Judged[]): void {
 
 function shown(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : value.toFixed(2);
-}
-
-function print(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
-    console.log(`  ${cells.join('  ')}`);
-  }
 }

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BenchOptions } from './bench-options.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HERE = join(ROOT, 'bench/engine');
+const CACHE = join(ROOT, '.cache/bench');
+
+/** Programs of the bench; null where one cannot be had, which is said when it is tried. */
+export interface Tools {
+  readonly rig: string;
+  readonly k6: string;
+  readonly vegeta: string | null;
+  readonly locust: string | null;
+  readonly aiperf: string | null;
+}
+
+/** Builds what the bench runs: the rig and k6 always from the tree, peers once. */
+export function buildTools(options: BenchOptions): Tools {
+  mkdirSync(CACHE, { recursive: true });
+  return {
+    rig: goBuild(join(HERE, 'rig'), '.', 'rig'),
+    k6: options.k6 ?? goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6'),
+    vegeta: options.peers ? optional('vegeta', buildVegeta) : null,
+    locust: options.peers ? optional('Locust', () => pip('locust', ['locust==2.47.0'])) : null,
+    aiperf: options.aiperf ? optional('AIPerf', () => pip('aiperf', ['aiperf==0.13.0', 'tokenizers'])) : null,
+  };
+}
+
+/** As set-up builds k6, so that what is measured is what is shipped. */
+function goBuild(folder: string, target: string, name: string): string {
+  const path = join(CACHE, name);
+  run(['go', 'build', '-trimpath', '-ldflags', '-s -w', '-o', path, target], folder, { CGO_ENABLED: '0' });
+  return path;
+}
+
+/** `go install` of its version is refused by some proxies; a module that requires it builds everywhere. */
+function buildVegeta(): string {
+  const path = join(CACHE, 'vegeta');
+  return existsSync(path) ? path : goBuild(join(HERE, 'vegeta'), 'github.com/tsenart/vegeta/v12', 'vegeta');
+}
+
+/** A virtual environment of its own; the command has the name of the package. */
+function pip(name: string, packages: readonly string[]): string {
+  const venv = join(CACHE, `venv-${name}`);
+  const path = join(venv, 'bin', name);
+  if (existsSync(path)) return path;
+  console.log(`installing ${packages.join(', ')} with pip`);
+  run(['python3', '-m', 'venv', venv], ROOT, {});
+  run([join(venv, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', ...packages], ROOT, {});
+  return path;
+}
+
+function optional(name: string, build: () => string): string | null {
+  try {
+    return build();
+  } catch (cause) {
+    console.log(`${name} is left out: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return null;
+  }
+}
+
+function run(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): void {
+  const [program = '', ...args] = command;
+  const done = spawnSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+  if (done.status === 0) return;
+  const said = done.error?.message ?? done.stderr.trim().split('\n').slice(-3).join(' | ');
+  throw new Error(`\`${command.join(' ')}\` ended with ${done.status}: ${said}`);
+}
