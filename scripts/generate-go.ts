@@ -2,7 +2,6 @@
  * Writes the Go tables that mirror src/core, so that both languages judge by one table.
  * `node scripts/generate-go.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { LOAD_METRIC_TAGS, LOAD_METRICS } from '../src/core/metric-catalogue.ts';
 import {
   BLAME_OF,
@@ -13,8 +12,7 @@ import {
   ERROR_TYPES_OF,
   OUTCOMES,
 } from '../src/core/outcome.ts';
-
-const root = new URL('../', import.meta.url);
+import { writeGenerated } from './write-generated.ts';
 
 /** `timeout_first_token` → `TimeoutFirstToken`; `_OTHER` → `Other`. */
 function goName(text: string): string {
@@ -152,23 +150,6 @@ const files: readonly (readonly [string, string])[] = [
   ['xk6/metric/metric_gen.go', metricGo()],
 ];
 
-function readOrEmpty(path: URL): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-const check = process.argv.includes('--check');
 for (const [name, text] of files) {
-  const path = new URL(name, root);
-  if (readOrEmpty(path) === text) continue;
-  if (check) {
-    console.error(`${name} differs from src/core: run node scripts/generate-go.ts`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(path, text);
-    console.error(`wrote ${name}`);
-  }
+  writeGenerated(name, text, { source: 'src/core', script: 'generate-go.ts' });
 }

@@ -72,6 +72,13 @@ function sourceFiles(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+/** Files of the extension without its tests, from `xk6` on. */
+function goFiles(): string[] {
+  return readdirSync(join(ROOT, 'xk6'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.go') && !name.endsWith('_test.go'),
+  );
+}
+
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(IMPORT)].map((match) => ({
@@ -152,6 +159,33 @@ describe('architecture', () => {
         return !target.startsWith('src/core/') && !target.startsWith('scenarios/');
       });
     expect(bad).toEqual([]);
+  });
+
+  test('only the packages that meet k6 import it', () => {
+    const known = /^(arrivals|flat|module|output|cmd)\//;
+    const meeting = goFiles().filter((file) =>
+      /^\t(\w+ )?"(go\.k6\.io|github\.com\/grafana)\/.+"$/m.test(
+        readFileSync(join(ROOT, 'xk6', file), 'utf8'),
+      ),
+    );
+    expect(meeting.length).toBeGreaterThan(10);
+    expect(meeting.filter((file) => !known.test(file))).toEqual([]);
+  });
+
+  test('the page names every folder of the source and every package of the extension', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const cells = [...page.matchAll(/^\| (`.+?) \| /gm)].map(([, cell = '']) => cell);
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+    const folders = readdirSync(join(ROOT, 'src')).map((folder) => `src/${folder}`);
+    const packages = readdirSync(join(ROOT, 'xk6'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(named.sort()).toEqual([...folders, ...packages, 'bench', 'scenarios', 'xk6'].sort());
+    expect(
+      Object.keys(MAY_IMPORT)
+        .map((folder) => `src/${folder}`)
+        .sort(),
+    ).toEqual(folders.sort());
   });
 
   test('only cli prints or exits', () => {

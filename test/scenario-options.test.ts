@@ -109,21 +109,15 @@ describe("the options of k6's own executors", () => {
 
 describe('the options of connections', () => {
   const optionsOf = (http: Partial<HttpOptions>) =>
-    httpOptionsOf(
-      planOf({ workload: workloadOf({ http: { ...PLAIN_HTTP, ...http } }) }),
-      [scenarioOf(), scenarioOf({ max_in_flight: 300 })],
-      '1.2.3',
-    );
+    httpOptionsOf(planOf({ workload: workloadOf({ http: { ...PLAIN_HTTP, ...http } }) }), '1.2.3');
 
-  it("are k6's defaults where nothing is said, with a pool as wide as the widest scenario", () => {
+  it("are k6's defaults where nothing is said", () => {
     expect(optionsOf({})).toEqual({
       userAgent: 'weighbridge/1.2.3 run/run-1',
       dns: { ttl: '5m', select: 'random', policy: 'preferIPv4' },
       insecureSkipTLSVerify: false,
       noConnectionReuse: false,
       noVUConnectionReuse: false,
-      batch: 300,
-      batchPerHost: 300,
     });
   });
 

@@ -12,6 +12,8 @@ const CACHE = join(ROOT, '.cache/bench');
 export interface Tools {
   readonly rig: string;
   readonly k6: string;
+  /** The scenarios as a run drives them. */
+  readonly scenarios: string;
   readonly vegeta: string | null;
   readonly locust: string | null;
   readonly aiperf: string | null;
@@ -23,6 +25,7 @@ export function buildTools(options: BenchOptions): Tools {
   return {
     rig: goBuild(join(HERE, 'rig'), '.', 'rig'),
     k6: options.k6 ?? goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6'),
+    scenarios: bundled(),
     vegeta: options.peers ? optional('vegeta', buildVegeta) : null,
     locust: options.peers ? optional('Locust', () => pip('locust', ['locust==2.47.0'])) : null,
     aiperf: options.aiperf ? optional('AIPerf', () => pip('aiperf', ['aiperf==0.13.0', 'tokenizers'])) : null,
@@ -34,6 +37,12 @@ function goBuild(folder: string, target: string, name: string): string {
   const path = join(CACHE, name);
   run(['go', 'build', '-trimpath', '-ldflags', '-s -w', '-o', path, target], folder, { CGO_ENABLED: '0' });
   return path;
+}
+
+function bundled(): string {
+  const folder = join(CACHE, 'scenarios');
+  run([process.execPath, join(ROOT, 'scripts/bundle-scenarios.ts'), folder], ROOT, {});
+  return folder;
 }
 
 /** `go install` of its version is refused by some proxies; a module that requires it builds everywhere. */

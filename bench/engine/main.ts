@@ -22,7 +22,7 @@ async function main(options: BenchOptions): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'wb-bench-'));
   const mock = await Mock.start(tools.rig);
   const context: Context = {
-    bench: { rig: tools.rig, mock },
+    bench: { rig: tools.rig, mock, scenarios: tools.scenarios },
     tools,
     quick: options.quick,
     reps: options.reps ?? (options.quick ? 1 : 3),

@@ -44,6 +44,8 @@ export interface WatchedRun {
 export interface Bench {
   readonly rig: string;
   readonly mock: Mock;
+  /** Folder of the bundled scenarios. */
+  readonly scenarios: string;
 }
 
 /** Runs a client on its core against the freshly reset mock. */

@@ -1,17 +1,11 @@
-import type { Plan, ScenarioPlan } from '../../src/core/plan.ts';
+import type { Plan } from '../../src/core/plan.ts';
 
 /**
  * k6 options for how connections are made. Debugging output is not among them: k6's own would print the key.
  * `version`: that of the extension.
  */
-export function httpOptionsOf(
-  { run_id, workload }: Pick<Plan, 'run_id' | 'workload'>,
-  scenarios: readonly ScenarioPlan[],
-  version: string,
-) {
+export function httpOptionsOf({ run_id, workload }: Pick<Plan, 'run_id' | 'workload'>, version: string) {
   const { rps, dns, hosts, insecure_skip_tls_verify, tls_min, reuse } = workload.http;
-  // The pool of idle connections is capped by these two: as wide as any scenario, so that connections are kept.
-  const width = Math.max(1, ...scenarios.map(({ max_in_flight }) => max_in_flight));
   return {
     userAgent: `weighbridge/${version} run/${run_id}`,
     ...(rps === null ? {} : { rps }),
@@ -21,7 +15,5 @@ export function httpOptionsOf(
     ...(tls_min === null ? {} : { tlsVersion: { min: tls_min } }),
     noConnectionReuse: reuse === 'none',
     noVUConnectionReuse: reuse === 'iteration',
-    batch: width,
-    batchPerHost: width,
   };
 }

@@ -29,6 +29,12 @@ declare module 'k6/x/weighbridge' {
     file?: { filename: string; content_type: string; base64: string };
   }
 
+  /** One message of a conversation; the three text formats spell it alike. */
+  export interface Message {
+    role: 'user' | 'assistant' | 'system';
+    content: string;
+  }
+
   export interface CallRequest {
     /** Names, kind, model, credential, sizes, limits and cut of the call, where they are not said here. */
     planned?: PlannedCall;
@@ -46,8 +52,13 @@ declare module 'k6/x/weighbridge' {
     kind?: PaidKind | 'read' | 'download';
     /** POST for paid kinds, GET otherwise. */
     method?: string;
-    /** Path under the root such as /v1/chat/completions, or an absolute URL (downloads). */
-    path: string;
+    /**
+     * Path under the root such as /v1/chat/completions, or an absolute URL (downloads). A planned text call of which
+     * neither path nor body is said is put on the wire of its kind.
+     */
+    path?: string;
+    /** What was said before a planned text call that says no path and no body. */
+    history?: readonly Message[];
     headers?: Record<string, string>;
     /** A text is sent byte for byte, an object of plain data as JSON; JSON unless a content-type header says otherwise. */
     body?: string | object;
@@ -160,6 +171,13 @@ declare module 'k6/x/weighbridge' {
     call(request: CallRequest): Promise<CallResult>;
     /** Submits a job or task, polls the same identifier until it is final, fetches its result: one paid row, and a free row a poll and a fetch. */
     poll(request: TaskRequest): Promise<CallResult>;
+    /** Makes the start of this iteration where it is one text call; null where a script has to make it. */
+    makeStart(streamAll: boolean): Promise<void> | null;
+    /**
+     * In a pool, makes all starts of this virtual user where each is one text call, and resolves to true after the last;
+     * resolves to false at once where they are more: sessions, images, videos. streamAll streams the plain ones too.
+     */
+    makeStarts(streamAll: boolean): Promise<boolean>;
     /** Fetches bytes: counted, hashed, checked by their magic bytes, and dropped. */
     download(request: CallRequest): Promise<CallResult>;
   }

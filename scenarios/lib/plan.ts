@@ -44,7 +44,7 @@ export function optionsOf(plan: Plan, kind: PaidKind | null) {
   const executor = hasArrivals() ? executorOf : stockExecutorOf;
   if (!hasArrivals()) for (const note of stockNotes(plan, chosen)) console.error(note);
   return {
-    ...httpOptionsOf(plan, chosen, version()),
+    ...httpOptionsOf(plan, version()),
     scenarios: Object.fromEntries(chosen.map((scenario) => [scenario.name, executor(plan, scenario)])),
     thresholds: thresholdsOf(plan.workload.objectives, names),
   };

@@ -1,12 +1,11 @@
 import {
-  byteLength,
   type CallRequest,
   type CallResult,
   type Client,
+  type Message,
   type PlannedCall,
   plannedCall,
 } from 'k6/x/weighbridge';
-import { type Message, textWire } from './text-wire.ts';
 
 /** What a script may ask of all text calls. */
 export interface TextManner {
@@ -16,29 +15,19 @@ export interface TextManner {
 
 /** A text call, or all turns of a session. */
 export function sendText(client: Client, call: PlannedCall, manner: TextManner): Promise<CallResult> {
-  return call.think_ms === null
-    ? send(client, call, manner, { messages: [], bytes: 0 })
-    : sendSession(client, call, manner);
-}
-
-/** What was said before a turn. */
-interface History {
-  readonly messages: readonly Message[];
-  readonly bytes: number;
+  return call.think_ms === null ? send(client, call, manner, null) : sendSession(client, call, manner);
 }
 
 /** Each turn carries what was said before it; one that fails ends the session. */
 async function sendSession(client: Client, first: PlannedCall, manner: TextManner): Promise<CallResult> {
-  const messages: Message[] = [];
-  let bytes = 0;
+  const history: Message[] = [];
   let call = first;
   for (;;) {
-    const result = await send(client, call, manner, { messages, bytes });
+    const result = await send(client, call, manner, history);
     if (call.think_ms === null || result.outcome !== 'ok') return result;
-    messages.push({ role: 'user', content: call.prompt });
+    history.push({ role: 'user', content: call.prompt });
     // An answer without visible text has nothing to carry on; formats refuse an empty one.
-    if (result.text !== '') messages.push({ role: 'assistant', content: result.text });
-    bytes += call.prompt_bytes + byteLength(result.text);
+    if (result.text !== '') history.push({ role: 'assistant', content: result.text });
     await pause(call.think_ms);
     call = plannedCall(call.scenario, call.n, (call.turn ?? 1) + 1);
   }
@@ -48,15 +37,12 @@ function send(
   client: Client,
   call: PlannedCall,
   { streamAll }: TextManner,
-  history: History,
+  history: readonly Message[] | null,
 ): Promise<CallResult> {
-  const stream = streamAll || call.stream;
-  const wire = textWire(call, stream, history.messages);
-  const request: CallRequest = { planned: call, path: wire.path, body: wire.body };
-  if (wire.headers !== undefined) request.headers = wire.headers;
-  if (history.bytes > 0) request.prompt_bytes = history.bytes + call.prompt_bytes;
+  const request: CallRequest = { planned: call };
+  if (history !== null) request.history = history;
   if (call.think_ms !== null) request.keep_text = true;
-  return stream ? client.stream(request) : client.call(request);
+  return streamAll || call.stream ? client.stream(request) : client.call(request);
 }
 
 function pause(ms: number): Promise<void> {

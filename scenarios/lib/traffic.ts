@@ -15,7 +15,7 @@ export function traffic(kind: PaidKind | null, manner: TextManner = { streamAll:
   return {
     options,
     /** One iteration is one start. */
-    run: () => send(client, plannedCall(), manner),
+    run: () => client.makeStart(manner.streamAll) ?? send(client, plannedCall(), manner),
     /** One iteration takes start after start and waits for none of them. */
     pool: () => runPool(client, manner),
   };
@@ -29,6 +29,7 @@ function textOf(plan: Plan): Plan {
 }
 
 async function runPool(client: Client, manner: TextManner): Promise<void> {
+  if (await client.makeStarts(manner.streamAll)) return;
   for (let n = await nextStart(); n !== null; n = await nextStart()) runStart(client, n, manner);
 }
 

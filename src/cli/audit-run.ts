@@ -11,7 +11,6 @@ import { planHash } from '../plan/plan-hash.ts';
 import { planTarget } from '../plan/plan-target.ts';
 import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../plan/run-id.ts';
-import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
@@ -19,7 +18,7 @@ import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { printVerdict } from './print-verdict.ts';
-import { makeRunFolder, readTolerances } from './run-folder.ts';
+import { makeRunFolder, readTolerances, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
 import type { Terminal } from './terminal.ts';
@@ -155,7 +154,7 @@ function planRun(stage: Stage, offer: Offer, runId: string): Plan {
     nonce: newNonce(),
     now: Date.now(),
   });
-  if (resolved.trace !== null) writeFileSync(join(stage.runDir, TRACE_FILE), resolved.trace);
+  if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
   for (const note of resolved.notes) terminal.err(`  ${note}`);
   for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
   for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);

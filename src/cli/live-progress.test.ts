@@ -42,6 +42,14 @@ test('the line sums the scenarios and shows spend against the cap', () => {
   );
 });
 
+test('what was held and what was not sent are no failures', () => {
+  const chat = { planned: 10, started: 6, dropped: 0, held: 4, finished: 3, ok: 3, not_sent: 3 };
+  const scenarios = [scenarioStateOf(chat), scenarioStateOf({ scenario: 'video', not_sent: null })];
+  expect(progressLine(state(5_000, { scenarios, reserved_usd: null }), 60_000, null)).toBe(
+    '5 s of 60  started 6 of 10 due  in flight 0  ok 3  failed 0  dropped 0  held 4  not sent 3',
+  );
+});
+
 test('without a terminal a plain line is printed every five seconds and at the end', () => {
   const plain = terminal(false);
   const show = liveProgress(plain, 60_000, null);

@@ -34,10 +34,23 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
     `ok ${sum((scenario) => scenario.ok)}`,
     `failed ${failed}`,
     `dropped ${sum((scenario) => scenario.dropped)}`,
+    ...unlessNone(
+      'held',
+      sum((scenario) => scenario.held),
+    ),
+    ...unlessNone(
+      'not sent',
+      sum((scenario) => scenario.not_sent ?? 0),
+    ),
   ];
   if (state.reserved_usd !== null) {
     parts.push(`spent at most $${state.reserved_usd}${capUsd === null ? '' : ` of $${capUsd}`}`);
   }
   if (state.halted !== null) parts.push(`no further starts: ${state.halted}`);
   return parts.join('  ');
+}
+
+/** What we kept back ourselves, in the seconds in which there is any. */
+function unlessNone(name: string, count: number): string[] {
+  return count === 0 ? [] : [`${name} ${count}`];
 }

@@ -7,6 +7,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { PLAN_SCHEMA, type Plan } from '../core/plan.ts';
+import type { StoredReplay } from '../plan/resolve-plan.ts';
+import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../reconcile/reconcile-input.ts';
 import { planSchema } from './plan-schema.ts';
 
@@ -14,8 +16,18 @@ import { planSchema } from './plan-schema.ts';
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
   const dir = resolve(out, runId);
   makeFolder(dir);
-  writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
+  writeConfig(dir, config);
   return dir;
+}
+
+/** Stores the trace of a run, and the configuration that replays it from here. */
+export function storeReplay(runDir: string, { trace, config }: StoredReplay): void {
+  writeFileSync(join(runDir, TRACE_FILE), trace);
+  writeConfig(runDir, config);
+}
+
+function writeConfig(dir: string, config: ResolvedConfig): void {
+  writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
 }
 
 function makeFolder(dir: string): void {

@@ -1,21 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../config/credentials.ts';
 import type { Plan } from '../core/plan.ts';
 import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import { liveProgress } from './live-progress.ts';
+import { scenarioScript } from './scenario-script.ts';
 import type { Terminal } from './terminal.ts';
-
-/** In a clone k6 runs the sources; the package ships the scenarios bundled beside the compiled command line. */
-const SCRIPT = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../scenarios/mixed.ts' : '../scenarios/mixed.js',
-    import.meta.url,
-  ),
-);
 
 export interface LoadOptions {
   readonly plan: Plan;
@@ -36,14 +28,18 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   const { plan, terminal } = options;
   const planPath = join(options.runDir, options.planFile);
   writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
+  const script = scenarioScript();
   const drive = await startDrive({
     k6: options.k6,
-    script: SCRIPT,
+    script: script.path,
     planPath,
     runDir: options.runDir,
     instance: options.instance,
     env: keyOnly(terminal.env, options.credentials),
     onState: liveProgress(terminal, plan.workload.duration_ms, plan.cap.max_spend_usd),
+  }).catch((error: unknown) => {
+    script.remove();
+    throw error;
   });
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
@@ -58,6 +54,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   return drive.finished.finally(() => {
     release();
     letGo?.();
+    script.remove();
   });
 }
 

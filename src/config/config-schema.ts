@@ -137,6 +137,11 @@ export const configSchema = z
         message: `is also the name of traffic[${first}]`,
       });
     });
+    // A virtual user that holds many calls makes them all in one iteration of k6.
+    if (config.http?.reuse === 'iteration' && (config.calls_per_vu ?? 1) > 1) {
+      const message = 'must be vu or none where calls_per_vu is above 1: its calls share one iteration';
+      context.addIssue({ code: 'custom', path: ['http', 'reuse'], message });
+    }
     if (config.traffic === undefined) return;
     if (config.trace !== undefined) {
       const message = 'does not go with trace: the scenarios come out of the trace';

@@ -48,7 +48,7 @@ http:
   rps: 40
   debug: headers
   http2: false
-  reuse: iteration
+  reuse: none
   dns: { ttl: "0", select: roundRobin, policy: onlyIPv6 }
   hosts: { "gateway.example": "127.0.0.1:8443", "*.other.example": "::1" }
   insecure_skip_tls_verify: true

@@ -54,9 +54,11 @@ export interface ScenarioState {
   readonly dropped: number;
   readonly held: number;
   readonly in_flight: number;
-  /** Paid calls finished, and how many of them were ok. */
+  /** Paid calls that were sent and are over, retries each for itself, and how many of them were ok. */
   readonly finished: number;
   readonly ok: number;
+  /** Paid calls that were refused before they were sent; null where it was not counted. */
+  readonly not_sent: number | null;
   /** The part of these starts that was planned in the measured phase. */
   readonly measured: {
     readonly planned: number;
@@ -96,8 +98,11 @@ export interface StateLine {
   readonly gc_ms: number;
   readonly open_files: number | null;
   readonly open_files_limit: number | null;
-  /** Largest lateness of a timer of ours that rings every 20 ms, in the last second: what any time stamp may be late by. */
-  readonly timer_lag_ms: number;
+  /**
+   * Largest lateness of a timer of ours that rings every 20 ms, in the last second: what any time stamp may be late by;
+   * null where it was not taken.
+   */
+  readonly timer_lag_ms: number | null;
   /** p99 of the time that goroutines waited for a processor in the last second; null where the runtime does not tell. */
   readonly run_queue_p99_ms: number | null;
   readonly rss_bytes: number | null;

@@ -124,7 +124,7 @@ export const LOAD_METRICS = {
     'weighbridge_dropped',
     'rate',
     'share',
-    'Share of planned starts that found no free slot.',
+    'Share of the planned starts of the measured phase that found no free slot.',
   ),
   held: ofScenario('weighbridge_held', 'counter', 'starts', 'Planned starts kept back by a halt or a wait.'),
   in_flight: ofScenario('weighbridge_in_flight', 'gauge', 'calls', 'Paid calls under way.', [

@@ -154,6 +154,7 @@ export function scenarioStateOf(changes: Partial<ScenarioState> = {}): ScenarioS
     in_flight: 0,
     finished: 0,
     ok: 0,
+    not_sent: 0,
     measured: { planned, started, dropped, held },
     ...changes,
   };

@@ -180,6 +180,9 @@ export interface TraceRef {
 /** One start of a trace; what is null is as the scenario says. */
 export interface TraceLine {
   readonly scenario: string;
+  /** With the model as the trace names it: the file alone tells the scenarios, so that it can be replayed again. */
+  readonly kind: PaidKind;
+  readonly model: string | null;
   /** From the start of the run, whole microseconds. */
   readonly at_us: number;
   readonly prompt_bytes: number | null;

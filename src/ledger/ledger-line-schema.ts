@@ -74,6 +74,7 @@ const state = z.looseObject({
         in_flight: count,
         finished: count,
         ok: count,
+        not_sent: countOrNull.default(null),
         measured: phaseCounts.optional(),
       })
       // Absent in files of earlier versions, which had no phases: all was measured.
@@ -87,7 +88,7 @@ const state = z.looseObject({
   gc_ms: z.number(),
   open_files: countOrNull,
   open_files_limit: countOrNull.default(null),
-  timer_lag_ms: z.number().default(0),
+  timer_lag_ms: number.default(null),
   run_queue_p99_ms: number.default(null),
   rss_bytes: countOrNull.default(null),
   rows_lost: count,

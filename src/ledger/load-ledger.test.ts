@@ -143,6 +143,30 @@ describe('loadLedger', () => {
     expect(ledger.unknown_lines).toBe(1);
   });
 
+  test('what earlier versions did not write is not known, and all they did was measured', async () => {
+    const counts = { planned: 9, started: 7, dropped: 1, held: 1 };
+    const earlier = {
+      ...state(1),
+      scenarios: [{ scenario: 'chat', ...counts, in_flight: 0, finished: 7, ok: 7 }],
+      open_files_limit: undefined,
+      timer_lag_ms: undefined,
+      run_queue_p99_ms: undefined,
+      rss_bytes: undefined,
+    };
+    await write('one-1.ndjson', lines(HEADER, earlier, { ...row('a'), turn: undefined }));
+    const ledger = await loadLedger(dir);
+    expect(ledger.states).toMatchObject([
+      {
+        scenarios: [{ measured: counts, not_sent: null }],
+        open_files_limit: null,
+        timer_lag_ms: null,
+        run_queue_p99_ms: null,
+        rss_bytes: null,
+      },
+    ]);
+    expect(ledger.rows).toMatchObject([{ turn: null }]);
+  });
+
   test('a last line cut at any byte is a problem, and every line before it is kept', async () => {
     const whole = lines(HEADER, intent('a'));
     const last = JSON.stringify(row('a', { model: 'é' }));

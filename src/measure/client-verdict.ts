@@ -25,7 +25,7 @@ export function clientVerdict({ plan, states, scheduleLag, cores }: ClientEviden
     cores,
     cpu_p95: percentile(ascending(states.map(({ cpu }) => cpu)), 95),
     gc_share: gcShare(states),
-    timer_lag_p99_ms: percentile(ascending(states.map(({ timer_lag_ms }) => timer_lag_ms)), 99),
+    timer_lag_p99_ms: percentile(ascending(states.flatMap(({ timer_lag_ms }) => timer_lag_ms ?? [])), 99),
     run_queue_p99_ms: percentile(
       ascending(states.flatMap(({ run_queue_p99_ms }) => run_queue_p99_ms ?? [])),
       99,

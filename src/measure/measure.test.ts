@@ -363,6 +363,28 @@ describe('client verdict', () => {
     });
   });
 
+  it('does not judge what the ledger does not tell', () => {
+    const silent = {
+      timer_lag_ms: null,
+      run_queue_p99_ms: null,
+      open_files: null,
+      open_files_limit: null,
+      rss_bytes: null,
+    };
+    const late = stateLine({}, { elapsed_ms: 2, timer_lag_ms: 50.1 });
+    expect(measured([callRow(0)], [stateLine({}, silent)]).client).toMatchObject({
+      verdict: 'valid',
+      timer_lag_p99_ms: null,
+      run_queue_p99_ms: null,
+      open_files_max: null,
+      rss_max_bytes: null,
+    });
+    // A line without a reading counts for nothing: it is no reading of 0.
+    expect(measured([callRow(0)], [stateLine({}, { ...silent, elapsed_ms: 1 }), late]).client).toMatchObject({
+      timer_lag_p99_ms: 50.1,
+    });
+  });
+
   it('does not judge the CPU by what came before the first call', () => {
     const loading = stateLine({}, { at: new Date(ZERO - 1).toISOString(), elapsed_ms: 1, cpu: 2 });
     expect(measured([callRow(0)], [loading, stateLine({})]).client).toMatchObject({

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { configInvalid, describeFound } from '../config/problem.ts';
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
 import { utf8Length } from '../core/call-plan.ts';
+import { jsonOf } from '../core/json-of.ts';
 import type { PromptFile } from '../core/plan.ts';
 
 /** Places in a file of prompts go through 30 bits (src/core/seeded-order.ts); memory ends long before. */
@@ -71,13 +72,4 @@ export function promptSources(traffic: readonly ResolvedTraffic[]): ReadonlyMap<
     if (prompts !== null) sources.set(name, readPrompts(prompts.file, prompts.order));
   }
   return sources;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { storeReplay } from '../cli/run-folder.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { ConfigFlags } from '../config/settings.ts';
 import { LOCAL, REMOTE, resolve } from './plan.test-support.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-replay-'));
@@ -18,11 +21,19 @@ writeFileSync(
 9.5,chat,cheap,100,50
 `,
 );
+const odd = join(dir, 'odd.ndjson');
+writeFileSync(
+  odd,
+  `{"when":1700000003,"on":"dear","max_tokens":0}
+{"when":1700000000.5}
+{"when":1700000001,"kind":"video","on":"films"}
+`,
+);
 const trace = (more = '') => `trace: { file: ${file}${more} }\n`;
 
 describe('a trace', () => {
   it('gives the scenarios by kind and model, their starts, and the duration', () => {
-    const { plan, trace: text, notes } = resolve(trace(), LOCAL);
+    const { plan, replay, notes } = resolve(trace(), LOCAL);
     expect(plan.workload.duration_ms).toBe(10_000);
     const [chat, image] = plan.workload.scenarios;
     expect(chat).toMatchObject({ kind: 'chat', model: 'cheap', max_in_flight: 50 });
@@ -31,9 +42,9 @@ describe('a trace', () => {
       trace: { file: 'trace.ndjson', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), calls: 4 },
     });
     expect(image).toMatchObject({ kind: 'image', model: 'pictures', arrival: { trace: { calls: 1 } } });
-    expect(text?.split('\n').filter((line) => line !== '')).toHaveLength(5);
+    expect(replay?.trace.split('\n').filter((line) => line !== '')).toHaveLength(5);
     expect(notes).toEqual([]);
-    expect(resolve('traffic: [{kind: chat, rate: 1/s}]').trace).toBeNull();
+    expect(resolve('traffic: [{kind: chat, rate: 1/s}]').replay).toBeNull();
   });
 
   it('is forecast by its own sizes, and by those of the configuration where it has none', () => {
@@ -47,7 +58,7 @@ describe('a trace', () => {
   it('is replayed faster by its speed and by the scale of rates', () => {
     const fast = resolve(trace(', speed: 2.5'), { rateScale: '2' });
     expect(fast.plan.workload.duration_ms).toBe(2_000);
-    expect(fast.trace).toContain('"at_us":1900000');
+    expect(fast.replay?.trace).toContain('"at_us":1900000');
   });
 
   it('ends with the duration that is asked for', () => {
@@ -61,11 +72,42 @@ describe('a trace', () => {
     expect(() => resolve(`warm_up: 9s\n${trace()}`)).not.toThrow();
   });
 
+  it('is refused where it is longer than a run may be', () => {
+    const long = `trace: { file: ${odd}, columns: { at_s: when, model: on } }\n`;
+    expect(() => resolve(long)).toThrow('must end within 31 days');
+    expect(() => resolve(long)).toThrow('a start at 1700000003000 ms');
+  });
+
   it('plans other calls where its content differs', () => {
     const hashes = [trace(), trace(', speed: 2'), trace(', max_tokens: 9')].map(
       (yaml) => resolve(yaml).plan.plan_hash,
     );
     expect(new Set(hashes).size).toBe(3);
+  });
+
+  it.each<[string, string, ConfigFlags]>([
+    ['as it is', trace(), {}],
+    [
+      'faster, scaled and cut',
+      `warm_up: 1s\n${trace(', speed: 1.5, max_in_flight: 7')}`,
+      { rateScale: '0.7', duration: '8s' },
+    ],
+    [
+      'of other columns',
+      `trace: { file: ${odd}, model: cheap, kind: responses, columns: { timestamp: when, model: on } }\n`,
+      {},
+    ],
+  ])('is repeated from the run folder alone: %s', (_, yaml, flags) => {
+    const first = resolve(yaml, { ...LOCAL, ...flags });
+    const folder = mkdtempSync(join(dir, 'run-'));
+    if (first.replay !== null) storeReplay(folder, first.replay);
+    const stored = join(folder, 'config.yaml');
+    expect(readFileSync(stored, 'utf8')).toContain('\n  file: trace.ndjson\n');
+    const config = loadConfig({ file: stored, env: {}, flags: {} });
+    const second = resolve('', {}, { config });
+    expect(second.plan).toEqual({ ...first.plan, target: second.plan.target });
+    expect(second.replay?.trace).toBe(first.replay?.trace);
+    expect(second.forecast).toEqual(first.forecast);
   });
 
   it('needs a permission for the most starts within a second', () => {

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../config/duration.ts';
 import { Layers } from '../config/layers.ts';
 import { configInvalid } from '../config/problem.ts';
 import { resolveTraffic } from '../config/resolve-traffic.ts';
@@ -11,6 +12,8 @@ import { type ReplayedTrace, readTrace, TRACE_FILE, type TraceScenario } from '.
 export interface Replay {
   /** As long as was asked for, else as the trace is. */
   readonly config: ResolvedConfig;
+  /** The configuration that replays `trace.ndjson` from the run folder: its times are those of the run. */
+  readonly stored: ResolvedConfig;
   readonly trace: ReplayedTrace;
 }
 
@@ -28,11 +31,25 @@ export function replayTrace(config: ResolvedConfig): Replay | null {
   });
   // A start at the very end of the duration would be too late.
   const duration_ms = isOpen ? Math.ceil((trace.last_ms + 1) / 1_000) * 1_000 : config.duration_ms;
+  if (duration_ms > LONGEST_MS) {
+    const rule = 'must end within 31 days, or be cut by a duration: dates are read from a column timestamp';
+    const found = `a start at ${trace.last_ms} ms`;
+    throw configInvalid([{ at: config.trace.file, path: '', rule, found, suggestion: null }]);
+  }
   if (config.warm_up_ms + config.cool_down_ms >= duration_ms) {
     const rule = `warm_up and cool_down must be together shorter than the trace, ${duration_ms / 1_000} s`;
     throw configInvalid([{ at: config.file, path: 'warm_up', rule, found: null, suggestion: null }]);
   }
-  return { config: { ...config, duration_ms, traffic: trafficOf(config.trace, trace) }, trace };
+  return {
+    config: { ...config, duration_ms, traffic: trafficOf(config.trace, trace) },
+    stored: {
+      ...config,
+      duration_ms,
+      rate_scale: '1',
+      trace: { ...config.trace, file: TRACE_FILE, columns: {}, speed: 1 },
+    },
+    trace,
+  };
 }
 
 /** The scenario with its starts in the run folder's trace. */

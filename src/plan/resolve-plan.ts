@@ -47,8 +47,14 @@ export interface ResolvedPlan {
   readonly forecast: Forecast;
   /** What was changed or left out without being asked for, one sentence each. */
   readonly notes: readonly string[];
-  /** Content of `trace.ndjson` in the run folder; null where no trace is replayed. */
-  readonly trace: string | null;
+  /** What the run folder holds beside the plan, so that it can be repeated; null where no trace is replayed. */
+  readonly replay: StoredReplay | null;
+}
+
+/** The content of `trace.ndjson`, and the configuration that names it. */
+export interface StoredReplay {
+  readonly trace: string;
+  readonly config: ResolvedConfig;
 }
 
 /** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). An own target is always capped. */
@@ -124,7 +130,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       }),
     }),
     notes,
-    trace: replay?.trace.text ?? null,
+    replay: replay === null ? null : { trace: replay.trace.text, config: replay.stored },
   };
 }
 

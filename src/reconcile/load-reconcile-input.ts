@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { jsonOf } from '../core/json-of.ts';
 import { PLAN_SCHEMA, type PriceBound } from '../core/plan.ts';
 import {
   READ_SCHEMA,
@@ -134,15 +135,6 @@ async function readBooks(folder: string): Promise<readonly ArchivedBook[]> {
       reading: readPriceBook(await readFile(join(folder, name))),
     })),
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function missingAs<Value>(value: Value): (error: unknown) => Value {

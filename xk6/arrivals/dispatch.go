@@ -32,7 +32,7 @@ func (e *Executor) dispatch(ctx context.Context, begin clock.Moment, p *pool) {
 		}
 		fate := e.make(p, start{n: n, local: local, plan: load.PlannedStart{At: planned, Timed: true, Phase: phase}})
 		e.counts.Add(fate, phase == plan.Measured, 1)
-		e.tally.add(fate)
+		e.tally.add(fate, phase == plan.Measured)
 		local++
 	}
 	e.rest(ctx, begin)

@@ -208,7 +208,9 @@ func TestEachStartIsMadeOnce(t *testing.T) {
 	}
 }
 
-func TestStartsBeyondACapInFlightAreDropped(t *testing.T) {
+// twoOfTwenty makes 20 starts in 20 ms, of which a cap in flight lets two through: neither ends before all were due.
+func twoOfTwenty(t *testing.T, workload plan.Workload) *stand {
+	t.Helper()
 	two := int64(2)
 	release := make(chan struct{})
 	s := newStand(t, Config{Stages: []Stage{{DurationMS: 20, FromMillirate: 1_000_000, ToMillirate: 1_000_000}}, MaxInFlight: 10},
@@ -216,6 +218,7 @@ func TestStartsBeyondACapInFlightAreDropped(t *testing.T) {
 			<-release
 			return nil
 		})
+	s.workload = workload
 	go func() {
 		for s.counts.Planned.Load() < 20 {
 			time.Sleep(time.Millisecond)
@@ -226,19 +229,34 @@ func TestStartsBeyondACapInFlightAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(t, 20, 2, 18, 0)
-	var started, dropped int
+	return s
+}
+
+func TestStartsBeyondACapInFlightAreDropped(t *testing.T) {
+	twoOfTwenty(t, plan.Workload{}).wantSamples(t, 2, 18, 18)
+}
+
+func TestTheRateOfDroppedStartsIsOfTheMeasuredPhase(t *testing.T) {
+	twoOfTwenty(t, plan.Workload{DurationMS: 20, WarmUpMS: 5, CoolDownMS: 5}).wantSamples(t, 0, 10, 18)
+}
+
+// wantSamples reads the samples of a stand that has run: starts and drops of the rate, and k6's own dropped iterations.
+func (s *stand) wantSamples(t *testing.T, started, dropped, iterations int) {
+	t.Helper()
+	var rate [2]int
+	var lost int
 	for close(s.samples); len(s.samples) > 0; {
 		for _, sample := range (<-s.samples).GetSamples() {
-			if sample.Metric == s.tally.rate && sample.Value == 0 {
-				started++
-			}
-			if sample.Metric == s.tally.iterations {
-				dropped += int(sample.Value)
+			switch sample.Metric {
+			case s.tally.rate:
+				rate[int(sample.Value)]++
+			case s.tally.iterations:
+				lost += int(sample.Value)
 			}
 		}
 	}
-	if started != 2 || dropped != 18 {
-		t.Errorf("the metrics say %d started, %d dropped", started, dropped)
+	if rate != [2]int{started, dropped} || lost != iterations {
+		t.Errorf("the metrics say %d started, %d dropped, %d iterations dropped", rate[0], rate[1], lost)
 	}
 }
 

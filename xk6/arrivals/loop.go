@@ -8,6 +8,7 @@ import (
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/plan"
+	"weighbridge.dev/xk6/turnstile"
 )
 
 // capRetry is how soon a closed loop looks again whether other scenarios have left room under a cap on what is in
@@ -28,13 +29,14 @@ func (e *Executor) loop(ctx context.Context, begin clock.Moment, p *pool) {
 		if !e.room(ctx, end, p) {
 			return
 		}
+		turnstile.Pass() // a hundred starts at once would keep their answers waiting
 		phase := e.workload.PhaseAt(clock.Now().Since(begin))
 		if !p.start(start{n: n, local: local, plan: load.PlannedStart{Phase: phase}}) {
 			e.run.InFlight.Release(e.model)
 			return
 		}
 		e.counts.Add(load.Started, phase == plan.Measured, 1)
-		e.tally.add(load.Started)
+		e.tally.add(load.Started, phase == plan.Measured)
 		local++
 	}
 }

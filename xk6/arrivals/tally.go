@@ -17,9 +17,10 @@ const tallyInterval = 100 * time.Millisecond
 // tally tells k6's metrics what became of the starts, beside the dispatch: the channel of samples may be full, and a
 // start must not wait for it.
 type tally struct {
-	started, dropped atomic.Int64
-	rate, iterations *metrics.Metric
-	tags             *metrics.TagSet
+	started, dropped  atomic.Int64 // of the measured phase, which thresholds judge
+	droppedIterations atomic.Int64 // of all phases, as k6 counts them
+	rate, iterations  *metrics.Metric
+	tags              *metrics.TagSet
 }
 
 func newTally(test *lib.TestRunState, scenario string) (*tally, error) {
@@ -35,11 +36,15 @@ func newTally(test *lib.TestRunState, scenario string) (*tally, error) {
 }
 
 // add counts a start; what was held was neither made nor dropped.
-func (t *tally) add(fate int) {
-	switch fate {
-	case load.Started:
+func (t *tally) add(fate int, measured bool) {
+	if fate == load.Dropped {
+		t.droppedIterations.Add(1)
+	}
+	switch {
+	case !measured:
+	case fate == load.Started:
 		t.started.Add(1)
-	case load.Dropped:
+	case fate == load.Dropped:
 		t.dropped.Add(1)
 	}
 }
@@ -68,8 +73,8 @@ func (t *tally) every(interval time.Duration, out chan<- metrics.SampleContainer
 }
 
 func (t *tally) push(out chan<- metrics.SampleContainer) {
-	started, dropped := t.started.Swap(0), t.dropped.Swap(0)
-	if started+dropped == 0 {
+	started, dropped, droppedIterations := t.started.Swap(0), t.dropped.Swap(0), t.droppedIterations.Swap(0)
+	if started+dropped+droppedIterations == 0 {
 		return
 	}
 	now := time.Now()
@@ -79,9 +84,10 @@ func (t *tally) push(out chan<- metrics.SampleContainer) {
 			TimeSeries: metrics.TimeSeries{Metric: t.rate, Tags: t.tags}, Time: now, Value: metrics.B(i >= started),
 		})
 	}
-	if dropped > 0 {
+	if droppedIterations > 0 {
 		samples = append(samples, metrics.Sample{
-			TimeSeries: metrics.TimeSeries{Metric: t.iterations, Tags: t.tags}, Time: now, Value: float64(dropped),
+			TimeSeries: metrics.TimeSeries{Metric: t.iterations, Tags: t.tags}, Time: now,
+			Value: float64(droppedIterations),
 		})
 	}
 	out <- samples

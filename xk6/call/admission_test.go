@@ -59,6 +59,10 @@ func TestTheCapRefusesBeforeSending(t *testing.T) {
 	if again.Row.Outcome != "not_sent" || *again.NotSent != "halted" {
 		t.Errorf("after a halt: %s, %v", again.Row.Outcome, again.NotSent)
 	}
+	counts := b.caller.Run.Counts.Of("s")
+	if counts.Finished.Load() != 1 || counts.NotSent.Load() != 2 || counts.OK.Load() != 0 || counts.InFlight.Load() != 0 {
+		t.Errorf("%d finished, %d not sent", counts.Finished.Load(), counts.NotSent.Load())
+	}
 }
 
 func TestReservesFallWhenTheAnswerIsKnown(t *testing.T) {

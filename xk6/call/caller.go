@@ -14,6 +14,7 @@ import (
 	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/spend"
+	"weighbridge.dev/xk6/turnstile"
 )
 
 // Reasons of Result.NotSent.
@@ -83,6 +84,7 @@ func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (
 		return
 	}
 	run(t)
+	turnstile.Pass() // the times are taken: others still read
 	return
 }
 
@@ -191,13 +193,22 @@ func (t *ticket) close() {
 	}
 	if Paid(t.req.Kind) {
 		t.counts.InFlight.Add(-1)
-		t.counts.Finished.Add(1)
-		if o == outcome.Ok {
-			t.counts.OK.Add(1)
-		}
+		t.count(o)
 	}
 	if c.Observe != nil {
 		c.Observe(t.row)
+	}
+}
+
+// count notes the end of a paid call; what was not sent has not finished.
+func (t *ticket) count(o outcome.Outcome) {
+	if o == outcome.NotSent {
+		t.counts.NotSent.Add(1)
+		return
+	}
+	t.counts.Finished.Add(1)
+	if o == outcome.Ok {
+		t.counts.OK.Add(1)
 	}
 }
 

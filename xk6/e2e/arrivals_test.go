@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -197,6 +199,14 @@ func scriptAround(t *testing.T, addition string) string {
 	return path
 }
 
+// wantSaid holds k6 to the words that src/drive/abort-message.ts reads.
+func wantSaid(t *testing.T, output *bytes.Buffer, words string) {
+	t.Helper()
+	if !strings.Contains(output.String(), words) {
+		t.Errorf("want %s\nfound %s", words, output)
+	}
+}
+
 func TestAScriptThatAbortsEndsTheRunInOrder(t *testing.T) {
 	g := newGateway(t)
 	command, dir, output := start(t, g, setup{
@@ -210,6 +220,7 @@ export async function run() {
 	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != 108 {
 		t.Errorf("want k6's exit code of test.abort, found %v\n%s", err, output)
 	}
+	wantSaid(t, output, `level=error msg="test aborted: enough at run (file:///`)
 	b := read(t, dir)
 	if reason := b.last(t).Halted; reason == nil || *reason != "script_aborted" {
 		t.Errorf("halted: %v", reason)
@@ -238,6 +249,7 @@ export const run = script.run;`),
 	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != 99 {
 		t.Errorf("want k6's exit code of thresholds, found %v\n%s", err, output)
 	}
+	wantSaid(t, output, `level=error msg="thresholds on metrics 'weighbridge_ok' were crossed; at least one has abortOnFail`)
 	b := read(t, dir)
 	if reason := b.last(t).Halted; reason == nil || *reason != "script_aborted" {
 		t.Errorf("halted: %v", reason)

@@ -69,7 +69,7 @@ func TestStreamsCallsAndTasksOverTLS(t *testing.T) {
 			g.URL = server.URL // where its links lead
 			plan := planWith(t, fmt.Sprintf(`{"debug":"off","http2":%t,"reuse":"vu"}`, c.http2))
 			done := script(t, server.URL, everyKind, plan, "WEIGHBRIDGE_CA_FILE="+caFile)
-			paid, fresh := 0, 0
+			paid, fresh, apart := 0, 0, 0
 			for _, row := range done.rows {
 				if row.Proto == nil || *row.Proto != c.proto {
 					t.Fatalf("%s: proto %v, %s", row.Kind, row.Proto, message(row))
@@ -82,9 +82,12 @@ func TestStreamsCallsAndTasksOverTLS(t *testing.T) {
 				if row.Kind == "chat" || row.Kind == "image_job" {
 					paid++
 				}
-				if row.Stream && (*row.FirstEventMS < *row.HeadersMS || *row.TTFTMS-*row.FirstEventMS < 20 || row.EndMS-*row.TTFTMS < 60) {
+				if row.Stream && (*row.FirstEventMS < *row.HeadersMS || *row.TTFTMS < *row.FirstEventMS || row.EndMS < *row.TTFTMS) {
 					t.Errorf("headers at %v, first event at %v, first token at %v, end at %v",
 						*row.HeadersMS, *row.FirstEventMS, *row.TTFTMS, row.EndMS)
+				}
+				if row.Stream && *row.TTFTMS-*row.FirstEventMS >= 10 && row.EndMS-*row.TTFTMS >= 10 {
+					apart++
 				}
 				if row.Outcome != "ok" {
 					t.Errorf("%s: %s %s", row.Kind, row.Outcome, message(row))
@@ -92,6 +95,9 @@ func TestStreamsCallsAndTasksOverTLS(t *testing.T) {
 			}
 			if paid != 36 || fresh != connections.count() || fresh != 3 {
 				t.Errorf("%d paid calls; %d new connections by the rows, %d by the server", paid, fresh, connections.count())
+			}
+			if apart == 0 { // a slow machine may read two events at once, but not in every stream
+				t.Error("events that the server sent 30 ms apart came together in each stream")
 			}
 			for _, s := range done.named("http_reqs") {
 				if s.Data.Tags["proto"] != c.proto || s.Data.Tags["tls_version"] != "tls1.3" {

@@ -115,6 +115,8 @@ func (e *encoder) scenario(s *ScenarioState) {
 	e.integer(s.Finished)
 	e.raw(`,"ok":`)
 	e.integer(s.OK)
+	e.raw(`,"not_sent":`)
+	e.integer(s.NotSent)
 	e.raw(`,"measured":`)
 	e.phase(&s.Measured)
 	e.raw("}")

@@ -80,8 +80,11 @@ type ScenarioState struct {
 	Held int64 `json:"held"`
 	// InFlight counts paid calls under way.
 	InFlight int64 `json:"in_flight"`
+	// Finished counts paid calls that were sent and are over, retries each for itself.
 	Finished int64 `json:"finished"`
 	OK       int64 `json:"ok"`
+	// NotSent counts paid calls that were refused before they were sent.
+	NotSent int64 `json:"not_sent"`
 	// Measured is the part of the starts that was planned in the measured phase.
 	Measured PhaseCounts `json:"measured"`
 }

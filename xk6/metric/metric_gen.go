@@ -38,7 +38,7 @@ var (
 	TokensIn         = Metric{11, "weighbridge_tokens_in", TypeCounter, "tokens", "Input tokens as the answers tell them."}
 	TokensOut        = Metric{12, "weighbridge_tokens_out", TypeCounter, "tokens", "Output tokens as the answers tell them."}
 	Attained         = Metric{13, "weighbridge_attained", TypeRate, "share", "Share of measured calls within an objective: ok calls for one bound on time, calls that we did not end for `good`."}
-	Dropped          = Metric{14, "weighbridge_dropped", TypeRate, "share", "Share of planned starts that found no free slot."}
+	Dropped          = Metric{14, "weighbridge_dropped", TypeRate, "share", "Share of the planned starts of the measured phase that found no free slot."}
 	Held             = Metric{15, "weighbridge_held", TypeCounter, "starts", "Planned starts kept back by a halt or a wait."}
 	InFlight         = Metric{16, "weighbridge_in_flight", TypeGauge, "calls", "Paid calls under way."}
 	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger."}

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/grafana/sobek"
+
+	"weighbridge.dev/xk6/jsontext"
 )
 
 // maxDepth is deeper than any body; an object that holds itself ends there.
@@ -32,7 +33,7 @@ func appendJSON(into []byte, value sobek.Value, depth int) ([]byte, error) {
 	}
 	switch plain := value.Export().(type) {
 	case string:
-		return appendText(into, plain), nil
+		return jsontext.Append(into, plain), nil
 	case bool:
 		return strconv.AppendBool(into, plain), nil
 	case int64:
@@ -81,53 +82,11 @@ func appendObject(into []byte, object *sobek.Object, depth int) ([]byte, error) 
 			into = append(into, ',')
 		}
 		first = false
-		into = append(appendText(into, name), ':')
+		into = append(jsontext.Append(into, name), ':')
 		var err error
 		if into, err = appendJSON(into, member, depth+1); err != nil {
 			return nil, err
 		}
 	}
 	return append(into, '}'), nil
-}
-
-func appendText(into []byte, text string) []byte {
-	const digits = "0123456789abcdef"
-	into = append(into, '"')
-	from := 0
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if r == utf8.RuneError && size == 1 {
-				into = append(append(into, text[from:i]...), "\ufffd"...)
-				from = i + 1
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		into = append(into, text[from:i]...)
-		switch c {
-		case '"', '\\':
-			into = append(into, '\\', c)
-		case '\n':
-			into = append(into, '\\', 'n')
-		case '\r':
-			into = append(into, '\\', 'r')
-		case '\t':
-			into = append(into, '\\', 't')
-		case '\b':
-			into = append(into, '\\', 'b')
-		case '\f':
-			into = append(into, '\\', 'f')
-		default:
-			into = append(into, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-		i++
-		from = i
-	}
-	return append(append(into, text[from:]...), '"')
 }

@@ -62,9 +62,14 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 	}
 	object := call.This
 	for name, method := range map[string]operator{
-		"stream": c.stream, "call": c.call, "poll": c.poll, "download": c.download,
+		"stream":     promising(rt, c.stream),
+		"call":       promising(rt, c.call),
+		"poll":       promising(rt, c.poll),
+		"download":   promising(rt, c.download),
+		"makeStarts": func(streamAll sobek.Value) sobek.Value { return rt.ToValue(c.makeStarts(streamAll.ToBoolean())) },
+		"makeStart":  func(streamAll sobek.Value) sobek.Value { return c.makeStart(streamAll.ToBoolean()) },
 	} {
-		if err := object.Set(name, method.native(rt)); err != nil {
+		if err := object.Set(name, method.native()); err != nil {
 			common.Throw(rt, err)
 		}
 	}
@@ -72,9 +77,13 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 }
 
 // operator is a method of Client.
-type operator func(sobek.Value) *sobek.Promise
+type operator func(sobek.Value) sobek.Value
+
+func promising(rt *sobek.Runtime, method func(sobek.Value) *sobek.Promise) operator {
+	return func(argument sobek.Value) sobek.Value { return rt.ToValue(method(argument)) }
+}
 
 // native is called without reflection.
-func (o operator) native(rt *sobek.Runtime) func(sobek.FunctionCall) sobek.Value {
-	return func(arguments sobek.FunctionCall) sobek.Value { return rt.ToValue(o(arguments.Argument(0))) }
+func (o operator) native() func(sobek.FunctionCall) sobek.Value {
+	return func(arguments sobek.FunctionCall) sobek.Value { return o(arguments.Argument(0)) }
 }

@@ -69,6 +69,8 @@ func (p *parser) member(r *request, name string, value sobek.Value) {
 		r.kind = p.text(name, value)
 	case "method":
 		r.method = p.text(name, value)
+	case "history":
+		p.into(name, value, &r.history)
 	case "path":
 		r.path = p.text(name, value)
 	case "headers":

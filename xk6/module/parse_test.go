@@ -81,8 +81,10 @@ func TestAMalformedRequestSaysWhatIsExpected(t *testing.T) {
 		}
 	}
 	for script, want := range map[string]string{
-		`{path: "/x", kind: "read"}`:                           "call_id, logical_id and path must not be empty",
-		`{planned: call}`:                                      "call_id, logical_id and path must not be empty",
+		`{path: "/x", kind: "read"}`:                           "call_id and logical_id must not be empty",
+		`{call_id: "a", logical_id: "b", kind: "read"}`:        "path: must not be empty",
+		`{planned: call, body: "x"}`:                           "path: must not be empty",
+		`{planned: call, path: "/x", history: []}`:             "history: belongs to a planned text call",
 		`{planned: call, path: "/x", stop_after: {}}`:          "stop_after: expected after_ms or after_events",
 		`{planned: call, path: "/x", kind: "poll"}`:            "kind: expected a paid kind",
 		`{planned: call, path: "/x", auth: "basic"}`:           "auth: expected bearer",

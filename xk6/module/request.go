@@ -9,6 +9,7 @@ import (
 
 	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/traffic"
 )
 
 // request is CallRequest and TaskRequest of the d.ts file.
@@ -23,6 +24,7 @@ type request struct {
 	kind        string
 	method      string
 	path        string
+	history     []message
 	headers     map[string]string
 	body        []byte // nil for none
 	multipart   []multipartField
@@ -73,6 +75,38 @@ func (r *request) adopt() {
 	}
 }
 
+// message is a Message of the d.ts file.
+type message struct {
+	Role    string `js:"role"`
+	Content string `js:"content"`
+}
+
+// writeText puts a planned text call on the wire where the script has not done so itself.
+func (r *request) writeText(stream bool) error {
+	if r.path != "" {
+		if r.history != nil {
+			return errors.New("history: belongs to a planned text call that says no path and no body of its own")
+		}
+		return nil
+	}
+	if r.planned == nil || r.body != nil || r.multipart != nil {
+		return errors.New("path: must not be empty, but where a planned text call is named and nothing is said of its body")
+	}
+	history := make([]traffic.Message, 0, len(r.history))
+	for _, m := range r.history {
+		history = append(history, traffic.Message(m))
+	}
+	text, err := r.planned.call.Request(stream, history)
+	if err != nil {
+		return err
+	}
+	r.path, r.body, r.promptBytes = text.Path, text.Body, &text.PromptBytes
+	if text.Header != nil && r.headers == nil {
+		r.headers = text.Header
+	}
+	return nil
+}
+
 type units struct {
 	Images     *int64   `js:"images"`
 	Size       *string  `js:"size"`
@@ -99,8 +133,11 @@ func (r *request) request(kind string, stream bool) (*call.Request, error) {
 	if !call.Paid(r.kind) && r.kind != "read" && r.kind != "download" {
 		return nil, fmt.Errorf("kind: expected a paid kind, read or download, found %q", r.kind)
 	}
-	if r.callID == "" || r.logicalID == "" || r.path == "" {
-		return nil, errors.New("call_id, logical_id and path must not be empty")
+	if r.callID == "" || r.logicalID == "" {
+		return nil, errors.New("call_id and logical_id must not be empty")
+	}
+	if err := r.writeText(stream); err != nil {
+		return nil, err
 	}
 	out := &call.Request{
 		CallID: r.callID, LogicalID: r.logicalID, Attempt: 1, Kind: r.kind, Method: strings.ToUpper(r.method), Path: r.path,

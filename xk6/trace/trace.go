@@ -61,6 +61,8 @@ func known(size int32) *int64 {
 
 type line struct {
 	Scenario    *string `json:"scenario"`
+	Kind        *string `json:"kind"`  // the plan's scenario has both
+	Model       *string `json:"model"` // null also where the plan chose one
 	AtUS        *int64  `json:"at_us"`
 	PromptBytes *int32  `json:"prompt_bytes"`
 	MaxTokens   *int32  `json:"max_tokens"`

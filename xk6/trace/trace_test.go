@@ -20,7 +20,7 @@ func write(t *testing.T, text string) (path, sum string) {
 	return path, hex.EncodeToString(digest[:])
 }
 
-const lines = `{"scenario":"a","at_us":0,"prompt_bytes":100,"max_tokens":7,"stream":true}
+const lines = `{"scenario":"a","kind":"chat","model":null,"at_us":0,"prompt_bytes":100,"max_tokens":7,"stream":true}
 {"scenario":"b","at_us":250,"prompt_bytes":null,"max_tokens":null,"stream":null}
 {"scenario":"a","at_us":1500,"prompt_bytes":0,"max_tokens":0,"stream":false}
 `
@@ -61,7 +61,7 @@ func TestAnotherFileThanThePlansIsRefused(t *testing.T) {
 func TestMalformedLines(t *testing.T) {
 	for name, text := range map[string]string{
 		"scenario": `{"at_us":1}`, "at_us": `{"scenario":"a"}`, "at_us: expected whole": `{"scenario":"a","at_us":-1}`,
-		"fraction": `{"scenario":"a","at_us":1.5}`, "unknown field": `{"scenario":"a","at_us":1,"model":"m"}`,
+		"fraction": `{"scenario":"a","at_us":1.5}`, "unknown field": `{"scenario":"a","at_us":1,"size":"m"}`,
 		"prompt_bytes": `{"scenario":"a","at_us":1,"prompt_bytes":-1}`, "max_tokens": `{"scenario":"a","at_us":1,"max_tokens":-2}`,
 		"expected 2000 or more": "{\"scenario\":\"a\",\"at_us\":2000}\n{\"scenario\":\"a\",\"at_us\":1999}", "EOF": "\n",
 	} {

@@ -39,7 +39,7 @@ export function runOurs(bench: Bench, k6: string, ours: OurRun): Promise<Watched
   writeFileSync(planPath, JSON.stringify(plan));
   const script =
     ours.through === 'scenario'
-      ? join(ROOT, 'scenarios/chat.ts')
+      ? join(bench.scenarios, 'chat.js')
       : join(ROOT, 'bench/engine/scenarios/ours.ts');
   return watchedRun(bench, {
     ...ours,
@@ -56,6 +56,7 @@ export function runOurs(bench: Bench, k6: string, ours: OurRun): Promise<Watched
       WEIGHBRIDGE_INSTANCE: 'i0',
       WEIGHBRIDGE_API_KEY: 'sk-bench-0123456789abcdef',
       K6_NO_USAGE_REPORT: 'true',
+      WEIGHBRIDGE_FLAT_METRICS: '1',
       BENCH_LOAD: JSON.stringify(scriptLoad(ours)),
     },
   });

@@ -40,7 +40,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         cap: 'optional',
       });
       // The starts of a trace are the file's, not what one asks here.
-      const { trace: _starts, ...shown } = resolved;
+      const { replay: _starts, ...shown } = resolved;
       if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
       else for (const line of planLines(resolved, config)) terminal.out(line);
       finish(EXIT.ok);

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { collectBook } from '../../collect/collect-book.ts';
 import { loadCredentials } from '../../config/credentials.ts';
@@ -9,6 +7,7 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
+import { gatherLedger } from '../gather-ledger.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from '../judge-folder.ts';
 import { printVerdict } from '../print-verdict.ts';
@@ -19,7 +18,7 @@ import { clientOf, targetFailure } from '../weighed-target.ts';
 
 interface ReconcileFlags {
   readonly run?: string;
-  readonly ledger?: string;
+  readonly ledger?: string[];
   readonly config?: string;
   readonly out: string;
   readonly json?: boolean;
@@ -34,13 +33,16 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
       'compare the calls of a run with the usage records and the price book; reads what is missing, for free',
     )
     .option('--run <id>', 'run id (default: the newest under --out)')
-    .option('--ledger <dir>', 'run folder, wherever it stands')
+    .option(
+      '--ledger <dir...>',
+      'run folder, wherever it stands; more folders add the ledger files of further instances to it',
+    )
     .option('--config <file>', 'configuration, for settle.wait and settle.poll')
     .option('--out <dir>', 'parent of the run folders', 'reports')
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReconcileFlags) => {
       const runDir =
-        flags.ledger === undefined ? findRunFolder(flags.out, flags.run) : runFolderOf(flags.ledger);
+        flags.ledger === undefined ? findRunFolder(flags.out, flags.run) : await gatherLedger(flags.ledger);
       if (await readsMissing(runDir)) {
         try {
           await readTheRest(runDir, flags, terminal);
@@ -54,19 +56,6 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
       const report = writeFolderReport(runDir, judged);
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
-}
-
-/** A run folder, or its calls/ folder. */
-function runFolderOf(path: string): string {
-  const dir = resolve(path);
-  const folder = existsSync(join(dir, 'plan.json')) ? dir : dirname(dir);
-  if (existsSync(join(folder, 'plan.json'))) return folder;
-  throw new WeighbridgeError({
-    code: 'run_not_found',
-    message: `expected a run folder with plan.json, found none at ${dir}`,
-    hint: 'give the folder that `weighbridge audit` or `run` printed',
-    exitCode: EXIT.usage,
-  });
 }
 
 /** True while reading again could still change the verdict: nothing was read, or something is open. */

@@ -2,16 +2,13 @@
  * Readers of foreign JSON. A member of an unexpected type is absent: it neither counts nor breaks anything, because
  * what the target sends is data. The Go side (xk6/wire) has the same rules and the same test corpus.
  */
+import { jsonOf } from '../json-of.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The one JSON object that the text is, or null. */
 export function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return asObject(value);
-  } catch {
-    return null;
-  }
+  return asObject(jsonOf(text));
 }
 
 export function asObject(value: unknown): JsonObject | null {

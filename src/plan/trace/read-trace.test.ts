@@ -22,6 +22,17 @@ function starts(text: string, options: Partial<TraceOptions> = {}) {
 const times = (text: string, options: Partial<TraceOptions> = {}) =>
   starts(text, options).map((start) => start.at_us);
 
+/** A start whose line says nothing but its time. */
+const OPEN = {
+  scenario: 'chat',
+  kind: 'chat',
+  model: null,
+  at_us: 0,
+  prompt_bytes: null,
+  max_tokens: null,
+  stream: null,
+} as const;
+
 describe('readTrace', () => {
   it('reads a CSV with our own names', () => {
     const trace = read(
@@ -33,19 +44,29 @@ describe('readTrace', () => {
         name: 'chat',
         kind: 'chat',
         model: 'm',
-        starts: [{ scenario: 'chat', at_us: 0, prompt_bytes: 500, max_tokens: 50, stream: true }],
+        starts: [
+          {
+            ...OPEN,
+            scenario: 'chat',
+            kind: 'chat',
+            model: 'm',
+            prompt_bytes: 500,
+            max_tokens: 50,
+            stream: true,
+          },
+        ],
       },
       {
         name: 'messages',
         kind: 'messages',
         model: 'n',
-        starts: [{ scenario: 'messages', at_us: 1500, prompt_bytes: null, max_tokens: null, stream: null }],
+        starts: [{ ...OPEN, scenario: 'messages', kind: 'messages', model: 'n', at_us: 1500 }],
       },
       {
         name: 'image',
         kind: 'image',
         model: 'd',
-        starts: [{ scenario: 'image', at_us: 20_000, prompt_bytes: null, max_tokens: null, stream: null }],
+        starts: [{ ...OPEN, scenario: 'image', kind: 'image', model: 'd', at_us: 20_000 }],
       },
     ]);
     expect(trace.last_ms).toBe(20);
@@ -57,10 +78,21 @@ describe('readTrace', () => {
       '{"at_s":0.25,"stream":false}\n\n{"at_s":1,"prompt_tokens":1,"max_tokens":7,"extra":[1]}\n',
     );
     expect(trace.text).toBe(
-      '{"scenario":"chat","at_us":250000,"prompt_bytes":null,"max_tokens":null,"stream":false}\n' +
-        '{"scenario":"chat","at_us":1000000,"prompt_bytes":20,"max_tokens":7,"stream":null}\n',
+      '{"scenario":"chat","kind":"chat","model":null,"at_us":250000,"prompt_bytes":null,"max_tokens":null,"stream":false}\n' +
+        '{"scenario":"chat","kind":"chat","model":null,"at_us":1000000,"prompt_bytes":20,"max_tokens":7,"stream":null}\n',
     );
     expect(trace.sha256).toBe(createHash('sha256').update(trace.text).digest('hex'));
+  });
+
+  it('reads what it wrote, and gives the same again', () => {
+    const trace = read(
+      'timestamp,kind,model,prompt_tokens,max_tokens,stream\n' +
+        '2026-01-01T00:00:09Z,image,p/q,,,\n2026-01-01T00:00:00.5Z,chat,a:b,3,0,1\n' +
+        '2026-01-01T00:00:01Z,chat,a/b,,70,false\n2026-01-01T00:00:02Z,chat,,400,,\n',
+      { speed: '0.7', until_ms: 20_000 },
+    );
+    expect(trace.notes).toHaveLength(2);
+    expect(read(trace.text, { until_ms: 20_000 })).toEqual({ ...trace, notes: [] });
   });
 
   it('reads the traces that others publish', () => {
@@ -69,15 +101,22 @@ describe('readTrace', () => {
         'TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.6805900,374,44\n2023-11-16 18:15:50.9951690,396,109\n',
       ),
     ).toEqual([
-      { scenario: 'chat', at_us: 0, prompt_bytes: 1870, max_tokens: 44, stream: null },
-      { scenario: 'chat', at_us: 4_314_579, prompt_bytes: 1980, max_tokens: 109, stream: null },
+      { ...OPEN, prompt_bytes: 1870, max_tokens: 44 },
+      { ...OPEN, at_us: 4_314_579, prompt_bytes: 1980, max_tokens: 109 },
     ]);
     expect(
       starts('{"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47]}\n', {
         kind: 'responses',
       }),
     ).toEqual([
-      { scenario: 'responses', at_us: 27_482_000, prompt_bytes: 34_775, max_tokens: 52, stream: null },
+      {
+        ...OPEN,
+        scenario: 'responses',
+        kind: 'responses',
+        at_us: 27_482_000,
+        prompt_bytes: 34_775,
+        max_tokens: 52,
+      },
     ]);
   });
 
@@ -136,7 +175,7 @@ describe('readTrace', () => {
   it('takes columns by the names that it is told', () => {
     const columns = { at_s: 'when', prompt_tokens: 'in' };
     expect(starts('when,in,out\n7,10,1\n', { columns })).toEqual([
-      { scenario: 'chat', at_us: 7_000_000, prompt_bytes: 50, max_tokens: null, stream: null },
+      { ...OPEN, at_us: 7_000_000, prompt_bytes: 50 },
     ]);
     expect(() => starts('when,out\n7,1\n', { columns })).toThrow('must have the column in for prompt_tokens');
     expect(times('{"when":1}\n{"when":2,"in":3}\n', { columns })).toEqual([1_000_000, 2_000_000]);
@@ -149,8 +188,14 @@ describe('readTrace', () => {
   });
 
   it.each([
-    ['no time', 'kind\nchat\n', ':2:1: must have a column at_ms, at_s or timestamp'],
+    ['no time', 'kind\nchat\n', ':2:1: must have a column at_us, at_ms, at_s or timestamp'],
     ['two times', 'at_ms,at_s\n1,1\n', ':2:1: must have one column for the time, not at_ms and at_s'],
+    [
+      'bytes beside tokens',
+      'at_us,prompt_bytes,prompt_tokens\n1,1,1\n',
+      'one column for the size of prompts',
+    ],
+    ['too many bytes', 'at_us,prompt_bytes\n1,50000001\n', 'must be a whole number of 0 to 50000000'],
     ['two sizes', 'at_ms,input_length,ContextTokens\n1,1,1\n', 'must have one column for prompt_tokens'],
     ['a negative time', 'kind,at_ms\nchat,-1\n', ':2:6 at_ms: must be a number of 0 or more — found "-1"'],
     ['an empty time', 'kind,at_ms\nchat,\n', ':2:6 at_ms: must be a number of 0 or more — found nothing'],

@@ -55,9 +55,10 @@ const MOST_STARTS = 10_000_000;
 const MOST_PROBLEMS = 100;
 
 /**
- * Reads a trace to replay. Times count from the beginning of the replay (`at_ms`, `at_s`, small numbers of `timestamp`), or
- * are dates (RFC 3339, seconds or ms since 1970), of which the earliest is the beginning. Throws `config_invalid` (exit 2)
- * with file, line and column of each value that cannot be read.
+ * Reads a trace to replay, also the `trace.ndjson` of a run, which at speed 1 gives itself again. Times count from the
+ * beginning of the replay (`at_us`, `at_ms`, `at_s`, small numbers of `timestamp`), or are dates (RFC 3339, seconds or ms
+ * since 1970), of which the earliest is the beginning. Throws `config_invalid` (exit 2) with file, line and column of each
+ * value that cannot be read.
  */
 export function readTrace(options: TraceOptions): ReplayedTrace {
   const { lines, zeros } = readLines(options);
@@ -97,7 +98,7 @@ function replayed(timed: readonly { line: TimedLine; at_us: number }[]): Omit<Re
   for (const { line, at_us } of timed) {
     const { kind, model, prompt_bytes, max_tokens, stream } = line;
     const scenario = nameOf(kind, model);
-    const start: TraceLine = { scenario, at_us, prompt_bytes, max_tokens, stream };
+    const start: TraceLine = { scenario, kind, model, at_us, prompt_bytes, max_tokens, stream };
     const group = groups.get(scenario) ?? { kind, model, starts: [] };
     group.starts.push(start);
     groups.set(scenario, group);

@@ -48,8 +48,8 @@ export class TraceLineReader {
     const moment = this.#moment(record, columns);
     const kind = this.#kind(record, columns);
     const text = kind !== null && isTextKind(kind);
-    const prompt = text ? this.#tokens(record, columns, 'prompt_tokens') : null;
-    const most = text ? this.#tokens(record, columns, 'max_tokens') : null;
+    const prompt = text ? this.#promptBytes(record, columns) : null;
+    const most = text ? this.#whole(record, columns, 'max_tokens', MOST_TOKENS) : null;
     const stream = text ? this.#stream(record, columns) : null;
     if (moment === null || kind === null || this.#problems.length > before) return null;
     if (most === 0) this.zeros += 1;
@@ -57,7 +57,7 @@ export class TraceLineReader {
       moment,
       kind,
       model: this.#value(record, columns, 'model') ?? this.#options.model,
-      prompt_bytes: prompt === null ? null : promptBytes(prompt),
+      prompt_bytes: prompt,
       max_tokens: most === null ? null : Math.max(1, most),
       stream,
     };
@@ -108,12 +108,19 @@ export class TraceLineReader {
     return null;
   }
 
-  #tokens(record: TraceRecord, columns: ColumnMap, field: 'prompt_tokens' | 'max_tokens'): number | null {
+  #promptBytes(record: TraceRecord, columns: ColumnMap): number | null {
+    const bytes = this.#whole(record, columns, 'prompt_bytes', bytesOf(MOST_TOKENS));
+    const tokens = this.#whole(record, columns, 'prompt_tokens', MOST_TOKENS);
+    const size = bytes ?? (tokens === null ? null : bytesOf(tokens));
+    return size === null ? null : Math.max(MARKER_BYTES + 1, size);
+  }
+
+  #whole(record: TraceRecord, columns: ColumnMap, field: TraceField, most: number): number | null {
     const text = this.#value(record, columns, field);
     if (text === null) return null;
     const value = /^\d+(\.0+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (value <= MOST_TOKENS) return value;
-    const rule = `must be a whole number of 0 to ${MOST_TOKENS}`;
+    if (value <= most) return value;
+    const rule = `must be a whole number of 0 to ${most}`;
     this.#note(record, columns.names.get(field) ?? field, rule, describeFound(text));
     return null;
   }
@@ -137,8 +144,8 @@ export class TraceLineReader {
   }
 }
 
-function promptBytes(tokens: number): number {
-  return Math.max(MARKER_BYTES + 1, Math.round((tokens * BYTES_PER_TOKEN_HUNDREDTHS) / 100));
+function bytesOf(tokens: number): number {
+  return Math.round((tokens * BYTES_PER_TOKEN_HUNDREDTHS) / 100);
 }
 
 export function problem(at: string, path: string, rule: string, found: string | null): Problem {

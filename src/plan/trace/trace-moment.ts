@@ -1,7 +1,7 @@
 import { type Decimal, parseNumberText } from '../../core/decimal.ts';
 
 /** How the times of a trace are written. */
-export type TimeForm = 'at_ms' | 'at_s' | 'timestamp';
+export type TimeForm = 'at_us' | 'at_ms' | 'at_s' | 'timestamp';
 
 /**
  * A time of a trace in whole microseconds. `dated` ones count from 1970, so that only their differences matter; the others
@@ -26,6 +26,7 @@ export function traceMoment(form: TimeForm, text: string): TraceMoment | null {
   if (value === null || value.digits < 0n) return null;
   if (form === 'at_s') return relative(value, 1_000_000n);
   if (form === 'at_ms') return relative(value, 1_000n);
+  if (form === 'at_us') return relative(value, 1n);
   const whole = value.digits / 10n ** BigInt(value.scale);
   if (whole >= EPOCH_MS) return { us: scaled(value, 1_000n), dated: true };
   if (whole >= EPOCH_SECONDS) return { us: scaled(value, 1_000_000n), dated: true };

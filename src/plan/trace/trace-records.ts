@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOf } from '../../core/json-of.ts';
 import { CsvError, readCsv } from './read-csv.ts';
 
 /** One line of a trace file as texts by column, with the places of problems. */
@@ -75,14 +76,5 @@ function* ndjsonRecords(text: string, file: string): Generator<TraceRecord | Bro
       if (known.success && known.data !== null) values.set(key, String(known.data));
     }
     yield { values, names: [...values.keys()], tabular: false, at: () => place };
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return null;
   }
 }

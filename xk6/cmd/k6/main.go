@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"go.k6.io/k6/v2/cmd"
@@ -14,6 +13,7 @@ import (
 	"weighbridge.dev/xk6/load"
 	_ "weighbridge.dev/xk6/module"
 	"weighbridge.dev/xk6/output"
+	"weighbridge.dev/xk6/pace"
 )
 
 func main() {
@@ -38,9 +38,7 @@ func main() {
 	}
 	run.DrainOnSignal()
 	run.DrainWhenOrphaned()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // half as many collections, each of which can delay a time stamp
-	}
+	pace.Start()
 	os.Args = withLedger(os.Args, os.Getenv("K6_OUT"))
 	cmd.Execute()
 }

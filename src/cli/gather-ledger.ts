@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { ledgerFiles } from '../ledger/ledger-files.ts';
+import { loadLedger } from '../ledger/load-ledger.ts';
+
+/**
+ * Brings the ledger files of a run that was driven from several places together: into the first of the folders that is a
+ * run folder, which then holds the whole run, so that its report can be made again from it alone. Returns that folder.
+ * Throws `run_not_found`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
+ */
+export async function gatherLedger(paths: readonly string[]): Promise<string> {
+  const runDir = runFolderOf(paths);
+  const calls = join(runDir, 'calls');
+  const others = paths.map((path) => resolve(path)).filter((path) => path !== runDir && path !== calls);
+  // Its own first: of two copies the other is left out.
+  const files = await ledgerFiles([...(existsSync(calls) ? [calls] : []), ...others]);
+  const further = files.filter((file) => dirname(file) !== calls);
+  if (further.length === 0) return runDir;
+  await loadLedger(files);
+  const taken = new Map<string, string>();
+  for (const file of further) {
+    const target = join(calls, basename(file));
+    const other = taken.get(target) ?? (existsSync(target) ? target : undefined);
+    if (other !== undefined) throw clash(file, other);
+    taken.set(target, file);
+  }
+  await mkdir(calls, { recursive: true });
+  for (const [target, file] of taken) {
+    await copyFile(file, `${target}.part`);
+    await rename(`${target}.part`, target);
+  }
+  return runDir;
+}
+
+/** The first of the paths that is a run folder, or its `calls/`. */
+function runFolderOf(paths: readonly string[]): string {
+  const folder = paths
+    .map((path) => resolve(path))
+    .flatMap((path) => [path, dirname(path)])
+    .find((path) => existsSync(join(path, 'plan.json')));
+  if (folder !== undefined) return folder;
+  throw new WeighbridgeError({
+    code: 'run_not_found',
+    message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
+    hint: 'give the folder that `weighbridge audit` or `run` printed',
+    exitCode: EXIT.usage,
+  });
+}
+
+function clash(file: string, other: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_clash',
+    message: `expected ledger files of different names or of the same bytes, found ${file} and ${other}`,
+    hint: 'give each k6 of a run a WEIGHBRIDGE_INSTANCE of its own; of a file copied while it was written, remove the shorter copy',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,66 @@
+// Package pace decides how often the garbage collector runs. A collection delays time stamps and costs CPU, so a small
+// process should hardly have one; memory that nobody needs is no good either, so a large one should not let its garbage
+// grow to twice what it uses.
+package pace
+
+import (
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+const (
+	// rarely is GOGC: below the limit it alone decides.
+	rarely = 400
+	// quiet is how much memory the process may take before collections follow closer on one another. It holds 2,000
+	// streams in pool mode.
+	quiet = 144 << 20
+	// slack is how much larger than what is in use the heap of a large process may grow.
+	slack = 1.5
+)
+
+// Start takes over from the runtime's own pace, unless GOGC or GOMEMLIMIT say that somebody else has.
+func Start() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetGCPercent(rarely)
+	debug.SetMemoryLimit(quiet)
+	afterEach(newKeeper().adjust)
+}
+
+// afterEach calls f after every collection: the finalizer of an object that nobody holds is run by each of them.
+func afterEach(f func()) {
+	type canary struct{ _ [16]byte }
+	var arm func(*canary)
+	arm = func(c *canary) {
+		f()
+		runtime.SetFinalizer(c, arm)
+	}
+	runtime.SetFinalizer(&canary{}, arm)
+}
+
+// keeper moves the memory limit with what is in use, so that the limit never makes the collector work without a pause.
+type keeper struct{ samples []metrics.Sample }
+
+func newKeeper() *keeper {
+	return &keeper{samples: []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/heap/stacks:bytes"},
+	}}
+}
+
+func (k *keeper) adjust() {
+	metrics.Read(k.samples)
+	debug.SetMemoryLimit(limitFor(k.samples[0].Value.Uint64(), k.samples[1].Value.Uint64()))
+}
+
+// limitFor gives the memory limit for so many bytes of live heap and of stacks.
+func limitFor(live, stacks uint64) int64 {
+	return max(quiet, int64(math.Ceil(float64(live)*slack))+int64(stacks)+overhead)
+}
+
+// overhead is what the runtime needs beside heap and stacks.
+const overhead = 16 << 20

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package turnstile
+
+func newPoller() poller { return yielder{} }
