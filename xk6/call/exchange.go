@@ -129,9 +129,9 @@ func (c *Caller) httpRequest(req *Request) (*http.Request, error) {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody,
 	}
 	if len(req.Body) > 0 {
+		// No GetBody: with it the HTTP/2 transport sends a body again as often as the target resets its stream, and each
+		// time may be charged. What is sent again is the retry policy's to say.
 		httpRequest.Body = io.NopCloser(bytes.NewReader(req.Body))
-		// With it the transport may send again what a connection that was just closed never took.
-		httpRequest.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(req.Body)), nil }
 	}
 	if req.Body != nil && httpRequest.Header.Get("Content-Type") == "" {
 		httpRequest.Header.Set("Content-Type", req.ContentType)

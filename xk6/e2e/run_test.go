@@ -92,6 +92,7 @@ type setup struct {
 	bounds    []any
 	env       []string
 	stdin     *os.File
+	printsTo  *os.File // in place of a buffer
 	drainMS   int
 	script    string
 	workload  map[string]any    // in place of parts of the workload
@@ -165,6 +166,9 @@ func start(t *testing.T, g *gateway, s setup) (command *exec.Cmd, dir string, ou
 	}
 	output = &bytes.Buffer{}
 	command.Stdout, command.Stderr = output, output
+	if s.printsTo != nil {
+		command.Stdout, command.Stderr = s.printsTo, s.printsTo
+	}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +63,31 @@ func TestADrainFinishesWhatIsInFlightAndStartsNothingMore(t *testing.T) {
 	}
 	if reason := b.last(t).Halted; reason == nil || *reason != "interrupted" {
 		t.Errorf("halted: %v", reason)
+	}
+}
+
+// The process that reads k6's output can be killed while calls are in flight: they still finish and have their rows.
+func TestAReaderOfTheOutputThatGoesAwayTakesNothingWithIt(t *testing.T) {
+	g, calls, release := held(t)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, dir, _ := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 10_000, 1000)}, printsTo: writer,
+		args: []string{"--http-debug=headers"},
+	})
+	_ = writer.Close()
+	go func() { _, _ = io.Copy(io.Discard, reader) }()
+	await(t, calls, 3)
+	_ = reader.Close()
+	release()
+	if err := command.Wait(); err != nil {
+		t.Fatalf("k6: %v", err)
+	}
+	b := read(t, dir)
+	if s := b.scenario(t, "chat"); s.OK != 10 || len(b.paid) != 10 || len(b.intents) != 10 {
+		t.Errorf("%d rows, %d intents, state %+v", len(b.paid), len(b.intents), s)
 	}
 }
 

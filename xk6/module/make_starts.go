@@ -92,26 +92,38 @@ type starts struct {
 
 // makeAll returns when the last start is over.
 func (m *starts) makeAll(ctx context.Context) {
-	var open sync.WaitGroup
-	defer open.Wait()
-	next := make(chan int64)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	idle := make(chan int64) // to a worker that waits: a new one for each call would grow its stack anew
+	defer close(idle)
+	type handed struct {
+		n    int64
+		more bool
+	}
+	next := make(chan handed, 1) // one is asked for at a time, so that handing over never blocks
 	for {
-		m.queue.Next(ctx, func(start load.Start, more bool) {
-			if !more {
-				close(next)
-				return
-			}
-			open.Add(1)
-			go func() {
-				defer open.Done()
-				defer m.queue.Done(start.N)
-				next <- start.N
-				m.make(ctx, start.N)
-			}()
-		})
-		if _, more := <-next; !more {
+		m.queue.Next(ctx, func(start load.Start, more bool) { next <- handed{start.N, more} })
+		start := <-next
+		if !start.more {
 			return
 		}
+		select {
+		case idle <- start.n:
+		default:
+			workers.Add(1)
+			go func() {
+				defer workers.Done()
+				m.work(ctx, start.n, idle)
+			}()
+		}
+	}
+}
+
+// work makes a start and those that follow it.
+func (m *starts) work(ctx context.Context, n int64, more <-chan int64) {
+	for another := true; another; n, another = <-more {
+		m.make(ctx, n)
+		m.queue.Done(n)
 	}
 }
 
