@@ -48,19 +48,21 @@ type keeper struct{ samples []metrics.Sample }
 func newKeeper() *keeper {
 	return &keeper{samples: []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"},
-		{Name: "/memory/classes/heap/stacks:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
 	}}
 }
 
 func (k *keeper) adjust() {
 	metrics.Read(k.samples)
-	debug.SetMemoryLimit(limitFor(k.samples[0].Value.Uint64(), k.samples[1].Value.Uint64()))
+	of := func(i int) uint64 { return k.samples[i].Value.Uint64() }
+	debug.SetMemoryLimit(limitFor(of(0), of(1)-of(2)-of(3)-of(4)))
 }
 
-// limitFor gives the memory limit for so many bytes of live heap and of stacks.
-func limitFor(live, stacks uint64) int64 {
-	return max(quiet, int64(math.Ceil(float64(live)*slack))+int64(stacks)+overhead)
+// limitFor gives the memory limit for so many bytes of live heap, and of all that is neither objects nor free: stacks,
+// the collector's own tables, what spans cannot use.
+func limitFor(live, rest uint64) int64 {
+	return max(quiet, int64(math.Ceil(float64(live)*slack))+int64(rest))
 }
-
-// overhead is what the runtime needs beside heap and stacks.
-const overhead = 16 << 20

@@ -10,8 +10,8 @@ func TestASmallProcessIsLeftAloneAndALargeOneKeepsItsShare(t *testing.T) {
 	if got := limitFor(10<<20, 5<<20); got != quiet {
 		t.Errorf("a small process: expected %d, found %d", quiet, got)
 	}
-	live, stacks := uint64(400<<20), uint64(50<<20)
-	if got, want := limitFor(live, stacks), int64(600<<20+50<<20+overhead); got != want {
+	live, rest := uint64(400<<20), uint64(50<<20)
+	if got, want := limitFor(live, rest), int64(600<<20+50<<20); got != want {
 		t.Errorf("a large process: expected %d, found %d", want, got)
 	}
 }
