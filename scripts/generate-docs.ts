@@ -113,7 +113,8 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
 
 const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   ok: 'none of the others',
-  internal: 'a fault of ours, such as a ledger that could not be written',
+  internal:
+    'a fault of ours, such as a ledger that could not be written, a load engine that broke off or was killed, or a stdout that cannot be written',
   usage: 'a flag, the configuration, a credential that is missing or malformed, or a file that was named',
   target: 'the target cannot be reached or refuses the credentials',
   objectives: 'an objective was missed, or a stop rule or the script ended the run',
@@ -121,7 +122,7 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   spendCap:
     'money ended the run: a spend cap left no room, a call cost more than its reserve, the credit is used up or is to be kept',
   inconclusive:
-    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, objectives on time judged by a starved client, or a load engine that was killed',
+    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, objectives on time judged by a starved client, or calls in flight when a load engine was killed',
   interrupted: 'interrupted; a partial report is written',
 };
 

@@ -56,7 +56,7 @@ a threshold of your own on a Trend keeps that Trend's samples.
 
 ## When the client is the limit
 
-A report is \`client_limited\` when the load engine passed one of these limits; objectives on time, goodput and attainment are then not judged (exit 7 in place of 4).
+A report is \`client_limited\` when the load engine passed one of these limits; objectives on time, goodput and attainment are then not judged (exit 7 in place of 4). Without a state line, or with a ledger that was not closed (the load engine was killed, or still runs), it is \`client_limited\`, too, and \`reasons\` says so: how the client fared is not known then. A limit in flight that scenarios share counts as used by all of them.
 
 ${table(
   ['limit', 'because'],

@@ -90,23 +90,32 @@ function vitest(project: string): Stage {
   };
 }
 
+/** The load engine with its race detector, and the rig of its bench, which the detector would slow down. */
 function goTests(): Stage {
   return {
     name: 'go',
     run() {
-      const vet = execute('go', ['vet', './...'], join(root, 'xk6'));
-      if (vet.status !== 0) console.log(vet.output.slice(-8_000));
-      const { status, output } = execute('go', ['test', '-race', '-json', './...'], join(root, 'xk6'));
-      const events = output.split('\n').flatMap((line) => goEvent.safeParse(parseJson(line)).data ?? []);
-      const ended = (action: string) =>
-        events.filter((event) => event.Action === action && event.Test !== undefined);
-      if (status !== 0) printGoFailures(events, output);
-      const failed = Math.max(ended('fail').length, status === 0 ? 0 : 1);
+      const tallies = [goModule('xk6', ['-race']), goModule('bench/engine/rig', [])];
       return {
-        passed: ended('pass').length + (vet.status === 0 ? 1 : 0),
-        failed: failed + (vet.status === 0 ? 0 : 1),
+        passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
+        failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
       };
     },
+  };
+}
+
+function goModule(folder: string, flags: readonly string[]): Tally {
+  const vet = execute('go', ['vet', './...'], join(root, folder));
+  if (vet.status !== 0) console.log(vet.output.slice(-8_000));
+  const { status, output } = execute('go', ['test', ...flags, '-json', './...'], join(root, folder));
+  const events = output.split('\n').flatMap((line) => goEvent.safeParse(parseJson(line)).data ?? []);
+  const ended = (action: string) =>
+    events.filter((event) => event.Action === action && event.Test !== undefined).length;
+  if (status !== 0) printGoFailures(events, output);
+  const failed = Math.max(ended('fail'), status === 0 ? 0 : 1);
+  return {
+    passed: ended('pass') + (vet.status === 0 ? 1 : 0),
+    failed: failed + (vet.status === 0 ? 0 : 1),
   };
 }
 

@@ -2,8 +2,8 @@ import type { Objective } from '../../src/core/plan.ts';
 
 /**
  * The objectives as k6 thresholds, over the measured phase of the scenarios named. They decide no exit code, which the
- * ledger does, but show in k6's own output. Each is on a Rate: `p(95)<=x` on a Trend would make k6 keep every sample,
- * and a share of at least 95 % within x says the same. What rests on the whole run (goodput, money) has no threshold.
+ * ledger does, but show in k6's own output, and judge the same calls (xk6/module/judged_samples.go). Each is on a Rate:
+ * `p(95)<=x` on a Trend would make k6 keep every sample, and a share of at least 95 % within x says the same. What rests on the whole run (goodput, money) has no threshold.
  * The names of the metrics are not imported: each virtual user would hold the whole catalogue.
  */
 export function thresholdsOf(objectives: readonly Objective[], scenarios: readonly string[]) {

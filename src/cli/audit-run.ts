@@ -4,6 +4,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
+import type { ExitReason } from '../core/result.ts';
 import { locateK6 } from '../drive/locate-k6.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import { checkPermission } from '../plan/load-permission.ts';
@@ -18,7 +19,7 @@ import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { printVerdict } from './print-verdict.ts';
-import { makeRunFolder, readTolerances, storeReplay } from './run-folder.ts';
+import { makeRunFolder, placeOf, readTolerances, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
 import type { Terminal } from './terminal.ts';
@@ -88,7 +89,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
       if (options.mode === 'audit') await settleRun(stage);
       if (failure !== null) {
         // What was sent before the load engine broke off has its price all the same.
-        await conclude(stage);
+        await conclude(stage, { code: failure.exitCode, why: failure.message });
         throw failure;
       }
     }
@@ -172,7 +173,8 @@ async function weighOneFirst(stage: Stage, plan: Plan): Promise<Trialled> {
   const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
   if (needless) return { plan, stopped: false };
   const { terminal, runDir } = stage;
-  terminal.err(`trial: one call of each of ${plan.workload.scenarios.length} kinds`);
+  const count = plan.workload.scenarios.length;
+  terminal.err(count === 1 ? 'trial: one call' : `trial: one call of each of ${count} kinds`);
   const { halted } = await runLoad({
     ...stage,
     plan: trialPlan(plan),
@@ -207,9 +209,9 @@ async function settleRun(stage: Stage) {
   });
 }
 
-async function conclude(stage: Stage): Promise<number> {
+async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json } = stage;
-  const judged = await judgeFolder(runDir);
-  const report = writeFolderReport(runDir, judged);
+  const judged = await judgeFolder(runDir, failure);
+  const report = writeFolderReport(runDir, judged, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json });
 }

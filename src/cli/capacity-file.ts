@@ -52,3 +52,9 @@ export function reportedStep({ steps, rate_scale }: CapacityResult): string | nu
   const held = steps.find((step) => step.verdict === 'held' && step.rate_scale === rate_scale);
   return (held ?? steps.at(-1))?.instance ?? null;
 }
+
+/** Why the reported step could not be judged for want of calls; empty where a rate held, or the target was judged. */
+export function unjudgedSteps({ steps, rate_scale }: CapacityResult): readonly string[] {
+  const last = steps.at(-1);
+  return rate_scale === null && last?.verdict === 'too_few_calls' ? last.reasons : [];
+}

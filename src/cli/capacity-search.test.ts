@@ -37,17 +37,20 @@ describe('the search for the capacity', () => {
     expect(highestHeld(nothingHolds.steps)).toBeNull();
   });
 
-  it.each(['client_limited', 'halted'] as const)('ends with a step that is %s', (verdict) => {
-    expect(
-      nextStep(
-        [
-          { rate_scale: 1, verdict: 'held' },
-          { rate_scale: 2, verdict },
-        ],
-        BOUNDS,
-      ),
-    ).toEqual({
-      ended: verdict,
-    });
-  });
+  it.each(['client_limited', 'halted', 'too_few_calls'] as const)(
+    'ends with a step that is %s',
+    (verdict) => {
+      expect(
+        nextStep(
+          [
+            { rate_scale: 1, verdict: 'held' },
+            { rate_scale: 2, verdict },
+          ],
+          BOUNDS,
+        ),
+      ).toEqual({
+        ended: verdict,
+      });
+    },
+  );
 });

@@ -19,6 +19,7 @@ export function nextStep(
   if (last === undefined) return { scale: bounds.from };
   if (last.verdict === 'client_limited') return { ended: 'client_limited' };
   if (last.verdict === 'halted') return { ended: 'halted' };
+  if (last.verdict === 'too_few_calls') return { ended: 'too_few_calls' };
   const held = highestHeld(steps);
   const missed = steps
     .filter(({ verdict }) => verdict === 'missed')

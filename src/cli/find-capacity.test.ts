@@ -7,7 +7,7 @@ import { WeighbridgeError } from '../core/failure.ts';
 import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import type { Plan } from '../core/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from '../measure/ledger.test-support.ts';
-import { readCapacity, reportedStep } from './capacity-file.ts';
+import { readCapacity, reportedStep, unjudgedSteps } from './capacity-file.ts';
 import { type FindCapacityOptions, findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 
 let runDir: string;
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(runDir, { recursive: true, force: true }));
 
 const PLAN = planOf(
-  [scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(10_000, 1_000)] }) })],
+  [scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(20_000, 1_000)] }) })],
   [objectiveOf({ measure: 'error_share', max: 0.1 })],
 );
 const BOUNDS = { from: 1, resolution: 0.2, mostSteps: 12 };
@@ -36,7 +36,7 @@ function drive(target: Target, seen: Plan[] = []): FindCapacityOptions['drive'] 
     seen.push(plan);
     const rate = (plan.workload.scenarios[0]?.arrival.stages[0]?.from_millirate ?? 0) / 1000;
     const of = { run_id: plan.run_id, instance };
-    const count = Math.round(rate * 10);
+    const count = Math.round(rate * 20);
     const rows = Array.from({ length: count }, (_, n) => {
       const late = rate >= (target.lateFrom ?? Number.POSITIVE_INFINITY) ? 900 : 1;
       const ids = {
@@ -118,8 +118,8 @@ describe('findCapacity', () => {
     const plan = { ...PLAN, cap: { ...PLAN.cap, max_spend_usd: '0.5', by_scenario } };
     const found = await find({ plan, drive: drive({ capacity: 100, costUsd: '0.2' }, seen) });
     expect(seen.map(({ cap }) => cap.max_spend_usd)).toEqual(['0.5', '0.3', '0.1']);
-    // Ten, then twenty calls, each with a worst case of 0.01.
-    expect(seen.map(({ cap }) => cap.by_scenario['chat'])).toEqual(['9', '8.9', '8.7']);
+    // Twenty, then forty calls, each with a worst case of 0.01.
+    expect(seen.map(({ cap }) => cap.by_scenario['chat'])).toEqual(['9', '8.8', '8.4']);
     expect(found).toMatchObject({ rate_scale: 4, ended: 'spend_cap' });
   });
 
@@ -152,6 +152,17 @@ describe('findCapacity', () => {
     expect(await find({ drive: halt('spend_cap') })).toMatchObject({ ended: 'spend_cap' });
   });
 
+  it('takes no rate for held or missed by a few calls, and says how to get more', async () => {
+    const found = await find({ bounds: { ...BOUNDS, from: 0.5 } });
+    expect(found).toMatchObject({ rate_scale: null, ended: 'too_few_calls' });
+    expect(found.steps).toMatchObject([
+      { verdict: 'too_few_calls', reasons: [expect.stringMatching(/^chat: 10 calls to/)] },
+    ]);
+    expect(unjudgedSteps(found)).toEqual(found.steps[0]?.reasons);
+    // Rates above the least are judged: what they found stands.
+    expect(unjudgedSteps({ ...found, rate_scale: 1 })).toEqual([]);
+  });
+
   it('goes no lower where no call succeeds: the rate is not to blame', async () => {
     const fails = (step: Parameters<FindCapacityOptions['drive']>[0]) => {
       const ids = { run_id: step.plan.run_id, instance: step.instance };
@@ -182,7 +193,7 @@ describe('findCapacity', () => {
         return end;
       },
     });
-    expect(found.steps).toMatchObject([{ verdict: 'missed' }]);
+    expect(found.steps).toMatchObject([{ verdict: 'missed', only_dropped: true, concurrency: null }]);
     expect(found.steps[0]?.reasons[0]).toContain('1 of 10 starts were dropped');
   });
 });

@@ -53,7 +53,7 @@ export async function findCapacity(options: FindCapacityOptions): Promise<Capaci
     const { halted } = await options.drive({ plan: step, planFile: stepPlanFile(instance), instance });
     const measured = await measureStep(runDir, step);
     const judged = judgeStep(measured, { halted, heldBefore: highestHeld(steps) !== null });
-    steps.push(lineOf(instance, next.scale, measured, judged));
+    steps.push(lineOf(step, { instance, rate_scale: next.scale }, measured, judged));
     say(`  ${judged.verdict}${judged.reasons.length === 0 ? '' : `: ${judged.reasons.join('; ')}`}`);
     if (halted === 'spend_cap' || halted === 'interrupted') ended = halted;
     plan = { ...plan, cap: capAfterTrial(plan.cap, measured.rows, measured.reservedUsd) };
@@ -115,11 +115,13 @@ async function measureStep(runDir: string, plan: Plan): Promise<MeasuredStep> {
 }
 
 function lineOf(
-  instance: string,
-  rate_scale: number,
+  { workload }: Plan,
+  step: Pick<CapacityStep, 'instance' | 'rate_scale'>,
   { load }: Measurement,
-  judged: Pick<CapacityStep, 'verdict' | 'reasons'>,
+  judged: Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'>,
 ): CapacityStep {
   const { asked_rate, achieved_rate, goodput, attainment } = load.total;
-  return { instance, rate_scale, asked_rate, achieved_rate, ...judged, goodput, attainment };
+  const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
+  const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
+  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment };
 }

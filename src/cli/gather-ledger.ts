@@ -3,13 +3,13 @@ import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
-import { ledgerFiles } from '../ledger/ledger-files.ts';
+import { ledgerFiles, standsIn } from '../ledger/ledger-files.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 
 /**
  * Brings the ledger files of a run that was driven from several places together: into the first of the folders that is a
  * run folder, which then holds the whole run, so that its report can be made again from it alone. Returns that folder.
- * Throws `run_not_found`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
+ * Throws `run_not_found`, `ledger_missing`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
  */
 export async function gatherLedger(paths: readonly string[]): Promise<string> {
   const runDir = runFolderOf(paths);
@@ -17,7 +17,8 @@ export async function gatherLedger(paths: readonly string[]): Promise<string> {
   const others = paths.map((path) => resolve(path)).filter((path) => path !== runDir && path !== calls);
   // Its own first: of two copies the other is left out.
   const files = await ledgerFiles([...(existsSync(calls) ? [calls] : []), ...others]);
-  const further = files.filter((file) => dirname(file) !== calls);
+  if (files.length === 0) throw noFiles(paths);
+  const further = files.filter((file) => !standsIn(calls, file));
   if (further.length === 0) return runDir;
   await loadLedger(files);
   const taken = new Map<string, string>();
@@ -46,6 +47,15 @@ function runFolderOf(paths: readonly string[]): string {
     code: 'run_not_found',
     message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
     hint: 'give the folder that `weighbridge audit` or `run` printed',
+    exitCode: EXIT.usage,
+  });
+}
+
+function noFiles(paths: readonly string[]): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_missing',
+    message: `expected ledger files (*.ndjson), found none in calls/ or its folders at ${paths.map((path) => resolve(path)).join(', ')}`,
+    hint: 'give the folder that k6 wrote to (--out weighbridge=FOLDER) behind the run folder',
     exitCode: EXIT.usage,
   });
 }

@@ -1,4 +1,9 @@
-/** Ctrl-C and SIGTERM of the command: the first asks to drain, the second to stop. */
+import { watchParent } from './parent-watch.ts';
+
+/**
+ * Ctrl-C and SIGTERM of the command: the first asks to drain, the second to stop. That npm or npx, which started it, has
+ * ended counts as the first.
+ */
 export interface Interrupts {
   /** 0, 1 or more. */
   count(): number;
@@ -20,6 +25,10 @@ export function listenForInterrupts(host: NodeJS.Process): Interrupts {
   };
   host.on('SIGINT', onSignal);
   host.on('SIGTERM', onSignal);
+  // At a Ctrl-C both get the signal: their end is no second one.
+  const endWatch = watchParent(host, () => {
+    if (seen === 0) onSignal();
+  });
   return {
     count: () => seen,
     first,
@@ -29,6 +38,7 @@ export function listenForInterrupts(host: NodeJS.Process): Interrupts {
       return () => listeners.delete(listener);
     },
     release: () => {
+      endWatch();
       host.off('SIGINT', onSignal);
       host.off('SIGTERM', onSignal);
     },

@@ -20,6 +20,7 @@ const VALID: ClientVerdict = {
   open_files_limit: 1024,
   rss_max_bytes: 1,
   dropped_by_client: 0,
+  rps_limit: null,
 };
 const LIMITED: ClientVerdict = { ...VALID, verdict: 'client_limited', reasons: ['schedule lag p99 80 ms'] };
 
@@ -51,6 +52,8 @@ function load(...objectives: ObjectiveResult[]): LoadResult {
     retries: { calls: 0, attempts: 0 },
     streams: null,
     usd_per_1000_good: null,
+    usd_per_1000_good_at_most: false,
+    aborted_usd: null,
   };
   return { measured_s: 1, scenarios: [], kinds: [], total, objectives };
 }
@@ -64,6 +67,7 @@ const time = (met: boolean): ObjectiveResult => ({
   max_usd: null,
   actual: met ? 90 : 120,
   actual_usd: null,
+  actual_at_most: false,
   met,
 });
 const share: ObjectiveResult = {
@@ -75,6 +79,7 @@ const share: ObjectiveResult = {
   max_usd: null,
   actual: 0.5,
   actual_usd: null,
+  actual_at_most: false,
   met: false,
 };
 
@@ -116,6 +121,7 @@ function reconciliation(gated: boolean, inconclusive: string[] = []): Reconcilia
       reasons: [],
     },
     calls: [],
+    sums: [],
     wanted: [],
     gated,
     inconclusive,
@@ -128,7 +134,10 @@ const clean = {
   reconciliation: reconciliation(false),
   halted: [],
   capped: [],
+  gaps: [],
   unclosed: [],
+  unjudged: [],
+  failure: null,
   abortMessage: null,
   stopped: [],
   driven: 1,
@@ -209,10 +218,24 @@ test('a cap of a part ends 6 and says of which', () => {
   ]);
 });
 
-test('a load engine that was killed leaves no conclusion', () => {
-  expect(judgeExit({ ...clean, unclosed: ['i0'] })).toEqual([
-    { code: 7, why: expect.stringMatching(/without closing its ledger \(i0\)/) },
+test('a search whose rates had too few calls neither met nor missed an objective', () => {
+  const why = 'chat: 3 calls to judge ttft_ms p95 by';
+  expect(judgeExit({ ...clean, load: load(time(false)), unjudged: [why] })).toEqual([
+    { code: 7, why: `no capacity was found: ${why}` },
   ]);
+});
+
+test('a load engine that was killed ends with 1, and leaves no conclusion', () => {
+  const killed = [
+    { code: 1, why: expect.stringMatching(/without closing its ledger \(i0\)/) },
+    { code: 7, why: expect.stringMatching(/in flight when the ledger of i0 broke off has no row/) },
+  ];
+  expect(judgeExit({ ...clean, unclosed: ['i0'] })).toEqual(killed);
+  expect(exitStatus(judgeExit({ ...clean, unclosed: ['i0'] }).map(({ code }) => code))).toBe(1);
+  // Seen to break off: said once.
+  const failure = { code: 1, why: 'the load engine broke off' };
+  expect(judgeExit({ ...clean, failure, unclosed: ['i0'] })).toEqual(killed);
+  expect(judgeExit({ ...clean, failure })).toEqual([failure]);
 });
 
 const bound = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({ ...share, max: null, ...changes });
@@ -234,4 +257,32 @@ test.for(['goodput_rate', 'attainment_share'] as const)('a starved client does n
     { code: 4, why: `chat: ${measure} is 0.5, at least 0.9 asked` },
   ]);
   expect(codes({ ...clean, load: missed, client: LIMITED })).toEqual([7]);
+});
+
+test('an upper bound of what calls cost misses no objective, and can meet one', () => {
+  const cost = bound({ measure: 'usd_per_1000_good', max_usd: '1.5', actual: null, actual_at_most: true });
+  expect(judgeExit({ ...clean, load: load({ ...cost, actual_usd: '1.6' }) })).toEqual([
+    {
+      code: 7,
+      why: 'chat: usd_per_1000_good is at most 1.6, at most 1.5 asked; what the calls cost is not fully known',
+    },
+  ]);
+  expect(codes({ ...clean, load: load({ ...cost, actual_usd: '1.4', met: true }) })).toEqual([]);
+});
+
+test('a ledger of which a part is missing leaves no conclusion, and says which', () => {
+  expect(judgeExit({ ...clean, gaps: ['no file covers the part 1/2:1 of the run'] })).toEqual([
+    { code: 7, why: 'the ledger is not whole: no file covers the part 1/2:1 of the run' },
+  ]);
+});
+
+test('one finding is one, and a share is told in six digits', () => {
+  const one = reconciliation(true);
+  const groups = one.groups.map((group) => ({ ...group, count: 1 }));
+  expect(judgeExit({ ...clean, reconciliation: { ...one, groups } })).toEqual([
+    { code: 5, why: '1 finding at or above the gate' },
+  ]);
+  expect(judgeExit({ ...clean, load: load({ ...share, actual: 0.10256410256410256 }) })).toEqual([
+    { code: 4, why: 'chat: error_share is 0.102564, at most 0 asked' },
+  ]);
 });

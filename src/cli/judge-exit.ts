@@ -9,6 +9,7 @@ import type {
   ObjectiveResult,
   StoppedScenario,
 } from '../core/result.ts';
+import { figure, plural } from '../report/figure-text.ts';
 
 export interface Judged {
   readonly load: LoadResult | null;
@@ -20,6 +21,12 @@ export interface Judged {
   readonly capped: readonly CappedPart[];
   /** Instances that left a ledger file open. */
   readonly unclosed: readonly string[];
+  /** Why a search of the capacity that found none could not judge its rates; empty where it could, or none was made. */
+  readonly unjudged: readonly string[];
+  /** Why the load engine broke off; null where it did not, or nobody was there to see it. */
+  readonly failure: ExitReason | null;
+  /** What is missing between the ledger files of the run. */
+  readonly gaps: readonly string[];
   /** What the script that ended the run said; null where none did. */
   readonly abortMessage: string | null;
   readonly stopped: readonly StoppedScenario[];
@@ -40,9 +47,10 @@ export function judgeExit(judged: Judged): ExitReason[] {
     ...halts(judged),
     ...cappedParts(judged),
     ...findings(judged),
-    ...objectives(judged),
+    ...(judged.unjudged.length === 0 ? objectives(judged) : unjudgedSearch(judged)),
     ...inconclusive(judged),
     ...killed(judged),
+    ...incomplete(judged),
   ];
 }
 
@@ -96,12 +104,23 @@ function cappedParts({ capped }: Judged): ExitReason[] {
   }));
 }
 
-/** A killed load engine: what was in flight has an intent and no row. */
-function killed({ unclosed }: Judged): ExitReason[] {
-  return unclosed.map((instance) => ({
-    code: EXIT.inconclusive,
-    why: `the load engine ended without closing its ledger (${instance}): it was killed, or still runs; what was in flight has no row`,
+/** A killed load engine broke off (1), and what was in flight has an intent and no row (7). */
+function killed({ unclosed, failure }: Judged): ExitReason[] {
+  const broken = unclosed.map((instance) => ({
+    code: EXIT.internal,
+    why: `the load engine ended without closing its ledger (${instance}): it was killed, or still runs`,
   }));
+  const failed = failure === null || broken.length > 0 ? [] : [failure];
+  const open = unclosed.map((instance) => ({
+    code: EXIT.inconclusive,
+    why: `what was in flight when the ledger of ${instance} broke off has no row`,
+  }));
+  return [...broken, ...failed, ...open];
+}
+
+/** Calls of a part that is not here are in the bill and in no figure. */
+function incomplete({ gaps }: Judged): ExitReason[] {
+  return gaps.map((gap) => ({ code: EXIT.inconclusive, why: `the ledger is not whole: ${gap}` }));
 }
 
 function findings({ reconciliation }: Judged): ExitReason[] {
@@ -109,7 +128,12 @@ function findings({ reconciliation }: Judged): ExitReason[] {
   const count = reconciliation.groups
     .filter((group) => group.gates)
     .reduce((sum, group) => sum + group.count, 0);
-  return [{ code: EXIT.findings, why: `${count} findings at or above the gate` }];
+  return [{ code: EXIT.findings, why: `${plural(count, 'finding')} at or above the gate` }];
+}
+
+/** Objectives of a step that had too few calls are neither met nor missed. */
+function unjudgedSearch({ unjudged }: Judged): ExitReason[] {
+  return unjudged.map((why) => ({ code: EXIT.inconclusive, why: `no capacity was found: ${why}` }));
 }
 
 /** A missed time objective judged by a starved client is no verdict on the target (7 in place of 4). */
@@ -123,13 +147,13 @@ function objectives({ load, client }: Judged): ExitReason[] {
   const reasons: ExitReason[] = missed.map((objective) => ({
     code: isWithoutBill(objective) ? EXIT.inconclusive : EXIT.objectives,
     why: isWithoutBill(objective)
-      ? `${objectiveWords(objective)}; what the calls cost is not known`
+      ? `${objectiveWords(objective)}; what the calls cost is not ${objective.actual_usd === null ? '' : 'fully '}known`
       : objectiveWords(objective),
   }));
   if (limited && timed.length > 0) {
     reasons.push({
       code: EXIT.inconclusive,
-      why: `time objectives judged by a starved client: ${client.reasons.join('; ')}`,
+      why: `time objectives are not judged, the client was no measure: ${client.reasons.join('; ')}`,
     });
   }
   return reasons;
@@ -141,16 +165,17 @@ function restsOnTime(objective: ObjectiveResult): boolean {
   return isTimeObjective(objective) || measure === 'goodput_rate' || measure === 'attainment_share';
 }
 
-/** Where no bill was read, or a call has no price, nothing is missed and nothing is met. */
-function isWithoutBill({ measure, actual_usd }: ObjectiveResult): boolean {
-  return measure === 'usd_per_1000_good' && actual_usd === null;
+/** Where no bill was read, a call has no price, or only an upper bound is above the bound, nothing is missed or met. */
+function isWithoutBill({ measure, actual_usd, actual_at_most }: ObjectiveResult): boolean {
+  return measure === 'usd_per_1000_good' && (actual_usd === null || actual_at_most);
 }
 
 export function objectiveWords(objective: ObjectiveResult): string {
-  const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd } = objective;
+  const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most } = objective;
   const name = percentile === null ? measure : `${measure} p${percentile}`;
   const bound = min === null ? `at most ${max_usd ?? max}` : `at least ${min}`;
-  return `${scenario}: ${name} is ${actual_usd ?? actual ?? 'not measured'}, ${bound} asked`;
+  const found = actual_usd ?? (actual === null ? 'not measured' : figure(actual));
+  return `${scenario}: ${name} is ${actual_at_most ? 'at most ' : ''}${found}, ${bound} asked`;
 }
 
 function inconclusive({ reconciliation, stopped, driven }: Judged): ExitReason[] {

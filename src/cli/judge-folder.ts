@@ -11,8 +11,9 @@ import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Tolerances } from '../reconcile/reconcile-input.ts';
 import { buildResult } from '../report/build-result.ts';
+import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
-import { readCapacity, reportedStep, stepPlanFile } from './capacity-file.ts';
+import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capacity-file.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
 import { readPlan, readTolerances } from './run-folder.ts';
@@ -29,7 +30,8 @@ export interface JudgedFolder {
   readonly exits: readonly ExitReason[];
 }
 
-export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
+/** `failure`: why the load engine broke off, where that was seen. */
+export async function judgeFolder(runDir: string, failure: ExitReason | null = null): Promise<JudgedFolder> {
   const plan = readPlan(runDir);
   const ledger = await loadLedger(runDir);
   const tolerances = readTolerances(runDir);
@@ -45,7 +47,7 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
           states: ledger.states,
           window: null,
           cores: coresOf(ledger),
-          costs: reconciliation === null ? null : callCosts(reconciliation.calls),
+          costs: reconciliation === null ? null : callCosts(reconciliation),
         });
   const ends = ledgerEnds(ledger);
   const exits = judgeExit({
@@ -53,6 +55,8 @@ export async function judgeFolder(runDir: string): Promise<JudgedFolder> {
     client: measurement?.client ?? null,
     reconciliation,
     ...ends,
+    unjudged: capacity === null ? [] : unjudgedSteps(capacity),
+    failure,
     abortMessage: ends.halted.includes('script_aborted') ? await abortMessage(runDir) : null,
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
@@ -75,8 +79,8 @@ export interface FolderReport {
   readonly paths: ReportPaths;
 }
 
-/** Renders the judged folder into its report files. */
-export function writeFolderReport(runDir: string, judged: JudgedFolder): FolderReport {
+/** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
+export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
   const { plan, measurement, reconciliation, capacity, exits } = judged;
   const result = buildResult({
     plan,
@@ -87,7 +91,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder): FolderR
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
-  return { result, paths: writeReport(runDir, { result, plan, measurement, reconciliation }) };
+  return { result, paths: writeReport(runDir, { result, plan, measurement, reconciliation, place }) };
 }
 
 /** Cores of the machine that made the load, from the ledger; one where it does not say. */

@@ -63,3 +63,13 @@ test('calls that the cap of a part kept back are counted by part', () => {
     { scope: 'scenario', name: 'other', calls: 1 },
   ]);
 });
+
+test('what is missing between the files is told once, and a damaged line is no gap', () => {
+  const at = { file: 'i0-0.ndjson', line: 1 };
+  const problems = [
+    { ...at, what: 'no file covers the part 1/2:1 of the run', gap: true },
+    { ...at, line: 9, what: 'truncated last line: not JSON', gap: false },
+    { ...at, what: 'no file covers the part 1/2:1 of the run', gap: true },
+  ];
+  expect(ledgerEnds(ledger({ problems })).gaps).toEqual(['no file covers the part 1/2:1 of the run']);
+});

@@ -8,12 +8,13 @@ const SCOPE_OF: Readonly<Record<string, CappedPart['scope']>> = {
 };
 
 /** How the load engine ended, by what it wrote itself. */
-export function ledgerEnds(ledger: LoadedLedger): Pick<Judged, 'halted' | 'capped' | 'unclosed'> {
+export function ledgerEnds(ledger: LoadedLedger): Pick<Judged, 'halted' | 'capped' | 'unclosed' | 'gaps'> {
   const final = ledger.states.filter((state) => state.final);
   return {
     halted: final.flatMap((state) => state.halted ?? []),
     capped: cappedParts(ledger),
     unclosed: unclosed(ledger, final),
+    gaps: [...new Set(ledger.problems.filter(({ gap }) => gap).map(({ what }) => what))].sort(),
   };
 }
 

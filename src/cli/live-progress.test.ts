@@ -50,6 +50,14 @@ test('what was held and what was not sent are no failures', () => {
   );
 });
 
+test('a call that is made again fails once at most, and one that was cut on purpose does not', () => {
+  const chat = { planned: 9, started: 9, finished: 12, ok: 4, aborted: 2, retried: 5 };
+  const old = scenarioStateOf({ scenario: 'old', finished: 3, ok: 2, aborted: null, retried: null });
+  expect(progressLine(state(5_000, { scenarios: [scenarioStateOf(chat), old] }), 60_000, null)).toContain(
+    'ok 6  failed 2  dropped 0  aborted 2  spent',
+  );
+});
+
 test('without a terminal a plain line is printed every five seconds and at the end', () => {
   const plain = terminal(false);
   const show = liveProgress(plain, 60_000, null);

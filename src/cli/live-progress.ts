@@ -25,7 +25,9 @@ export function liveProgress(
 export function progressLine(state: StateLine, durationMs: number, capUsd: string | null): string {
   const sum = (pick: (scenario: StateLine['scenarios'][number]) => number): number =>
     state.scenarios.reduce((total, scenario) => total + pick(scenario), 0);
-  const failed = sum((scenario) => scenario.finished) - sum((scenario) => scenario.ok);
+  const aborted = sum((scenario) => scenario.aborted ?? 0);
+  // As the report counts: whole calls, whatever their attempts, and none that was cut on purpose.
+  const failed = sum(({ finished, ok, retried }) => finished - ok - (retried ?? 0)) - aborted;
   const seconds = Math.round(state.elapsed_ms / 1000);
   const parts = [
     `${seconds} s of ${Math.round(durationMs / 1000)}`,
@@ -34,14 +36,11 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
     `ok ${sum((scenario) => scenario.ok)}`,
     `failed ${failed}`,
     `dropped ${sum((scenario) => scenario.dropped)}`,
-    ...unlessNone(
-      'held',
-      sum((scenario) => scenario.held),
-    ),
-    ...unlessNone(
-      'not sent',
-      sum((scenario) => scenario.not_sent ?? 0),
-    ),
+    ...unlessNone({
+      aborted,
+      held: sum((scenario) => scenario.held),
+      'not sent': sum((scenario) => scenario.not_sent ?? 0),
+    }),
   ];
   if (state.reserved_usd !== null) {
     parts.push(`spent at most $${state.reserved_usd}${capUsd === null ? '' : ` of $${capUsd}`}`);
@@ -50,7 +49,7 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
   return parts.join('  ');
 }
 
-/** What we kept back ourselves, in the seconds in which there is any. */
-function unlessNone(name: string, count: number): string[] {
-  return count === 0 ? [] : [`${name} ${count}`];
+/** What we cut or kept back ourselves, in the seconds in which there is any. */
+function unlessNone(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]));
 }

@@ -68,7 +68,7 @@ spend: { max_usd: "2.00" }
 traffic:
   - { kind: chat, rate: 2/s, arrival: poisson, max_usd: "0.20", abort: { share: 0.015, after: 2s, after_events: 5 } }
   - { kind: chat, name: bursts, rate: 1/s, stages: [{ duration: 1m, rate: 3/s }], arrival: gamma, burstiness: 0.25 }
-  - { kind: responses, concurrency: 4, watermark: 64 }
+  - { kind: responses, concurrency: 4, watermark: 64, abort: { share: 0.5, after_events: 3 } }
   - { kind: messages, rate: 1/s, max_calls: 30, session: { turns: { distribution: uniform, min: 2, max: 5 }, think: 1s } }`;
 
 test('arrivals, phases, caps, limits, retries and cuts are told', () => {
@@ -77,7 +77,7 @@ test('arrivals, phases, caps, limits, retries and cuts are told', () => {
     'starts calls for 2m, of which 90s are measured (warm-up 20s, cool-down 10s), then waits for those in flight, at most 10m',
     '  poisson with a mean of 2/s, at most 50 in flight, 1.5 % cut after 2s or after 5 events',
     '  gamma of burstiness 0.25 with a mean of 1/s to 3/s, at most 50 in flight',
-    '  closed loop of 4, padded by up to 63 tokens',
+    '  closed loop of 4, padded by up to 63 tokens, 50 % of the streams cut after 3 events',
     '  evenly at 1/s, at most 50 in flight, at most 30 starts, sessions of 2 to 5 turns',
     'cap $2.00; of it at most: chat $0.20, model cheap $0.50',
     'in flight: at most 20 of all scenarios together',
@@ -99,4 +99,40 @@ test('the default plan has no line of what it does not set', () => {
   const text = lines(null);
   expect(text).toContain('starts calls for 1m, then waits for those in flight, at most 10m');
   expect(text.filter((line) => /^(in flight|stops when|sends a call)/.test(line))).toEqual([]);
+});
+
+test('a limit on requests is named, and warned of where starts will wait for it', () => {
+  const yaml = (rps: number) => `http: { rps: ${rps} }
+traffic:
+  - { kind: chat, rate: 10/s }`;
+  expect(lines(yaml(50))).toContain('requests: at most 50/s, polls and downloads included');
+  expect(lines(yaml(50)).join()).not.toContain('warning');
+  expect(lines(yaml(5))).toContain(
+    'warning: http.rps 5/s is below the planned peak of 10/s: starts will wait for it and be late',
+  );
+});
+
+test('objectives stand there in words', () => {
+  const yaml = `traffic:
+  - { kind: chat, rate: 1/s }
+objectives:
+  - { kind: chat, measure: ttft_ms, percentile: 95, max: 800 }
+  - { scenario: chat, measure: goodput_rate, min: 0.5 }
+  - { scenario: chat, measure: usd_per_1000_good, max_usd: "1.5" }`;
+  expect(lines(yaml).filter((line) => line.startsWith('objective: '))).toEqual([
+    'objective: chat: ttft_ms p95 at most 800, else exit 4',
+    'objective: chat: goodput_rate at least 0.5, else exit 4',
+    'objective: chat: usd_per_1000_good at most $1.5, else exit 4',
+  ]);
+});
+
+test('a scenario without a price leaves what the others cost in sight', () => {
+  const yaml = `traffic:
+  - { kind: chat, rate: 1/s }
+  - { kind: messages, model: not-in-the-book, rate: 1/s }`;
+  const alone = lines(`traffic:\n  - { kind: chat, rate: 1/s }`).find((line) => line.startsWith('total'));
+  const cost = /expected \$\S+, worst case \$\S+/.exec(alone ?? '')?.[0] ?? 'no cost';
+  expect(lines(yaml).find((line) => line.startsWith('total'))).toContain(
+    `unpriced: messages without a price, all else ${cost}`,
+  );
 });

@@ -3,9 +3,13 @@ import { isDefaultPlan } from '../config/load-config.ts';
 import { formatRate } from '../config/rate.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { setValues } from '../config/set-values.ts';
-import type { Arrival, Plan, RunLimits, ScenarioPlan, SizeTable, Workload } from '../core/plan.ts';
-import type { ForecastRow } from '../plan/forecast.ts';
+import { formatAmount, parseAmount } from '../core/amount.ts';
+import { rpsShortfall } from '../core/peak-rate.ts';
+import type { Arrival, Objective, Plan, RunLimits, ScenarioPlan, SizeTable, Workload } from '../core/plan.ts';
+import type { Forecast, ForecastRow } from '../plan/forecast.ts';
 import type { ResolvedPlan } from '../plan/resolve-plan.ts';
+import { cutsStreamsOnly } from '../plan/uncut-calls.ts';
+import { rpsWords } from '../report/verdict-words.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */
 export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): string[] {
@@ -21,11 +25,13 @@ export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): strin
       return scenario === undefined ? [head] : [head, `  ${shapeText(scenario).join(', ')}`];
     }),
     ...plan.stopped.map((entry) => `${entry.scenario}: stopped: ${entry.reason}`),
-    `total: ${callsText(total)}, ${moneyText(total)}`,
+    `total: ${callsText(total)}, ${moneyText(total)}${pricedText(forecast)}`,
     `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
     ...reserveLines(plan),
     `cap ${capText(plan, total)}`,
     ...limitLines(plan.limits),
+    ...rpsLines(plan.workload),
+    ...plan.workload.objectives.map(objectiveLine),
     ...retryLines(plan.workload),
     ...notes.map((note) => `note: ${note}`),
     ...originLines(config),
@@ -56,8 +62,25 @@ function moneyText(row: ForecastRow): string {
   return `expected ${usd(row.expected_usd)}, worst case ${usd(row.worst_case_usd)}`;
 }
 
+/** Where some scenarios have no price: what the others cost, and which those are. The notes say why. */
+function pricedText({ scenarios, total }: Forecast): string {
+  const unpriced = scenarios.filter((row) => row.held_usd === null).map(({ scenario }) => scenario);
+  if (unpriced.length === 0 || total.calls === null) return '';
+  const sum = (pick: (row: ForecastRow) => string | null): string =>
+    formatAmount(scenarios.reduce((whole, row) => whole + (parseAmount(pick(row) ?? '0') ?? 0n), 0n));
+  const priced = `expected $${sum((row) => row.expected_usd)}, worst case $${sum((row) => row.worst_case_usd)}`;
+  return `: ${unpriced.join(', ')} without a price, all else ${priced}`;
+}
+
+function objectiveLine({ scenario, measure, percentile, max, min, max_usd }: Objective): string {
+  const name = percentile === null ? measure : `${measure} p${percentile}`;
+  const bound = min === null ? `at most ${max_usd === null ? max : `$${max_usd}`}` : `at least ${min}`;
+  return `objective: ${scenario}: ${name} ${bound}, else exit 4`;
+}
+
 /** How the calls of a scenario start, and what sets them apart. */
-function shapeText({ arrival, max_in_flight, text, abort }: ScenarioPlan): string[] {
+function shapeText(scenario: ScenarioPlan): string[] {
+  const { arrival, max_in_flight, text, abort } = scenario;
   const parts = [arrivalText(arrival)];
   if (arrival.concurrency === null) parts.push(`at most ${max_in_flight} in flight`);
   if (arrival.max_calls !== null) parts.push(`at most ${arrival.max_calls} starts`);
@@ -66,7 +89,10 @@ function shapeText({ arrival, max_in_flight, text, abort }: ScenarioPlan): strin
     parts.push(`${text.prompts.count} prompts of ${text.prompts.path}`);
   if (text !== null && text.watermark !== null)
     parts.push(`padded by up to ${text.watermark.modulus - 1} tokens`);
-  if (abort !== null) parts.push(`${percent(abort.share)} cut ${cutText(abort)}`);
+  if (abort !== null) {
+    const of = cutsStreamsOnly(scenario) ? ' of the streams' : '';
+    parts.push(`${percent(abort.share)}${of} cut ${cutText(abort)}`);
+  }
   return parts;
 }
 
@@ -131,6 +157,15 @@ function limitLines({ max_in_flight, max_in_flight_by_model, keep_credit_share, 
     );
   }
   return lines;
+}
+
+function rpsLines(workload: Workload): string[] {
+  if (workload.http.rps === null) return [];
+  const short = rpsShortfall(workload);
+  return [
+    `requests: at most ${workload.http.rps}/s, polls and downloads included`,
+    ...(short === null ? [] : [`warning: ${rpsWords(short)}: starts will wait for it and be late`]),
+  ];
 }
 
 function retryLines({ retry }: Workload): string[] {

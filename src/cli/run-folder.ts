@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { formatConfig } from '../config/format-config.ts';
 import { readYaml } from '../config/read-yaml.ts';
@@ -10,7 +10,11 @@ import { PLAN_SCHEMA, type Plan } from '../core/plan.ts';
 import type { StoredReplay } from '../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../reconcile/reconcile-input.ts';
+import type { RunPlace } from '../report/repeat-section.ts';
 import { planSchema } from './plan-schema.ts';
+
+/** What `--out` is where it is not given: the parent of the run folders. */
+export const DEFAULT_OUT = 'reports';
 
 /** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
@@ -30,7 +34,7 @@ function writeConfig(dir: string, config: ResolvedConfig): void {
   writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
 }
 
-function makeFolder(dir: string): void {
+export function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true });
   } catch (cause) {
@@ -76,7 +80,7 @@ function unreadablePlan(file: string, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'plan_unreadable',
     message: `${file}: expected ${PLAN_SCHEMA}, found ${found}`,
-    hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --json`',
+    hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --out FILE`',
     exitCode: EXIT.usage,
   });
 }
@@ -98,6 +102,14 @@ export function findRunFolder(out: string, runId: string | undefined): string {
     .at(-1);
   if (newest === undefined) throw notFound(`no run under ${resolve(out)}`);
   return resolve(newest);
+}
+
+/** Where commands find a run folder again: its parent from here where that lies below, else in full. */
+export function placeOf(runDir: string): RunPlace {
+  const parent = dirname(resolve(runDir));
+  const below = relative('.', parent);
+  const out = below === '' ? '.' : below.startsWith('..') ? parent : below;
+  return { out: out === DEFAULT_OUT ? null : out, name: basename(runDir) };
 }
 
 function notFound(found: string): WeighbridgeError {

@@ -1,3 +1,5 @@
+import { EXIT } from '../core/exit-code.ts';
+
 /** Where a command prints: results to `out`, progress and errors to `err`. The only printing in the project. */
 export interface Terminal {
   out(line: string): void;
@@ -18,8 +20,9 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     drawn = false;
   };
   const width = host.stdout.columns ?? 100;
-  // `weighbridge plan | head` closes the pipe early: what is left to print has no reader, and that is no fault.
-  for (const stream of [host.stdout, host.stderr]) stream.on('error', ignoreBrokenPipe);
+  // Progress that nobody can read is not worth failing for.
+  host.stderr.on('error', () => undefined);
+  host.stdout.on('error', failLater(host));
   return {
     live,
     width,
@@ -40,6 +43,21 @@ export function processTerminal(host: NodeJS.Process): Terminal {
   };
 }
 
-function ignoreBrokenPipe(error: Error): void {
-  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+/**
+ * Says once that results could not be printed, and ends with 1 when all is done: files that are being written, and calls
+ * that are under way, are worth more than a line. `weighbridge plan | head` closes the pipe early: what is left to print
+ * has no reader then, and that is no fault.
+ */
+function failLater(host: NodeJS.Process): (error: Error) => void {
+  let said = false;
+  return (error) => {
+    if (said || ('code' in error && error.code === 'EPIPE')) return;
+    said = true;
+    host.stderr.write(
+      `error: stdout cannot be written (${error.message}); files are written all the same; code: stdout_failed\n`,
+    );
+    host.once('exit', () => {
+      host.exitCode = EXIT.internal;
+    });
+  };
 }

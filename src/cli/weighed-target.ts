@@ -144,10 +144,15 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
     message: `${what}: expected ${expected}, found ${found}`,
     hint: refused
       ? refusedHint(failure)
-      : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',
+      : failure.errorType === 'tls'
+        ? TLS_HINT
+        : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',
     exitCode: EXIT.target,
   });
 }
+
+const TLS_HINT =
+  'give the PEM file of its authority in WEIGHBRIDGE_CA_FILE, or, on a test target of your own, set http.insecure_skip_tls_verify: true; http.tls_min is the lowest version that we allow';
 
 function refusedHint({ code, message }: ReadFailure): string {
   const base = code === 'key_site_mismatch' ? namedBase(message) : null;

@@ -6,7 +6,7 @@ import type { AccountRecord, ModelList } from '../core/interface.ts';
 import type { UsageWindow } from '../core/usage-lines.ts';
 import { checkCredential, withoutCredentials } from './credential.ts';
 import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
-import { networkErrorType } from './network-error.ts';
+import { networkErrorType, networkErrorWords } from './network-error.ts';
 import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
 import type { Environment } from './proxy-of.ts';
 import { readJson, readText } from './read-answer.ts';
@@ -195,7 +195,7 @@ function noAnswer(error: unknown): ReadFailure {
     ok: false,
     status: null,
     code: null,
-    message: error instanceof Error ? error.message : 'no answer',
+    message: networkErrorWords(error),
     retryAfterS: null,
     errorType: oversize ? 'stream_oversize' : networkErrorType(error),
     requestId: null,

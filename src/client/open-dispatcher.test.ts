@@ -127,6 +127,9 @@ describe('openDispatcher', () => {
   it('refuses a certificate of an authority that is not trusted', async () => {
     const result = await models(`https://${HOST}`, { HTTPS_PROXY: proxyAddress() });
     expect(result).toMatchObject({ ok: false, status: null, errorType: 'tls' });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(/^a certificate of no trusted authority/),
+    });
   });
 
   it('leads a name where hosts says, and still checks the certificate against the name', async () => {
@@ -146,6 +149,7 @@ describe('openDispatcher', () => {
     expect(await models(`https://127.0.0.1:${oldPort}`, {}, tls13)).toMatchObject({
       ok: false,
       errorType: 'tls',
+      message: expect.stringMatching(/^no TLS version that both sides allow \(ERR_SSL_/),
     });
   });
 

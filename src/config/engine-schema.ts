@@ -61,7 +61,9 @@ export const http = z.strictObject({
   debug: z
     .enum(['off', 'headers', 'full'])
     .optional()
-    .describe('Print requests and answers to stderr, secrets masked: headers alone, or bodies too.'),
+    .describe(
+      'Log requests and answers, secrets masked: headers alone, or bodies too. To run.log of the run folder, of a k6 by hand to stderr.',
+    ),
   http2: z.boolean().optional().describe('Speak HTTP/2 where the target offers it.'),
   reuse: z
     .enum(['vu', 'iteration', 'none'])

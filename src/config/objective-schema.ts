@@ -15,10 +15,12 @@ function boundOf(measure: ObjectiveMeasure): Bound {
 export const objective = z
   .strictObject({
     scenario: scenarioName.optional().describe('Name of one scenario …'),
-    kind: z.enum(PAID_KINDS).optional().describe('… or all scenarios of a kind.'),
+    kind: z.enum(PAID_KINDS).optional().describe('… or all scenarios of a kind, each judged by itself.'),
     measure: z
       .enum(OBJECTIVE_MEASURES)
-      .describe('What is bounded. A call is good when it succeeds and meets every objective in ms.'),
+      .describe(
+        'What is bounded. A call is good when it succeeds and meets every objective in ms on a time that it has: a plain call has no first token.',
+      ),
     percentile: z
       .number()
       .gt(0)

@@ -18,7 +18,7 @@ it.each([
 
 it.each([
   ['1/min', 'the nearest are 0.016/s and 0.017/s'],
-  ['0.0005/s', 'the nearest are 0.001/s'],
+  ['0.0005/s', 'the nearest is 0.001/s'],
   ['2.5', 'must be a rate'],
   ['4/sec', 'must be a rate'],
   ['-1/s', 'must be a rate'],

@@ -40,7 +40,9 @@ function exactMillirate(num: bigint, den: bigint): RateReading {
   if (whole > HIGHEST_MILLIRATE) return { fault: 'must be at most 100000/s' };
   if (num % den === 0n) return { millirate: Number(whole) };
   const near = [Number(whole), Number(whole) + 1].filter((rate) => rate > 0).map(formatRate);
-  return { fault: `must be a whole number of calls in 1000 s; the nearest are ${near.join(' and ')}` };
+  return {
+    fault: `must be a whole number of calls in 1000 s; the nearest ${near.length === 1 ? 'is' : 'are'} ${near.join(' and ')}`,
+  };
 }
 
 /** A rate in starts per 1,000 s, 0 allowed (a stage may pause). */

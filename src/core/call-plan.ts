@@ -51,7 +51,8 @@ export interface CallSources {
 
 /**
  * Call `n` (from 0) of a scenario: a function of the seed, the scenario's name and shape, and n.
- * Shares are held exactly over blocks: of any 100 calls in a row at a share of 0.5, 50 stream.
+ * Shares are held exactly over each block of 100 calls, in an order of its own: of calls 300 to 399 at a share of 0.5,
+ * 50 stream, and an execution segment, which makes every second call or fifth, sees the same mix as the others.
  */
 export function planCall(
   seed: number,
@@ -69,9 +70,11 @@ export function planCall(
   // The first turn's draws are those of a call outside a session.
   const key = turn === 1 ? [seed, name] : [seed, name, turn];
   const share = text?.stream_share ?? 0;
-  const streams = isChosen(share, n);
-  // Credentials alternate among the streamed calls and among the plain ones, so that all four mixes occur.
-  const nth = streams ? chosenBefore(share, n) : n - chosenBefore(share, n);
+  const place = shuffled(share, n, 'stream', seed, name);
+  const streams = isChosen(share, place);
+  // Which one it is among the streamed calls, or the plain ones: so all four mixes with the credentials occur.
+  const nth = streams ? chosenBefore(share, place) : place - chosenBefore(share, place);
+  const alike = [nth, seed, name, streams ? 1 : 0] as const;
   const isEdit = scenario.kind === 'image_edit' || scenario.kind === 'image_edit_job';
   // A trace says what starts, which is the first turn; what comes before a later turn pads it enough.
   const start = turn === 1 ? sources.start : undefined;
@@ -84,12 +87,12 @@ export function planCall(
     ...promptOf(seed, scenario, n, { turn, key, watermark: watermark ?? 0, start, prompts: sources.prompts }),
     max_tokens:
       start?.max_tokens ?? (text === null ? null : seededSize(text.max_tokens, n, 'max_tokens', ...key)),
-    auth: scenario.kind === 'messages' && nth % 2 === 1 ? 'x-api-key' : 'bearer',
-    multipart: isEdit && isChosen(scenario.image?.multipart_share ?? 0, n),
+    auth: scenario.kind === 'messages' && isDrawn(0.5, 'auth', ...alike) ? 'x-api-key' : 'bearer',
+    multipart: isEdit && isDrawn(scenario.image?.multipart_share ?? 0, 'multipart', n, seed, name),
     image: scenario.image,
     video: scenario.video,
     // The last turn is cut, so that the turns before it are weighed.
-    abort: turn === turns ? abortOf(seed, scenario, streams, nth) : null,
+    abort: turn === turns ? abortOf(scenario.abort, alike) : null,
     watermark,
     turn: session === null ? null : turn,
     turns,
@@ -187,17 +190,31 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Calls are shuffled in blocks of so many before the share is taken: 1 % of them is one of each block. */
-const ABORT_BLOCK = 100;
+/** What is drawn with a share: the number of the call among those that compete, and the key. */
+type Draw = readonly [n: number, ...key: (string | number)[]];
 
-/** Streamed and plain calls are cut at the same share, whatever their credentials. `nth`: among those that stream alike. */
-function abortOf(seed: number, scenario: ScenarioPlan, stream: boolean, nth: number): PlannedCall['abort'] {
-  const { abort, name } = scenario;
-  if (abort === null) return null;
-  const block = nth - (nth % ABORT_BLOCK);
-  const place = block + seededIndex(ABORT_BLOCK, nth, 'abort', seed, name, stream ? 1 : 0);
-  return isChosen(abort.share, place) ? { after_ms: abort.after_ms, after_events: abort.after_events } : null;
+/** Streamed and plain calls are cut at the same share, whatever their credentials. */
+function abortOf(abort: ScenarioPlan['abort'], alike: Draw): PlannedCall['abort'] {
+  if (abort === null || !isDrawn(abort.share, 'abort', ...alike)) return null;
+  return { after_ms: abort.after_ms, after_events: abort.after_events };
 }
+
+function isDrawn(share: number, what: string, n: number, ...key: readonly (string | number)[]): boolean {
+  return isChosen(share, shuffled(share, n, what, ...key));
+}
+
+/**
+ * The place that `n` has after its block is shuffled. A block is the fewest calls that hold the share exactly, so that
+ * ten calls at 0.5 stream five, and at most 100.
+ */
+function shuffled(share: number, n: number, ...key: readonly (string | number)[]): number {
+  const length = BLOCKS.find((calls) => (calls * Math.round(share * MILLION)) % MILLION === 0) ?? MOST;
+  return n - (n % length) + seededIndex(length, n, ...key);
+}
+
+/** Divisors of the longest block. */
+const MOST = 100;
+const BLOCKS: readonly number[] = [1, 2, 4, 5, 10, 20, 25, 50, MOST];
 
 const MILLION = 1_000_000;
 

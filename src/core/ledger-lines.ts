@@ -59,6 +59,10 @@ export interface ScenarioState {
   readonly ok: number;
   /** Paid calls that were refused before they were sent; null where it was not counted. */
   readonly not_sent: number | null;
+  /** Paid calls that were cut on purpose: finished, neither ok nor failed. Null where it was not counted. */
+  readonly aborted: number | null;
+  /** Attempts that another one follows: finished, the call is not. Null where it was not counted. */
+  readonly retried: number | null;
   /** The part of these starts that was planned in the measured phase. */
   readonly measured: {
     readonly planned: number;

@@ -70,8 +70,18 @@ function ofScenario(
 }
 
 export const LOAD_METRICS = {
-  calls: ofCall('weighbridge_calls', 'counter', 'calls', 'Paid calls that ended, not_sent included.'),
-  ok: ofCall('weighbridge_ok', 'rate', 'share', 'Share of paid calls sent whose outcome is ok.'),
+  calls: ofCall(
+    'weighbridge_calls',
+    'counter',
+    'calls',
+    'Attempts of paid calls that ended, not_sent included.',
+  ),
+  ok: ofCall(
+    'weighbridge_ok',
+    'rate',
+    'share',
+    'Share of calls whose last attempt is ok, of those that were sent and that we did not end.',
+  ),
   retries: ofCall('weighbridge_retries', 'counter', 'calls', 'Attempts after the first of a call.'),
   ttft: ofCall('weighbridge_ttft', 'trend', 'ms', 'Sent to first generated content, ok streams.'),
   ttfo: ofCall('weighbridge_ttfo', 'trend', 'ms', 'Sent to first visible text, ok streams.'),
@@ -126,7 +136,12 @@ export const LOAD_METRICS = {
     'share',
     'Share of the planned starts of the measured phase that found no free slot.',
   ),
-  held: ofScenario('weighbridge_held', 'counter', 'starts', 'Planned starts kept back by a halt or a wait.'),
+  held: ofScenario(
+    'weighbridge_held',
+    'counter',
+    'starts',
+    'Starts not made because the target asked to wait (Retry-After), or a cap or a halt stopped them.',
+  ),
   in_flight: ofScenario('weighbridge_in_flight', 'gauge', 'calls', 'Paid calls under way.', [
     'scenario',
     'instance',

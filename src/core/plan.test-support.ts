@@ -155,6 +155,8 @@ export function scenarioStateOf(changes: Partial<ScenarioState> = {}): ScenarioS
     finished: 0,
     ok: 0,
     not_sent: 0,
+    aborted: 0,
+    retried: 0,
     measured: { planned, started, dropped, held },
     ...changes,
   };

@@ -11,6 +11,8 @@ export interface Reconciliation {
   readonly groups: readonly FindingGroup[];
   readonly completeness: CompletenessResult;
   readonly calls: readonly JudgedCall[];
+  /** Calls whose charge is known only as that of all of them together. */
+  readonly sums: readonly JudgedSum[];
   /** Reads that would settle what is still open; empty when nothing more can be learnt by reading now. */
   readonly wanted: readonly WantedRead[];
   /** Findings at or above the gate exist (exit 5). */
@@ -44,6 +46,13 @@ export interface JudgedCall {
   /** The sum term by term. */
   readonly lines: readonly ChargeLine[];
   readonly why: string;
+}
+
+/** Calls without an id and the records that fit them, of which nothing tells which is whose. */
+export interface JudgedSum {
+  readonly call_ids: readonly string[];
+  /** Of all their records, surplus ones too; null while one is pending or cannot be read. */
+  readonly charged: string | null;
 }
 
 export interface ChargeLine {

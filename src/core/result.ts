@@ -77,6 +77,10 @@ export interface LoadFigures {
   readonly streams: StreamFigures | null;
   /** What all calls cost over the good ones; null where the bill was not read, a call has no price, or none is good. */
   readonly usd_per_1000_good: string | null;
+  /** True where that is an upper bound, because the charge of a call is still open. */
+  readonly usd_per_1000_good_at_most: boolean;
+  /** Charged for calls that we cut on purpose; null where no bill was read or a charge is not known. */
+  readonly aborted_usd: string | null;
 }
 
 /** Calls that were sent again, and how often in all. */
@@ -140,6 +144,8 @@ export interface ObjectiveResult extends Objective {
   readonly actual: number | null;
   /** Of usd_per_1000_good, whose `actual` is always null. */
   readonly actual_usd: string | null;
+  /** True where `actual_usd` is an upper bound: above its own bound it decides nothing. */
+  readonly actual_at_most: boolean;
   readonly met: boolean;
 }
 
@@ -231,6 +237,11 @@ export interface ClientVerdict {
   readonly rss_max_bytes: number | null;
   /** Starts dropped in seconds in which less than half of the allowed calls were under way. */
   readonly dropped_by_client: number;
+  /**
+   * `http.rps` where it is below the planned peak, both per second: starts wait for it, which the schedule lag holds and
+   * the client is not blamed for. Else null.
+   */
+  readonly rps_limit: { readonly rps: number; readonly planned: number } | null;
 }
 
 /** The search for the highest rate at which every objective is met and the client is valid. */
@@ -250,6 +261,7 @@ export type CapacityEnd =
   | 'client_limited'
   | 'spend_cap'
   | 'not_permitted'
+  | 'too_few_calls'
   | 'halted'
   | 'interrupted';
 
@@ -259,9 +271,13 @@ export interface CapacityStep {
   readonly rate_scale: number;
   readonly asked_rate: number | null;
   readonly achieved_rate: number | null;
-  readonly verdict: 'held' | 'missed' | 'client_limited' | 'halted';
-  /** What was missed, or what limited the client; empty where it held. */
+  /** Calls that the closed loops keep under way; null where there is none. */
+  readonly concurrency: number | null;
+  readonly verdict: 'held' | 'missed' | 'client_limited' | 'halted' | 'too_few_calls';
+  /** What was missed, what limited the client, or what too few calls could judge; empty where it held. */
   readonly reasons: readonly string[];
+  /** Missed for dropped starts alone: max_in_flight, no objective, stood against the rate. */
+  readonly only_dropped: boolean;
   readonly goodput: number | null;
   readonly attainment: number | null;
 }

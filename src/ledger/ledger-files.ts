@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 
@@ -10,7 +10,7 @@ export type LedgerPath = string | readonly string[];
 
 /**
  * The ledger files of the paths, those of each path sorted: the file itself, the `*.ndjson` of a folder, or those of
- * the `calls/` of a run folder. A file that stands there twice, byte for byte, is given once. Throws `ledger_missing`
+ * the `calls/` of a run folder and of the folders in it. A file that stands there twice, byte for byte, is given once. Throws `ledger_missing`
  * where a path does not exist; a folder may hold none.
  */
 export async function ledgerFiles(path: LedgerPath): Promise<readonly string[]> {
@@ -33,11 +33,25 @@ async function filesOf(path: string): Promise<readonly string[]> {
   const calls = join(path, 'calls');
   const isRunFolder = (await stat(calls).catch(() => null))?.isDirectory() === true;
   const folder = isRunFolder ? calls : path;
+  const files = await ndjsonOf(folder);
+  if (!isRunFolder && basename(folder) !== 'calls') return files;
+  // Each k6 of a run may have been given a folder of its own there.
+  const inside = await readdir(folder, { withFileTypes: true });
+  const folders = inside.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  return [...files, ...(await Promise.all(folders.sort().map(ndjsonOf))).flat()];
+}
+
+async function ndjsonOf(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names
     .filter((name) => name.endsWith('.ndjson'))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** True for a file in the folder itself or in a folder directly in it. */
+export function standsIn(folder: string, file: string): boolean {
+  return dirname(file) === folder || dirname(dirname(file)) === folder;
 }
 
 /** Only files of one size can be the same, so that a ledger of distinct files is read no second time. */

@@ -7,11 +7,14 @@ import type { HeaderPlace } from './one-run.ts';
  */
 export function ledgerGaps(places: readonly HeaderPlace[]): readonly LedgerProblem[] {
   const byInstance = Map.groupBy(places, ({ header }) => `${header.instance} ${header.segment ?? ''}`);
-  return [...[...byInstance.values()].flatMap(fileGaps), ...segmentGaps(places)];
+  const gaps = [...[...byInstance.values()].flatMap(fileGaps), ...segmentGaps(places)];
+  return gaps.map((found) => ({ ...found, gap: true }));
 }
 
-function fileGaps(places: readonly HeaderPlace[]): readonly LedgerProblem[] {
-  const problems: LedgerProblem[] = [];
+type Gap = Omit<LedgerProblem, 'gap'>;
+
+function fileGaps(places: readonly HeaderPlace[]): readonly Gap[] {
+  const problems: Gap[] = [];
   let next = 0;
   for (const { file, line, header } of places.toSorted((a, b) => a.header.file - b.header.file)) {
     const name = `file ${header.file} of instance ${header.instance}`;
@@ -43,13 +46,13 @@ interface Segment {
 
 const WHOLE: Fraction = { over: 1n, under: 1n };
 
-function segmentGaps(places: readonly HeaderPlace[]): readonly LedgerProblem[] {
+function segmentGaps(places: readonly HeaderPlace[]): readonly Gap[] {
   const segmented = places.filter(({ header }) => header.segment !== null);
   const segments = [...Map.groupBy(segmented, ({ header }) => header.segment ?? '').values()]
     .flatMap((same) => same.slice(0, 1))
     .flatMap(segmentOf)
     .sort((a, b) => compare(a.from, b.from));
-  const problems: LedgerProblem[] = [];
+  const problems: Gap[] = [];
   let covered: Fraction = { over: 0n, under: 1n };
   for (const { place, from, to } of segments) {
     const order = compare(from, covered);

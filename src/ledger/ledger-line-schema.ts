@@ -75,6 +75,8 @@ const state = z.looseObject({
         finished: count,
         ok: count,
         not_sent: countOrNull.default(null),
+        aborted: countOrNull.default(null),
+        retried: countOrNull.default(null),
         measured: phaseCounts.optional(),
       })
       // Absent in files of earlier versions, which had no phases: all was measured.

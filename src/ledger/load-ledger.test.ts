@@ -157,7 +157,7 @@ describe('loadLedger', () => {
     const ledger = await loadLedger(dir);
     expect(ledger.states).toMatchObject([
       {
-        scenarios: [{ measured: counts, not_sent: null }],
+        scenarios: [{ measured: counts, not_sent: null, aborted: null, retried: null }],
         open_files_limit: null,
         timer_lag_ms: null,
         run_queue_p99_ms: null,
@@ -181,6 +181,7 @@ describe('loadLedger', () => {
         {
           file: path,
           line: 3,
+          gap: false,
           what: 'truncated last line: expected one JSON object, found text that is not JSON',
         },
       ]);

@@ -29,6 +29,8 @@ export interface LedgerProblem {
   readonly file: string;
   readonly line: number;
   readonly what: string;
+  /** True where files of the run are missing or contradict each other: what is here is not the whole ledger. */
+  readonly gap: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
   for await (const item of readLedger(path)) {
     const { file, line } = item;
     if ('problem' in item) {
-      problems.push({ file, line, what: item.problem });
+      problems.push({ file, line, what: item.problem, gap: false });
     } else if ('unknown_schema' in item) {
       unknownLines += 1;
     } else if (item.value.schema === LEDGER_SCHEMA) {
@@ -54,11 +56,12 @@ export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
       places.push({ file, line, header: item.value });
     } else if (item.value.schema === INTENT_SCHEMA) {
       const { call_id } = item.value;
-      if (intents.has(call_id)) problems.push({ file, line, what: `second intent of call ${call_id}` });
+      if (intents.has(call_id))
+        problems.push({ file, line, what: `second intent of call ${call_id}`, gap: false });
       else intents.set(call_id, item.value);
     } else if (item.value.schema === CALL_SCHEMA) {
       const { call_id } = item.value;
-      if (rows.has(call_id)) problems.push({ file, line, what: `second row of call ${call_id}` });
+      if (rows.has(call_id)) problems.push({ file, line, what: `second row of call ${call_id}`, gap: false });
       else rows.set(call_id, item.value);
     } else {
       states.push(item.value);

@@ -53,6 +53,18 @@ describe('a ledger of many files', () => {
     expect(ledger.states.map(({ elapsed_ms }) => elapsed_ms)).toEqual([1, 2, 3, 4]);
   });
 
+  test('is merged from the folders in calls/, and from no deeper ones', async () => {
+    await write('run/calls/i0-0.ndjson', header({ segment: '0:1/3' }));
+    await write('run/calls/y/i2-0.ndjson', header({ instance: 'i2', segment: '2/3:1' }));
+    await write('run/calls/x/i1-0.ndjson', header({ instance: 'i1', segment: '1/3:2/3' }));
+    await write('run/calls/x/old/i9-0.ndjson', header({ instance: 'i9', run_id: 'another' }));
+    for (const path of [join(dir, 'run'), join(dir, 'run/calls')]) {
+      const { headers, problems } = await loadLedger(path);
+      expect(headers.map(({ instance }) => instance)).toEqual(['i0', 'i1', 'i2']);
+      expect(problems).toEqual([]);
+    }
+  });
+
   test('takes a file that stands there twice once, and a path given twice too', async () => {
     await write('one/i0-0.ndjson', header(), stateOf());
     await write('two/copy.ndjson', header(), stateOf());
@@ -67,6 +79,7 @@ describe('a ledger of many files', () => {
     expect((await loadLedger([join(dir, 'one'), join(dir, 'two')])).problems).toEqual([
       {
         file,
+        gap: true,
         line: 1,
         what: 'a second, different file 0 of instance i0: was it copied while it was written?',
       },
@@ -77,8 +90,8 @@ describe('a ledger of many files', () => {
     const second = await write('i0-2.ndjson', header({ file: 2 }));
     const last = await write('i0-9.ndjson', header({ file: 9 }));
     expect((await loadLedger(dir)).problems).toEqual([
-      { file: second, line: 1, what: 'file 2 of instance i0 is here, but not 0, 1' },
-      { file: last, line: 1, what: 'file 9 of instance i0 is here, but not 3, 4, 5, 6, 7, …' },
+      { file: second, line: 1, gap: true, what: 'file 2 of instance i0 is here, but not 0, 1' },
+      { file: last, line: 1, gap: true, what: 'file 9 of instance i0 is here, but not 3, 4, 5, 6, 7, …' },
     ]);
   });
 

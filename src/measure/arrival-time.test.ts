@@ -53,6 +53,25 @@ describe('askedArrivals', () => {
     });
   });
 
+  it('asks for the same rate wherever it is cut', () => {
+    const even = arrivalOf({ stages: [steady] });
+    for (const [from, seconds] of [
+      [0, 2.3],
+      [0, 7.01],
+      [1.2, 4.4],
+    ] as const) {
+      const asked = askedBetween(even, from, seconds, 0);
+      expect((asked.calls ?? 0) / asked.seconds).toBeCloseTo(2, 9);
+    }
+  });
+
+  it('takes the starts of a random process as they were drawn', () => {
+    const random = arrivalOf({ stages: [steady], process: 'poisson' });
+    expect(askedBetween(random, 1.2, 5, 13)).toEqual({ calls: 13, seconds: 5 });
+    const few = arrivalOf({ stages: [steady], process: 'poisson', max_calls: 6 });
+    expect(askedBetween(few, 0, 10, 6)).toEqual({ calls: 6, seconds: 3 });
+  });
+
   it('asks a closed loop for no starts, and a trace for those that it has', () => {
     const still = [stageOf(10_000, 0)];
     expect(askedBetween(arrivalOf({ stages: still, concurrency: 4 }), 0, 10, 9)).toEqual({

@@ -7,21 +7,39 @@ export interface AskedArrivals {
   readonly seconds: number;
 }
 
-/** Those from `fromSeconds` on, for `seconds`; `replayed` are the starts that a trace has in that time. */
+/**
+ * Those from `fromSeconds` on, for `seconds`; `drawn` are the starts that a trace or a random process has in that time:
+ * the integral of the rate gives them no more than on average.
+ */
 export function askedBetween(
   arrival: Arrival,
   fromSeconds: number,
   seconds: number,
-  replayed: number,
+  drawn: number,
 ): AskedArrivals {
   if (arrival.concurrency !== null) return { calls: null, seconds };
-  if (arrival.trace !== null) return { calls: replayed, seconds };
+  if (arrival.trace !== null) return { calls: drawn, seconds };
   const before = startsUntil(arrival, fromSeconds);
   const until = startsUntil(arrival, fromSeconds + seconds);
-  return { calls: until.calls - before.calls, seconds: until.seconds - before.seconds };
+  const asked = { calls: until.calls - before.calls, seconds: until.seconds - before.seconds };
+  if (arrival.process === 'even') return asked;
+  return { calls: drawn, seconds: arrival.max_calls === null ? seconds : Math.min(seconds, asked.seconds) };
 }
 
-/** Starts asked for in the first `limitSeconds`, and their time; a schedule that reaches `max_calls` ends there. */
+/**
+ * When the schedule has its next start at or after `fromSeconds`: of a random process on average, of a closed loop and of
+ * a trace, which any moment may have, at once. Null where none is left.
+ */
+export function nextStartSeconds(arrival: Arrival, fromSeconds: number): number | null {
+  if (arrival.concurrency !== null || arrival.trace !== null) return fromSeconds;
+  const { seconds } = startsUntil(arrival, fromSeconds);
+  return seconds + NUDGE < fromSeconds ? null : seconds;
+}
+
+/**
+ * Starts asked for in the first `limitSeconds`, and their time; a schedule that reaches `max_calls` ends there. Within a
+ * stage the time of the last start lasts until the next one is due, so that 2/s is 2/s wherever it is cut.
+ */
 function startsUntil(
   arrival: Arrival,
   limitSeconds: number,
@@ -36,12 +54,19 @@ function startsUntil(
     if (calls + added >= most) {
       return { calls: most, seconds: seconds + timeToReach(stage, most - calls, span) };
     }
+    if (span < stage.duration_ms / 1000) {
+      const due = Math.ceil(calls + added - NUDGE);
+      const until = Math.max(span, timeToReach(stage, due - calls, stage.duration_ms / 1000));
+      return { calls: due, seconds: seconds + until };
+    }
     calls += added;
     seconds += span;
   }
-  // Start n is due when the integral reaches n, the first at 0; the nudge undoes the error of the sum.
-  return { calls: Math.ceil(calls - 1e-9), seconds };
+  return { calls: Math.ceil(calls - NUDGE), seconds };
 }
+
+/** Start n is due when the integral reaches n, the first at 0; the nudge undoes the error of the sum. */
+const NUDGE = 1e-9;
 
 /** Integral of the linear rate over the first `seconds` of a stage. */
 function startsIn(stage: ArrivalStage, seconds: number): number {

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JudgedCall } from '../core/reconciliation.ts';
 import { callCosts, sumCosts } from './call-costs.ts';
+
+const exactly = (amount: bigint) => ({ amount, at_most: false });
+const atMost = (amount: bigint) => ({ amount, at_most: true });
 
 function judged(changes: Partial<JudgedCall>): JudgedCall {
   return {
@@ -24,23 +27,51 @@ function judged(changes: Partial<JudgedCall>): JudgedCall {
 }
 
 it.each([
-  ['is charged', {}, 30_000_000_000n],
-  ['should be charged, where nothing is yet', { charged: null }, 20_000_000_000n],
-  ['should be charged, where the charge may still change', { verdict: 'provisional' }, 20_000_000_000n],
-  ['can be charged at most', { charged: null, expected: null, expected_hi: '0.05' }, 50_000_000_000n],
-  ['is nothing where no record is due', { charged: null, verdict: 'not_charged' }, 0n],
+  ['is charged', {}, exactly(30_000_000_000n)],
+  ['should be charged, where nothing is yet', { charged: null }, exactly(20_000_000_000n)],
+  [
+    'should be charged, where the charge may still change',
+    { verdict: 'provisional' },
+    exactly(20_000_000_000n),
+  ],
+  ['can be charged at most', { charged: null, expected: null, expected_hi: '0.05' }, atMost(50_000_000_000n)],
+  ['is nothing where no record is due', { charged: null, verdict: 'not_charged' }, exactly(0n)],
   ['is not known', { charged: null, expected: null, expected_hi: null }, null],
 ] as const)('a call costs what %s', (_, changes, cost) => {
-  expect(callCosts([judged(changes)]).get('c1')).toBe(cost);
+  expect(callCosts({ calls: [judged(changes)], sums: [] }).single.get('c1')).toEqual(cost);
 });
 
 it('gives no sum where one of the calls has no known cost', () => {
-  const costs = callCosts([
+  const calls = [
     judged({}),
     judged({ call_id: 'c2', charged: null, expected: null, expected_hi: null }),
-  ]);
-  expect(sumCosts(['c1', 'c1'], costs)).toBe(60_000_000_000n);
+    judged({ call_id: 'c3', charged: null, expected: null, expected_hi: '0.05' }),
+  ];
+  const costs = callCosts({ calls, sums: [] });
+  expect(sumCosts(['c1'], costs)).toEqual(exactly(30_000_000_000n));
+  expect(sumCosts(['c1', 'c3'], costs)).toEqual(atMost(80_000_000_000n));
   expect(sumCosts(['c1', 'c2'], costs)).toBeNull();
-  expect(sumCosts(['c1', 'c3'], costs)).toBeNull();
-  expect(sumCosts([], costs)).toBe(0n);
+  expect(sumCosts(['c1', 'c4'], costs)).toBeNull();
+  expect(sumCosts([], costs)).toEqual(exactly(0n));
+});
+
+describe('calls charged together', () => {
+  const cut = { charged: null, expected: null, expected_hi: '5', outcome: 'aborted' };
+  const calls = [judged({}), judged({ call_id: 'x1', ...cut }), judged({ call_id: 'x2', ...cut })];
+  const together = (charged: string | null) =>
+    callCosts({ calls, sums: [{ call_ids: ['x1', 'x2'], charged }] });
+
+  it('cost what all of them are charged, not what each could be', () => {
+    expect(sumCosts(['c1', 'x1', 'x2'], together('0.01'))).toEqual(exactly(40_000_000_000n));
+  });
+
+  it('cost at most as much where only a part of them is asked for', () => {
+    expect(sumCosts(['x1'], together('0.01'))).toEqual(atMost(10_000_000_000n));
+    expect(sumCosts(['x1'], together('9'))).toEqual(atMost(5_000_000_000_000n));
+    expect(sumCosts(['x1'], together('0'))).toEqual(exactly(0n));
+  });
+
+  it('count with their bounds while their charge is open', () => {
+    expect(sumCosts(['x1', 'x2'], together(null))).toEqual(atMost(10_000_000_000_000n));
+  });
 });

@@ -1,5 +1,6 @@
 import { CLIENT_LIMITS } from '../core/client-limits.ts';
 import type { StateLine } from '../core/ledger-lines.ts';
+import { rpsShortfall } from '../core/peak-rate.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ClientVerdict, LatencyTable } from '../core/result.ts';
 import { droppedByClient } from './dropped-by-client.ts';
@@ -13,10 +14,15 @@ export interface ClientEvidence {
   readonly scheduleLag: LatencyTable | null;
   /** CPU cores that the client had. */
   readonly cores: number;
+  /** Instances that left their ledger open. */
+  readonly unclosed: readonly string[];
 }
 
-/** Whether the client itself was the bottleneck, by the stated limits: each that is passed is a reason. */
-export function clientVerdict({ plan, states, scheduleLag, cores }: ClientEvidence): ClientVerdict {
+/**
+ * Whether the client itself was the bottleneck, by the stated limits: each that is passed is a reason. So is what leaves
+ * unknown how it fared: no state line, or a ledger that breaks off.
+ */
+export function clientVerdict({ plan, states, scheduleLag, cores, unclosed }: ClientEvidence): ClientVerdict {
   const figures = {
     schedule_lag_p99_ms: scheduleLag?.p99 ?? null,
     cpu_max: most(states.map(({ cpu }) => cpu)),
@@ -34,10 +40,26 @@ export function clientVerdict({ plan, states, scheduleLag, cores }: ClientEviden
     open_files_limit: least(states.flatMap(({ open_files_limit }) => open_files_limit ?? [])),
     rss_max_bytes: most(states.flatMap(({ rss_bytes }) => rss_bytes ?? [])),
     dropped_by_client: droppedByClient(plan, states),
+    rps_limit: rpsShortfall(plan.workload),
   };
-  const reasons = CLIENT_LIMITS.flatMap(({ passed }) => passed(figures) ?? []);
+  const judged = { ...figures, schedule_lag_p99_ms: ownLag(plan, figures.schedule_lag_p99_ms, states) };
+  const reasons = CLIENT_LIMITS.flatMap(({ passed }) => passed(judged) ?? []);
   if (states.length === 0) reasons.push('no state line was written: the client’s own load is not known');
+  else if (unclosed.length > 0) {
+    const names = unclosed.join(', ');
+    reasons.push(`the ledger of ${names} was not closed: how the client fared at its end is not known`);
+  }
   return { verdict: reasons.length === 0 ? 'valid' : 'client_limited', reasons, ...figures };
+}
+
+/**
+ * The lag that is the client's doing. Rows hold the wait for `http.rps`, which is the plan's; the seconds' largest lateness
+ * in state lines does not.
+ */
+function ownLag({ workload }: Plan, lag: number | null, states: readonly StateLine[]): number | null {
+  if (workload.http.rps === null || lag === null) return lag;
+  const largest = percentile(ascending(states.map(({ sched_lag_ms }) => sched_lag_ms)), 99);
+  return largest === null ? lag : Math.min(lag, largest);
 }
 
 /** Pauses of all instances over the time that their state lines cover: each line is of the second before it. */

@@ -10,6 +10,7 @@ import {
 } from '../core/plan.test-support.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
+import type { CallCosts } from './call-costs.ts';
 
 export const RUN = 'run-1';
 /** Epoch ms at which the test runs start. */
@@ -119,4 +120,12 @@ export function stateLine(counts: Partial<ScenarioState>, changes: Partial<State
     scenarios: [scenarioStateOf(counts)],
     ...changes,
   });
+}
+
+/** Each call by itself; null where its cost is not known. */
+export function costsOf(amounts: Readonly<Record<string, bigint | null>>): CallCosts {
+  const single = Object.entries(amounts).map(
+    ([id, amount]) => [id, amount === null ? null : { amount, at_most: false }] as const,
+  );
+  return { single: new Map(single), shared: [] };
 }

@@ -6,7 +6,7 @@ import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';
 import { failureGroups } from './failure-groups.ts';
 import { goodCalls } from './good-call.ts';
-import { goodCost, per1000Text } from './good-cost.ts';
+import { abortedUsd, goodCost, per1000Text } from './good-cost.ts';
 import { ascending, histogramTable, latencyTable, mergeHistograms } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 import { retryFigures } from './retry-figures.ts';
@@ -19,6 +19,8 @@ export interface LoadGroup {
   readonly calls: readonly LogicalCall[];
   readonly counts: ScenarioCounts;
   readonly asked: AskedArrivals;
+  /** Seconds in which the starts were made: those of `asked`, or until the last start where that is later. */
+  readonly sendSeconds: number;
   readonly measuredSeconds: number;
   readonly objectives: readonly Objective[];
   /** Null where no bill was read. */
@@ -26,7 +28,7 @@ export interface LoadGroup {
 }
 
 export function loadFigures(group: LoadGroup): LoadFigures {
-  const { calls, counts, asked, measuredSeconds, objectives } = group;
+  const { calls, counts, asked, sendSeconds, measuredSeconds, objectives } = group;
   const ok = calls.filter((call) => call.last.outcome === 'ok');
   const good = goodCalls(calls, objectives);
   const cost = goodCost(calls, good, group.costs);
@@ -39,7 +41,7 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     outcomes: outcomeCounts(calls),
     failures: failureGroups(calls),
     asked_rate: asked.calls === null ? null : perSecond(asked.calls, asked.seconds),
-    achieved_rate: perSecond(counts.started, asked.seconds),
+    achieved_rate: perSecond(counts.started, sendSeconds),
     goodput: perSecond(good, measuredSeconds),
     attainment: attainmentOf(calls, good),
     latency: latencyTables(calls, ok),
@@ -48,6 +50,8 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     retries: retryFigures(calls),
     streams: streamFigures(ok),
     usd_per_1000_good: cost === null ? null : per1000Text(cost),
+    usd_per_1000_good_at_most: cost?.at_most ?? false,
+    aborted_usd: abortedUsd(calls, group.costs),
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallRow, StateLine } from '../core/ledger-lines.ts';
 import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import type { Plan } from '../core/plan.ts';
-import { callRow, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
+import { callRow, costsOf, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
 import { type Measurement, measure } from './measure.ts';
 
 const NOT_SENT = { outcome: 'not_sent', error_type: 'none', blame: 'none', status: null } as const;
@@ -44,6 +44,54 @@ describe('counts and rates', () => {
     const rows = [callRow(0), callRow(1, { run_id: 'trial' })];
     const states = [stateLine({ started: 1 }), stateLine({ started: 9 }, { run_id: 'trial', instance: 'x' })];
     expect(measured(rows, states).load.total).toMatchObject({ ok: 1, started: 1 });
+  });
+});
+
+describe('rates that are not the plan’s', () => {
+  it('are of the time until the last start, where starts are late', () => {
+    const rows = Array.from({ length: 10 }, (_, index) =>
+      callRow(index * 2000, { schedule_lag_ms: index * 1000, end_ms: 100 }),
+    );
+    const { load } = measured(rows, [stateLine({ planned: 10, started: 10 })]);
+    expect(load).toMatchObject({
+      measured_s: 18,
+      total: { asked_rate: 1, achieved_rate: 0.555556, goodput: 0.555556 },
+    });
+  });
+
+  it('are as asked where random starts are all made, however many were drawn', () => {
+    const arrival = arrivalOf({ process: 'poisson' });
+    const rows = Array.from({ length: 12 }, (_, index) => callRow(index * 800));
+    const { load } = measured(
+      rows,
+      [stateLine({ planned: 12, started: 12 })],
+      planOf([scenarioPlan({ arrival })]),
+    );
+    expect(load.total).toMatchObject({ planned: 12, asked_rate: 1.2, achieved_rate: 1.2 });
+  });
+
+  it('leave out of the asked rate what a halt kept from being drawn', () => {
+    const arrival = arrivalOf({ process: 'poisson' });
+    const halted = stateLine(
+      { planned: 12, started: 4, held: 8 },
+      { at: new Date(ZERO + 4000).toISOString(), halted: 'spend_cap' },
+    );
+    const rows = [0, 800, 1600, 3900].map((at) => callRow(at, { end_ms: 50 }));
+    const { load } = measured(rows, [halted], planOf([scenarioPlan({ arrival })]));
+    expect(load.total.asked_rate).toBe(load.total.achieved_rate);
+  });
+
+  it('count the rows of a script of one’s own over the time that they span', () => {
+    const own = { planned_at: null, schedule_lag_ms: null, end_ms: 500 };
+    const rows = [
+      ...[0, 500, 1000].map((at) => callRow(at, own)),
+      ...[1500, 2000].map((at) => failedRow(at, { ...own, outcome: 'aborted' })),
+    ];
+    const { load } = measured(rows, [stateLine({ planned: 0, started: 0 })]);
+    expect(load).toMatchObject({
+      measured_s: 2.5,
+      total: { planned: 5, started: 5, ok: 3, asked_rate: null, achieved_rate: 2, goodput: 1.2 },
+    });
   });
 });
 
@@ -210,6 +258,29 @@ describe('time of starts of a run that was halted', () => {
     expect(measured(rows, states).load.measured_s).toBe(3);
   });
 
+  it('lasts until the next start would have been due: a rate of one call is not that of its milliseconds', () => {
+    const states = [at(39, { halted: 'spend_cap', final: true })];
+    const { load } = measured([callRow(0, { end_ms: 30 })], states);
+    expect(load).toMatchObject({ measured_s: 1, total: { achieved_rate: 4, goodput: 1 } });
+    const slow = scenarioPlan({ name: 'slow', arrival: arrivalOf({ stages: [stageOf(10_000, 100)] }) });
+    expect(measured([callRow(0)], states, planOf([slow, scenarioPlan()])).load.measured_s).toBe(1);
+    const over = scenarioPlan({ name: 'over', arrival: arrivalOf({ max_calls: 1 }) });
+    expect(measured([callRow(0)], states, planOf([over, scenarioPlan()])).load.measured_s).toBe(1);
+    const loop = scenarioPlan({ name: 'loop', arrival: arrivalOf({ concurrency: 2 }) });
+    expect(measured([callRow(0)], states, planOf([loop, scenarioPlan()])).load.measured_s).toBe(0.039);
+  });
+
+  it('ends with the ledger where the load engine was killed', () => {
+    const killed = [at(1000), at(2000), at(3400)];
+    // What ended later started before: the starts are known until the last state line.
+    expect(measured(rows.slice(0, 3), killed).load).toMatchObject({ measured_s: 4 });
+    const short = [0, 1000, 2000, 3000].map((start) => callRow(start, { end_ms: 100 }));
+    expect(measured(short, killed).load).toMatchObject({ measured_s: 4, total: { goodput: 1 } });
+    expect(measured(short.slice(0, 2), []).load.measured_s).toBe(2);
+    const other = at(10_000, { instance: 'i2', final: true });
+    expect(measured(short, [...killed, other]).load.measured_s).toBe(10);
+  });
+
   it('is the planned time where the halt came in the drain, or another instance went on', () => {
     expect(measured(rows, [at(12_000, { halted: 'interrupted', final: true })]).load.measured_s).toBe(10);
     const states = [
@@ -288,9 +359,9 @@ describe('objectives', () => {
     );
     expect(load.total).toMatchObject({ ok: 3, goodput: 0.2, attainment: 0.5 });
     expect(load.objectives).toEqual([
-      { ...objectives[0], actual: 150, actual_usd: null, met: true },
-      { ...objectives[1], actual: 0.25, actual_usd: null, met: true },
-      { ...objectives[2], actual: 0.1, actual_usd: null, met: false },
+      { ...objectives[0], actual: 150, actual_usd: null, actual_at_most: false, met: true },
+      { ...objectives[1], actual: 0.25, actual_usd: null, actual_at_most: false, met: true },
+      { ...objectives[2], actual: 0.1, actual_usd: null, actual_at_most: false, met: false },
     ]);
   });
 
@@ -313,16 +384,14 @@ describe('objectives', () => {
     ['attainment_share', { min: 0.51 }, 0.5, false],
   ] as const)('bounds %s from below: %o', (measure, bound, actual, met) => {
     const plan = planOf([scenarioPlan()], [objectiveOf({ measure, ...bound })]);
-    const { load } = measured([callRow(0), callRow(1), failedRow(2), failedRow(3)], [], plan);
+    const rows = [callRow(0), callRow(1), failedRow(2), failedRow(3)];
+    const { load } = measured(rows, [stateLine({ planned: 4, started: 4 })], plan);
     expect(load.objectives).toMatchObject([{ measure, max: null, actual, met }]);
   });
 
   it('judges the cost of good calls by the bill, and not without one', () => {
     const rows = [callRow(0, { call_id: 'a' }), failedRow(1, { call_id: 'b' })];
-    const costs = new Map([
-      ['a', 10_000_000_000n],
-      ['b', 1_000_000n],
-    ]);
+    const costs = costsOf({ a: 10_000_000_000n, b: 1_000_000n });
     const judge = (max_usd: string, bill: typeof costs | null) => {
       const plan = planOf([scenarioPlan()], [objectiveOf({ measure: 'usd_per_1000_good', max_usd })]);
       return measure({ plan, rows, states: [], window: null, cores: 2, costs: bill }).load;
@@ -334,7 +403,7 @@ describe('objectives', () => {
     expect(judge('10.000999', costs).objectives).toMatchObject([{ met: false }]);
     expect(judge('10.001', null)).toMatchObject({
       total: { usd_per_1000_good: null },
-      objectives: [{ actual_usd: null, met: false }],
+      objectives: [{ actual_usd: null, actual_at_most: false, met: false }],
     });
   });
 });
@@ -360,6 +429,7 @@ describe('client verdict', () => {
       open_files_limit: 1024,
       rss_max_bytes: 100_000_000,
       dropped_by_client: 0,
+      rps_limit: null,
     });
   });
 
@@ -383,6 +453,22 @@ describe('client verdict', () => {
     expect(measured([callRow(0)], [stateLine({}, { ...silent, elapsed_ms: 1 }), late]).client).toMatchObject({
       timer_lag_p99_ms: 50.1,
     });
+  });
+
+  it('is not valid where a ledger was not closed', () => {
+    const of = (instance: string, final: boolean) => stateLine({}, { instance, final });
+    const { client } = measured([callRow(0)], [of('i1', true), of('i2', false)]);
+    expect(client.verdict).toBe('client_limited');
+    expect(client.reasons).toEqual([
+      'the ledger of i2 was not closed: how the client fared at its end is not known',
+    ]);
+    // A later file of the same instance was left open.
+    const later = stateLine({}, { final: false, at: new Date(ZERO + 11_000).toISOString(), elapsed_ms: 900 });
+    expect(measured([callRow(0)], [of('i1', true), later]).client.verdict).toBe('client_limited');
+    // A killed one that left rows and no state line.
+    expect(measured([callRow(0, { instance: 'i3' })], [of('i1', true)]).client.reasons).toEqual([
+      expect.stringContaining('the ledger of i3 was not closed'),
+    ]);
   });
 
   it('does not judge the CPU by what came before the first call', () => {
@@ -417,6 +503,36 @@ describe('client verdict', () => {
     const { client } = measured(rows, states);
     expect(client.verdict).toBe('client_limited');
     expect(client.reasons).toEqual([expect.stringMatching(reason)]);
+  });
+});
+
+describe('a limit on requests below the planned rate', () => {
+  const base = planOf([scenarioPlan()]);
+  const limited = (rps: number | null) => ({
+    ...base,
+    workload: { ...base.workload, http: { ...base.workload.http, rps } },
+  });
+  const late = [callRow(0, { schedule_lag_ms: 9000 })];
+
+  it('makes starts late by the plan’s own doing', () => {
+    expect(measured(late, [stateLine({})], limited(0.5)).client).toMatchObject({
+      verdict: 'valid',
+      rps_limit: { rps: 0.5, planned: 1 },
+      schedule_lag_p99_ms: 9000,
+    });
+  });
+
+  it.each([0.5, 1])('excuses no lateness of the client’s own: %s', (rps) => {
+    const { client } = measured(late, [stateLine({}, { sched_lag_ms: 21 })], limited(rps));
+    expect(client.reasons).toEqual([expect.stringMatching(/schedule lag p99 21 ms is above 20 ms/)]);
+  });
+
+  it('is named only where it leaves no room', () => {
+    expect(measured(late, [stateLine({})], limited(1)).client).toMatchObject({
+      verdict: 'valid',
+      rps_limit: null,
+    });
+    expect(measured(late, [stateLine({})], limited(null)).client.verdict).toBe('client_limited');
   });
 });
 

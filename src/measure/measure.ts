@@ -13,6 +13,7 @@ import { judgeObjective } from './objective-check.ts';
 import { retriedUsd } from './retry-figures.ts';
 import { lastStates } from './scenario-counts.ts';
 import { scenarioGroup, together } from './scenario-group.ts';
+import { unclosedInstances } from './starts-ended.ts';
 
 export interface Measurement {
   readonly window: MeasuredWindow | null;
@@ -72,6 +73,7 @@ export function measure(input: MeasureInput): Measurement {
       plan,
       states: statesIn(window, states),
       scheduleLag: latencyTable(ascending(lags)),
+      unclosed: unclosedInstances(all, states),
       cores,
     }),
     series: loadSeries(all, kindOfPlan(plan)),

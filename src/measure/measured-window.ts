@@ -2,6 +2,7 @@ import type { StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
 import type { LogicalCall } from './logical-call.ts';
+import { nextStartAt, startsEndedAt } from './starts-ended.ts';
 
 /** The time in which calls were started, RFC 3339: rates and goodput are per second of it. */
 export interface MeasuredWindow {
@@ -19,30 +20,52 @@ export function isMeasured(call: LogicalCall): boolean {
   return call.last.phase === 'measured';
 }
 
-/** From the first measured start on, as long as the plan says or until a halt ended the starts; null without a start. */
+/**
+ * From the first measured start on, as long as the plan says or, where a halt or a kill ended the starts, until the next
+ * one would have been due; and until the last start where that is later: what is late is still a start. Starts that no
+ * plan timed last until their last call ends. Null without a start.
+ */
 export function windowOf(
   plan: Plan,
   calls: readonly LogicalCall[],
   states: readonly StateLine[],
 ): MeasuredWindow | null {
-  const starts = calls.filter((call) => call.sent && isMeasured(call)).map((call) => call.startedAt);
-  const first = starts.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  if (!Number.isFinite(first)) return null;
-  const lastStart = starts.reduce((most, at) => Math.max(most, at), first);
+  const sent = calls.filter((call) => call.sent && isMeasured(call));
+  const span = spanOf(sent.filter(isStart));
+  if (span === null) return null;
+  const { first, lastStart } = span;
+  if (sent.every((call) => isOffPlan(plan, call))) {
+    return { start: formatInstant(first), end: formatInstant(spanOf(sent)?.lastEnd ?? lastStart) };
+  }
   const planned = first + measuredMs(plan);
-  const end = Math.min(planned, Math.max(lastStart, haltedAt(states) ?? planned));
+  const ended = startsEndedAt(calls, states);
+  const asked = ended === null ? planned : nextStartAt(plan, first, Math.max(ended, lastStart));
+  const end = Math.max(lastStart, Math.min(planned, asked));
   return { start: formatInstant(first), end: formatInstant(end) };
 }
 
-/** When the last instance was seen to start no more; what drains afterwards is no time of starts. Null: one never halted. */
-function haltedAt(states: readonly StateLine[]): number | null {
-  const halts = [...Map.groupBy(states, ({ instance }) => instance).values()].map((lines) =>
-    lines
-      .filter((line) => line.halted !== null)
-      .reduce((least, line) => Math.min(least, parseInstant(line.at) ?? least), Number.POSITIVE_INFINITY),
-  );
-  const last = halts.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
-  return Number.isFinite(last) ? last : null;
+/** A turn after the first of a session is no start of its own. */
+export function isStart(call: LogicalCall): boolean {
+  return call.last.turn === null || call.last.turn === 1;
+}
+
+/** True for a call of a script of the user's own: the plan has a time for each start, but of this one it knows nothing. */
+export function isOffPlan({ workload }: Plan, call: LogicalCall): boolean {
+  const scenario = workload.scenarios.find(({ name }) => name === call.scenario);
+  return scenario?.arrival.concurrency == null && isStart(call) && call.scheduleLagMs === null;
+}
+
+/** When calls started and ended, epoch ms; null for none. */
+export function spanOf(
+  calls: readonly LogicalCall[],
+): { readonly first: number; readonly lastStart: number; readonly lastEnd: number } | null {
+  const first = calls.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);
+  if (!Number.isFinite(first)) return null;
+  return {
+    first,
+    lastStart: calls.reduce((most, call) => Math.max(most, call.startedAt), first),
+    lastEnd: calls.reduce((most, call) => Math.max(most, call.endedAt), first),
+  };
 }
 
 /** State lines from the window's start on: what the load engine needs to get ready disturbs no call. */

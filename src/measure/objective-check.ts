@@ -3,9 +3,10 @@ import type { LoadFigures, ObjectiveResult } from '../core/result.ts';
 import { callTimes } from './call-times.ts';
 import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
-import { ascending, percentile } from './latency-table.ts';
+import { ascending } from './latency-table.ts';
 import type { LoadGroup } from './load-figures.ts';
 import type { LogicalCall } from './logical-call.ts';
+import { valueAtRank } from './value-at-rank.ts';
 
 /** Judges one objective over the measured calls of its scenario, whose figures are `figures`. */
 export function judgeObjective(
@@ -18,10 +19,22 @@ export function judgeObjective(
   if (measure === 'usd_per_1000_good') {
     const cost = goodCost(group.calls, figures.good, group.costs);
     const met = cost !== null && max_usd !== null && isWithinUsd(cost, max_usd);
-    return { ...bounds, actual: null, actual_usd: cost === null ? null : per1000Text(cost), met };
+    return {
+      ...bounds,
+      actual: null,
+      actual_usd: cost === null ? null : per1000Text(cost),
+      actual_at_most: cost?.at_most ?? false,
+      met,
+    };
   }
   const actual = actualOf(objective, group.calls, figures);
-  return { ...bounds, actual, actual_usd: null, met: actual !== null && isWithin(actual, objective) };
+  return {
+    ...bounds,
+    actual,
+    actual_usd: null,
+    actual_at_most: false,
+    met: actual !== null && isWithin(actual, objective),
+  };
 }
 
 function isWithin(value: number, { max, min }: Objective): boolean {
@@ -39,7 +52,7 @@ function actualOf(objective: Objective, calls: readonly LogicalCall[], figures: 
     case 'attainment_share':
       return figures.attainment;
     default:
-      return percentile(ascending(timesOf(objective, calls)), objective.percentile ?? 100);
+      return valueAtRank(ascending(timesOf(objective, calls)), objective.percentile ?? 100);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callRow, failedRow } from './ledger.test-support.ts';
+import { callRow, costsOf, failedRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';
 import { retriedUsd, retryFigures } from './retry-figures.ts';
 
@@ -19,11 +19,7 @@ it('counts what was sent again, and takes no fallback for it', () => {
 });
 
 it('sums what attempts cost that another one followed', () => {
-  const costs = new Map([
-    ['b1', 1_000_000_000_000n],
-    ['b2', 500_000_000_000n],
-    ['c1', 0n],
-  ]);
-  expect(retriedUsd(calls, costs)).toBe('1.5');
-  expect(retriedUsd(calls, new Map([...costs, ['b2', null]]))).toBeNull();
+  const costs = { b1: 1_000_000_000_000n, b2: 500_000_000_000n, c1: 0n };
+  expect(retriedUsd(calls, costsOf(costs))).toBe('1.5');
+  expect(retriedUsd(calls, costsOf({ ...costs, b2: null }))).toBeNull();
 });

@@ -1,6 +1,6 @@
-import { formatAmount, type PicoUsd } from '../core/amount.ts';
+import { formatAmount } from '../core/amount.ts';
 import type { RetryFigures } from '../core/result.ts';
-import type { CallCosts } from './call-costs.ts';
+import { type CallCosts, sumCosts } from './call-costs.ts';
 import type { LogicalCall } from './logical-call.ts';
 
 /** Attempts after the first of the same kind; another kind is the fallback of a route that is not offered. */
@@ -16,14 +16,11 @@ function furtherAttempts({ attempts }: LogicalCall): number {
 
 /** USD of the attempts that another one followed; null where one of their costs is not known. */
 export function retriedUsd(calls: readonly LogicalCall[], costs: CallCosts): string | null {
-  let sum: PicoUsd = 0n;
-  for (const { attempts, last } of calls) {
-    for (const attempt of attempts) {
-      if (attempt === last || attempt.outcome === 'not_sent') continue;
-      const cost = costs.get(attempt.call_id) ?? null;
-      if (cost === null) return null;
-      sum += cost;
-    }
-  }
-  return formatAmount(sum);
+  const ids = calls.flatMap(({ attempts, last }) =>
+    attempts
+      .filter((attempt) => attempt !== last && attempt.outcome !== 'not_sent')
+      .map(({ call_id }) => call_id),
+  );
+  const sum = sumCosts(ids, costs);
+  return sum === null ? null : formatAmount(sum.amount);
 }

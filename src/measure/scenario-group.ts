@@ -5,7 +5,7 @@ import { askedBetween } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import type { LoadGroup } from './load-figures.ts';
 import type { LogicalCall } from './logical-call.ts';
-import { isMeasured, measuredMs } from './measured-window.ts';
+import { isMeasured, isStart, measuredMs, spanOf } from './measured-window.ts';
 import { addCounts, type ScenarioCounts, scenarioCounts } from './scenario-counts.ts';
 
 /** What the figures of one scenario are made of. */
@@ -33,20 +33,26 @@ export function scenarioGroup({ scenario, all, last, seconds, plan, costs }: Sce
     scenarioCounts(scenario.name, last, phases ? 'measured' : 'all'),
     last,
   );
-  return {
-    scenario,
-    calls: ofScenario.filter((call) => call.sent),
-    counts,
-    asked: askedBetween(scenario.arrival, warm_up_ms / 1000, seconds, counts.planned),
-    measuredSeconds: seconds,
-    objectives,
-    costs,
-  };
+  const calls = ofScenario.filter((call) => call.sent);
+  const rest = { scenario, calls, counts, objectives, costs };
+  if (isOffPlanGroup(scenario, calls)) {
+    const span = spanOf(calls);
+    const own = span === null ? seconds : Math.min(seconds, (span.lastEnd - span.first) / 1000);
+    return { ...rest, asked: { calls: null, seconds: own }, sendSeconds: own, measuredSeconds: own };
+  }
+  // After a halt the counters go on to plan starts, which are held.
+  const isCut = seconds < measuredMs(plan) / 1000;
+  const drawn = isCut ? counts.planned - counts.held : counts.planned;
+  const asked = askedBetween(scenario.arrival, warm_up_ms / 1000, seconds, drawn);
+  const starts = spanOf(calls.filter(isStart));
+  const late = starts === null ? 0 : (starts.lastStart - starts.first) / 1000;
+  return { ...rest, asked, sendSeconds: Math.max(asked.seconds, late), measuredSeconds: seconds };
 }
 
-/** A turn after the first of a session is no start of its own. */
-function isStart(call: LogicalCall): boolean {
-  return call.last.turn === null || call.last.turn === 1;
+/** True where a script of the user's own made all starts: then the schedule says nothing of them. */
+function isOffPlanGroup({ arrival }: ScenarioPlan, calls: readonly LogicalCall[]): boolean {
+  if (arrival.concurrency !== null || calls.length === 0) return false;
+  return calls.filter(isStart).every((call) => call.scheduleLagMs === null);
 }
 
 /**
@@ -63,6 +69,15 @@ function countsOf(
 ): ScenarioCounts {
   const starts = calls.filter(isStart);
   const notSent = starts.filter((call) => !call.sent).length;
+  if (isOffPlanGroup(scenario, calls)) {
+    const planned = Math.max(counts?.planned ?? 0, starts.length);
+    return {
+      planned,
+      started: starts.length - notSent,
+      dropped: counts?.dropped ?? 0,
+      held: notSent + (counts?.held ?? 0),
+    };
+  }
   if (counts === null) {
     const planned = Math.max(plannedOf(plan, scenario), starts.length);
     return { planned, started: starts.length - notSent, dropped: 0, held: notSent };
@@ -95,6 +110,7 @@ export function together(groups: readonly ScenarioGroup[]): LoadGroup {
       calls: sumKnown(groups.map(({ asked }) => asked.calls)),
       seconds: groups.reduce((most, group) => Math.max(most, group.asked.seconds), 0),
     },
+    sendSeconds: groups.reduce((most, group) => Math.max(most, group.sendSeconds), 0),
     measuredSeconds: groups.reduce((most, group) => Math.max(most, group.measuredSeconds), 0),
     objectives: groups[0]?.objectives ?? [],
     costs: groups[0]?.costs ?? null,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
-import { buildArrival, peakMillirate } from './build-arrival.ts';
+import { buildArrival } from './build-arrival.ts';
 
 const EVEN = { process: 'even', burstiness: 1, concurrency: null, max_calls: null } as const;
 
@@ -49,23 +48,5 @@ describe('buildArrival of a process', () => {
       concurrency: 4,
       stages: [{ duration_ms: 60_000, from_millirate: 0, to_millirate: 0 }],
     });
-  });
-});
-
-describe('peakMillirate', () => {
-  it('is the highest sum at any moment, jumps included', () => {
-    const rising = buildArrival(
-      { ...EVEN, millirate: 0, stages: [{ duration_ms: 10_000, millirate: 3_000 }] },
-      10_000,
-    );
-    const falling = buildArrival(
-      { ...EVEN, millirate: 3_000, stages: [{ duration_ms: 10_000, millirate: 0 }] },
-      10_000,
-    );
-    expect(peakMillirate([rising, falling])).toBe(3_000);
-    expect(peakMillirate([buildArrival(ramp, 60_000), rising])).toBe(2_500 + 3_000);
-    expect(peakMillirate([])).toBe(0);
-    const jump = arrivalOf({ stages: [stageOf(1_000, 1_000), stageOf(1_000, 9_000, 0)] });
-    expect(peakMillirate([jump])).toBe(9_000);
   });
 });

@@ -2,10 +2,11 @@ import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { peakMillirate } from '../core/peak-rate.ts';
 import type { Arrival, ScenarioPlan } from '../core/plan.ts';
 import { largestSize } from '../core/seeded-order.ts';
 import { parseInstant } from '../core/time.ts';
-import { buildArrival, peakMillirate } from './build-arrival.ts';
+import { buildArrival } from './build-arrival.ts';
 
 /** What a target that is not loopback bears without a permission. */
 export const FREE_MILLIRATE = 2_000;

@@ -25,6 +25,7 @@ import { mergeBounds, priceBoundOf } from './price-bound-of.ts';
 import { promptSources } from './read-prompts.ts';
 import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
 import { shareWatermarks } from './share-watermarks.ts';
+import { uncutCalls } from './uncut-calls.ts';
 
 export interface PlanRequest {
   readonly config: ResolvedConfig;
@@ -95,7 +96,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   checkPermission(config, scenarios, request.now, replay === null ? 0 : peakOfTrace(replay.trace, scenarios));
   notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
-  notes.push(...cutStages(traffic, config.duration_ms));
+  notes.push(...cutStages(traffic, config.duration_ms), ...uncutCalls(scenarios));
   for (const { scenario, kind, measure } of config.objectives) {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);

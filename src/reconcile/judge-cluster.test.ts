@@ -22,6 +22,14 @@ describe('calls whose ids were never seen', () => {
     );
     expect(result.completeness.open_calls).toBe(2);
     expect(result.money.charged).toBe('0.0056');
+    expect(result.sums).toEqual([{ call_ids: ['call-a', 'call-b'], charged: '0.0056' }]);
+  });
+
+  test('have no common charge while a record of theirs is pending', () => {
+    const records = [recordOf('x'), recordOf('y', { billing_status: 'pending' })];
+    expect(judge({ intents: killed, sweeps: [{ records }] }).sums).toEqual([
+      { call_ids: ['call-a', 'call-b'], charged: null },
+    ]);
   });
 
   test('a record more than calls is a phantom, without a guess which', () => {

@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { type Charge, chargeOf, chargeText, exactOf, sumCharges } from './charge.ts';
+import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from './charge.ts';
 import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
@@ -75,6 +75,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
   const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
   const exact = charge === null ? null : exactOf(charge);
   const checked = checkedAs(pending, known && charge !== null, exact === null ? null : point);
+  const total = pending ? null : sumCharges(records.map(ofRecord));
   const why =
     `${calls.length} calls without an id and ${groups.length} requests of ${calls[0]?.model ?? ''} fit one another; ` +
     `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
@@ -88,6 +89,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
       }),
     ),
     findings,
+    sum: { call_ids: calls.map(({ call_id }) => call_id), charged: exactText(total) },
     money: [
       judgedMoney(charge, checked, known && !pending ? { ...bounds, point } : null),
       ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(ofRecord(record)))),

@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import type { JudgedCall } from '../core/reconciliation.ts';
+import type { JudgedCall, JudgedSum } from '../core/reconciliation.ts';
 import { type Charge, exactOf } from './charge.ts';
 
 /** How far the money of a judgement was checked. */
@@ -12,6 +12,8 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   /** One part a charge that is due or not by itself: a surplus charge is a part of its own. */
   readonly money: readonly JudgedMoney[];
+  /** Where several calls were judged by their sum. */
+  readonly sum?: JudgedSum;
 }
 
 /** 10⁻¹² USD. */

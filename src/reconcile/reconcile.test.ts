@@ -156,3 +156,15 @@ describe('an honest gateway', () => {
     );
   });
 });
+
+test('a ledger with a gap is not complete, however complete the read', () => {
+  const input = inputOf(HONEST);
+  const problem = { file: 'i0-0.ndjson', line: 1, what: 'no file covers the part 1/2:1 of the run' };
+  const withProblem = (gap: boolean) =>
+    reconcile({ ...input, ledger: { ...input.ledger, problems: [{ ...problem, gap }] } }).completeness;
+  expect(withProblem(false).complete).toBe(true);
+  expect(withProblem(true)).toMatchObject({
+    complete: false,
+    reasons: [`ledger line 1: ${problem.what}`],
+  });
+});

@@ -91,6 +91,10 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     groups: findingGroups(findings, gate),
     completeness: completenessOf(input, context, compared.judged, calls),
     calls: [...judgedCalls].sort(byStart),
+    sums: judgements
+      .flatMap(({ sum }) => sum ?? [])
+      .map(({ call_ids, charged }) => ({ call_ids: call_ids.toSorted(compareText), charged }))
+      .sort((left, right) => compareText(left.call_ids[0] ?? '', right.call_ids[0] ?? '')),
     wanted: wantedReads(context, input.reads, missing, findings),
     gated,
     inconclusive: inconclusive(context, judgedCalls, coverage, {
@@ -165,7 +169,7 @@ function completenessOf(
   const problems = input.ledger.problems.map(({ line, what }) => `ledger line ${line}: ${what}`);
   const records = totals?.total.records ?? null;
   return {
-    complete: sweep.complete !== null,
+    complete: sweep.complete !== null && !input.ledger.problems.some(({ gap }) => gap),
     pages: ofJudged.filter(({ read }) => read === 'records').length,
     records: sweep.swept.length,
     totals_records: records === null ? null : Number(records),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CapacityResult } from '../core/result.ts';
 import { callRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
-import { capacitySection } from './capacity-section.ts';
+import { capacitySection, capacityWords } from './capacity-section.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderVerdict } from './render-verdict.ts';
 import { reportInput } from './report.test-support.ts';
@@ -12,8 +12,10 @@ const STEP = {
   rate_scale: 2,
   asked_rate: 20,
   achieved_rate: 20,
+  concurrency: null,
   verdict: 'held',
   reasons: [],
+  only_dropped: false,
   goodput: 19.5,
   attainment: 0.975,
 } as const;
@@ -38,11 +40,29 @@ it('says what held, why the search ended, and each step', () => {
   expect(text).toContain('20.00 starts per second, 2 × the planned rates');
   expect(text).toContain('The client, not the target, was the limit');
   expect(text).toContain(
-    '"step2","4","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
+    '"step2","4","–","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
   );
   expect(JSON.stringify(capacitySection({ ...FOUND, rate_scale: null, asked_rate: null }))).toContain(
     'No rate held.',
   );
+});
+
+it('says of a closed loop how many calls held at once, and the rate that they reached', () => {
+  const loop = { ...FOUND, asked_rate: null, steps: [{ ...STEP, asked_rate: null, concurrency: 8 }] };
+  expect(capacityWords(loop)).toMatch(/^8 calls at once \(20\.00\/s reached\) held \(2 × the plan\): /);
+  expect(JSON.stringify(capacitySection(loop))).toContain(
+    '8 calls at once (20.00 starts per second reached), 2 × the planned rates',
+  );
+});
+
+it('names max_in_flight where the lowest rate that missed met every objective', () => {
+  const missed = { ...STEP, rate_scale: 4, verdict: 'missed', only_dropped: true } as const;
+  const found: CapacityResult = { ...FOUND, ended: 'resolved', steps: [STEP, missed] };
+  const words = 'At 4 × the plan max_in_flight, not an objective, was the limit';
+  expect(capacityWords(found)).toContain(words);
+  expect(JSON.stringify(capacitySection(found))).toContain(words);
+  const lower = { ...missed, rate_scale: 3, only_dropped: false };
+  expect(capacityWords({ ...found, steps: [STEP, missed, lower] })).not.toContain('max_in_flight');
 });
 
 it('stands in the report only where a capacity was searched', () => {

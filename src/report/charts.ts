@@ -1,4 +1,6 @@
+import { parseInstant } from '../core/time.ts';
 import type { KindSeries, LoadSeries } from '../measure/load-series.ts';
+import type { MeasuredWindow } from '../measure/measured-window.ts';
 
 /** One chart as the page's script draws it. */
 export interface Chart {
@@ -24,16 +26,26 @@ export interface KindCharts {
 export interface ChartData {
   /** Seconds since the first start, one for each bucket. */
   readonly x: readonly number[];
+  /** Seconds since the first start in which calls were measured; null where nothing is left out. */
+  readonly measured: readonly [number, number] | null;
   readonly kinds: readonly KindCharts[];
 }
 
-/** Rate, TTFT (where the kind streams) and e2e over time, a row for each kind. */
-export function chartData(series: LoadSeries): ChartData {
+/** Rate, TTFT (where the kind streams) and e2e over time, a row for each kind. `window`: the measured time. */
+export function chartData(series: LoadSeries, window: MeasuredWindow | null): ChartData {
   const length = series.kinds[0]?.started.length ?? 0;
   return {
     x: Array.from({ length }, (_, index) => index * series.bucket_s),
+    measured: measuredSpan(series, window),
     kinds: series.kinds.map((kind) => ({ kind: kind.kind, charts: chartsOf(kind, series.bucket_s) })),
   };
+}
+
+function measuredSpan(series: LoadSeries, window: MeasuredWindow | null): ChartData['measured'] {
+  const zero = parseInstant(series.start ?? '');
+  const from = parseInstant(window?.start ?? '');
+  const to = parseInstant(window?.end ?? '');
+  return zero === null || from === null || to === null ? null : [(from - zero) / 1000, (to - zero) / 1000];
 }
 
 function chartsOf(kind: KindSeries, bucketSeconds: number): readonly Chart[] {

@@ -4,9 +4,16 @@ import { type Section, table, text } from './report-document.ts';
 const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['planned', 'starts that the schedule asked for'],
   ['dropped', 'planned starts that did not happen because too many calls were in flight'],
-  ['held', 'planned starts kept back by the spend cap or a halt: nothing was sent'],
+  ['held', 'starts not made because the target asked to wait (Retry-After), or a cap or a halt stopped them'],
   ['ok', 'calls with their format’s own complete ending; a fallback counts once with its last attempt'],
-  ['rate', 'started ÷ the time of starts; asked: what the schedule gives for the same time'],
+  [
+    'calls',
+    'those that were sent, however often each; a start of a session, or of a script of your own, can make several',
+  ],
+  [
+    'rate',
+    'started ÷ the seconds in which the starts were made; asked: planned ÷ the seconds for which the schedule plans them; equal where every start is made in time',
+  ],
   [
     'TTFT',
     'first attempt sent → first event with non-empty generated content of any channel; streamed calls only',
@@ -28,7 +35,7 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['p50 … p99.9', 'linear interpolation between ranks (numpy’s default); p99.9 from 1,000 values up'],
   [
     'USD per 1,000 good',
-    'what all calls cost, failed ones and further attempts too ÷ good calls × 1,000; charged, or expected where not charged yet',
+    'what all calls cost, failed ones and further attempts too ÷ good calls × 1,000; charged, or expected where not charged yet; ≤ where the charge of a call is still open',
   ],
   ['tokens per event', 'output tokens ÷ content events: how many tokens one ITL is the time of'],
   ['stall', 'gap above 10 × the median gap of its stream, the median taken as 1 ms at least'],

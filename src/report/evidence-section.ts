@@ -60,6 +60,9 @@ function clientTable(client: ClientVerdict): Block {
       [`open files at most, of ${client.open_files_limit ?? ABSENT}`, files],
       ['ledger rows lost', String(client.rows_lost)],
       ['starts dropped by the client’s own fault', String(client.dropped_by_client)],
+      ...(client.rps_limit === null
+        ? []
+        : [['http.rps, of the planned peak', `${client.rps_limit.rps}/s of ${client.rps_limit.planned}/s`]]),
     ],
   );
 }

@@ -27,6 +27,12 @@ export function failureWords(kinds: readonly KindResult[], width: number): reado
   });
 }
 
+/** Calls that the end of the run cut: they did not fail, and have no answer either. Empty where there is none. */
+export function cutWords(kinds: readonly KindResult[]): string {
+  const cut = kinds.reduce((sum, { outcomes }) => sum + (outcomes.interrupted ?? 0), 0);
+  return cut === 0 ? '' : `${cut} cut by the end of the run`;
+}
+
 /** `4 truncated`, `9 http_error 400 bad_size`; a 2xx status says nothing about a failure. */
 function headWords({ outcome, status, error_code, count }: FailureGroup): string {
   const refused = status !== null && (status < 200 || status > 299);

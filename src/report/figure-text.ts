@@ -13,18 +13,41 @@ export function signedUsd(amount: string | null): string {
   return amount === null || amount.startsWith('-') || !/[1-9]/.test(amount) ? text : `+${text}`;
 }
 
-/** A share as per cent, rounded down, so that `100 %` means all of it. */
+/** A share as per cent, to the nearest of two decimals; only all of it is `100 %`. */
 export function percent(share: number | null): string {
   if (share === null) return ABSENT;
-  if (share > 0 && share < 0.0001) return '<0.01 %';
+  return hundredths(share, Math.round(share * 10_000));
+}
+
+/** Shares that sum to 1, as per cent of which the decimals sum to 100: what rounding down leaves goes to the largest rests. */
+export function percents(shares: readonly (number | null)[]): readonly string[] {
+  const exact = shares.map((share) => (share ?? 0) * 10_000);
   // The nudge undoes the representation error of shares such as 0.29.
-  return `${Math.floor(share * 10_000 + 1e-7) / 100} %`;
+  const floors = exact.map((value) => Math.floor(value + 1e-4));
+  let left = 10_000 - floors.reduce((sum, value) => sum + value, 0);
+  const byRest = exact.map((value, index) => ({ index, rest: value - (floors[index] ?? 0) }));
+  for (const { index, rest } of byRest.toSorted((a, b) => b.rest - a.rest)) {
+    if (left <= 0 || rest <= 1e-4) break;
+    floors[index] = (floors[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return shares.map((share, index) => (share === null ? ABSENT : hundredths(share, floors[index] ?? 0)));
+}
+
+function hundredths(share: number, units: number): string {
+  if (share > 0 && units < 1) return '<0.01 %';
+  return `${(share < 1 ? Math.min(units, 9_999) : units) / 100} %`;
 }
 
 /** Milliseconds with about three digits. */
 export function ms(value: number | null | undefined): string {
   if (value === null || value === undefined) return ABSENT;
   return value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
+}
+
+/** A share or rate as it was measured, to six digits: the rest is no figure. */
+export function figure(value: number | null): string {
+  return value === null ? ABSENT : String(Number(value.toPrecision(6)));
 }
 
 /** Per second, with two decimals, or three digits of a rate below 0.1. */

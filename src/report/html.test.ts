@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { chartData } from './charts.ts';
 import { escapeHtml, renderHtml, scriptJson } from './html.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
 import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
 
 const HTML = renderHtml(
@@ -44,7 +45,8 @@ describe('report.html', () => {
   it('has a place for each chart and its data', () => {
     const json = /id="chart-data">([^<]*)</.exec(HTML)?.[1] ?? '';
     const data: unknown = JSON.parse(json);
-    expect(data).toEqual(chartData(measurementOf(['chat', 'image']).series));
+    const { series, window } = measurementOf(['chat', 'image']);
+    expect(data).toEqual(chartData(series, window));
     expect(HTML.match(/data-chart="/g)).toHaveLength(5);
   });
 
@@ -95,7 +97,7 @@ describe('escaping', () => {
 
 describe('chartData', () => {
   it('gives rates per second and TTFT only where a kind streams', () => {
-    const data = chartData({ ...measurementOf(['chat', 'image']).series, bucket_s: 2 });
+    const data = chartData({ ...measurementOf(['chat', 'image']).series, bucket_s: 2 }, null);
     expect(data.kinds.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
       ['chat', ['started and errors', 'TTFT', 'e2e']],
       ['image', ['started and errors', 'e2e']],
@@ -103,4 +105,17 @@ describe('chartData', () => {
     expect(data.kinds[0]?.charts[0]?.lines[0]?.values[0]).toBe(1);
     expect(data.x.slice(0, 3)).toEqual([0, 2, 4]);
   });
+});
+
+it('shades what is outside the measured time', () => {
+  const { series } = measurementOf(['chat']);
+  const window = { start: '2026-11-20T10:00:02.000Z', end: '2026-11-20T10:00:07.500Z' };
+  expect(chartData(series, window).measured).toEqual([2, 7.5]);
+  expect(chartData(series, null).measured).toBeNull();
+  expect(HTML).toContain('Shaded: outside the measured time');
+});
+
+it('draws the charts as the page is read, before any frame', () => {
+  const script = PAGE_SCRIPT.slice(PAGE_SCRIPT.lastIndexOf('let width'));
+  expect(script).toMatch(/^let width = document\.body\.clientWidth;\s+draw\(\);\s+new ResizeObserver/);
 });

@@ -10,7 +10,7 @@ import { clientWords, foreignWords, headline, moneyWords } from './verdict-words
 /** report.html: one file that asks for nothing from outside, which its own policy enforces. */
 export function renderHtml(input: ReportInput): string {
   const { result, measurement } = input;
-  const charts = measurement === null ? null : chartData(measurement.series);
+  const charts = measurement === null ? null : chartData(measurement.series, measurement.window);
   const library = chartLibrary();
   const scripts = charts === null ? [] : [library.script, PAGE_SCRIPT];
   const verdict = headline(result);
@@ -131,9 +131,13 @@ function renderTable({ columns, rows }: Table): string {
 }
 
 /** Where the page's script puts the charts, numbered over all kinds. */
-function chartPlaces({ kinds }: ChartData): string {
+function chartPlaces({ measured, kinds }: ChartData): string {
   let number = 0;
-  return kinds
+  const shaded =
+    measured === null
+      ? ''
+      : `<p>Shaded: outside the measured time (warm-up, cool-down, drain), so in no figure of this page.</p>\n`;
+  const places = kinds
     .map(({ kind, charts }) => {
       const figures = charts.map(
         ({ title, unit }) =>
@@ -142,4 +146,5 @@ function chartPlaces({ kinds }: ChartData): string {
       return `<h3>${escapeHtml(kind)}</h3>\n<div class="charts">${figures.join('')}</div>`;
     })
     .join('\n');
+  return `${shaded}${places}`;
 }

@@ -1,5 +1,6 @@
 import type { LoadFigures, LoadResult } from '../core/result.ts';
-import { ABSENT, percent, plural, rate, usd } from './figure-text.ts';
+import { callsOf, showsCalls } from './calls-column.ts';
+import { ABSENT, figure, percent, plural, rate, usd } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 
@@ -12,11 +13,13 @@ export function loadSections(load: LoadResult): readonly Section[] {
 }
 
 function loadBlocks(load: LoadResult): readonly Block[] {
+  const calls = showsCalls([...load.kinds, ...load.scenarios]);
   const titles = [
     '#planned',
     '#started',
     '#dropped',
     '#held',
+    ...(calls ? ['#calls'] : []),
     '#ok',
     '#rate/s',
     '#asked/s',
@@ -24,12 +27,16 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     '#attainment',
     '#USD per 1,000 good',
   ];
-  const kinds = load.kinds.map((figures) => [figures.kind, ...figureCells(figures), outcomeText(figures)]);
+  const kinds = load.kinds.map((figures) => [
+    figures.kind,
+    ...figureCells(figures, calls),
+    outcomeText(figures),
+  ]);
   const scenarios = load.scenarios.map((figures) => [
     figures.scenario,
     figures.kind,
     figures.model,
-    ...figureCells(figures),
+    ...figureCells(figures, calls),
     figures.tokens === null ? ABSENT : `${figures.tokens.input} / ${figures.tokens.output}`,
   ]);
   const blocks: Block[] = [
@@ -38,7 +45,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ),
     table(
       ['kind', ...titles, 'outcomes'],
-      [...kinds, ['total', ...figureCells(load.total), outcomeText(load.total)]],
+      [...kinds, ['total', ...figureCells(load.total, calls), outcomeText(load.total)]],
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
   ];
@@ -50,6 +57,11 @@ function loadBlocks(load: LoadResult): readonly Block[] {
       ),
     );
   }
+  const cut = load.kinds.flatMap(({ kind, outcomes, aborted_usd }) => {
+    const usdText = aborted_usd === null ? 'what they cost is not known' : `charged ${usd(aborted_usd)}`;
+    return outcomes.aborted === undefined ? [] : [`${kind} ${outcomes.aborted}, ${usdText}`];
+  });
+  if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
   if (load.objectives.length > 0) blocks.push(text('Objectives'), objectiveTable(load));
@@ -75,28 +87,31 @@ function failureTable(rows: readonly (readonly string[])[]): Block {
 
 function objectiveTable(load: LoadResult): Block {
   const rows = load.objectives.map((objective) => {
-    const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, met } = objective;
-    const unknown = measure === 'usd_per_1000_good' && actual_usd === null;
+    const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most, met } =
+      objective;
+    const unknown = measure === 'usd_per_1000_good' && !met && (actual_usd === null || actual_at_most);
     return [
       scenario,
       percentile === null ? measure : `${measure} p${percentile}`,
       min === null ? `≤ ${max_usd === null ? max : usd(max_usd)}` : `≥ ${min}`,
-      actual_usd === null ? String(actual ?? ABSENT) : usd(actual_usd),
+      actual_usd === null ? figure(actual) : `${actual_at_most ? '≤ ' : ''}${usd(actual_usd)}`,
       unknown ? 'not judged: costs not known' : met ? 'met' : 'missed',
     ];
   });
   return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
 }
 
-function figureCells(figures: LoadFigures): readonly string[] {
+function figureCells(figures: LoadFigures, calls: boolean): readonly string[] {
   const { planned, started, dropped, held, ok } = figures;
   return [
-    ...[planned, started, dropped, held, ok].map(String),
+    ...[planned, started, dropped, held].map(String),
+    ...(calls ? [String(callsOf(figures))] : []),
+    String(ok),
     rate(figures.achieved_rate),
     rate(figures.asked_rate),
     rate(figures.goodput),
     percent(figures.attainment),
-    usd(figures.usd_per_1000_good),
+    `${figures.usd_per_1000_good_at_most ? '≤ ' : ''}${usd(figures.usd_per_1000_good)}`,
   ];
 }
 

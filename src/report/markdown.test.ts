@@ -61,3 +61,27 @@ describe('escapeMarkdown', () => {
     );
   });
 });
+
+it('shows what calls that were cut on purpose cost, and an upper bound as one', () => {
+  const { load, ...rest } = measurementOf(['chat']);
+  const cut = {
+    outcomes: { ok: 18, aborted: 2 },
+    aborted_usd: '0.001',
+    usd_per_1000_good: '0.5',
+    usd_per_1000_good_at_most: true,
+  };
+  const kinds = load.kinds.map((kind) => ({ ...kind, ...cut }));
+  const text = (changes: Partial<typeof cut>) =>
+    renderMarkdown(
+      reportInput({
+        measurement: { ...rest, load: { ...load, kinds: kinds.map((kind) => ({ ...kind, ...changes })) } },
+      }),
+    );
+  expect(text({})).toContain('Calls cut on purpose: chat 2, charged $0.001.');
+  expect(text({})).toContain('| ≤ $0.5 |');
+  const unknown = { ...cut, aborted_usd: null };
+  const kindsUnknown = load.kinds.map((kind) => ({ ...kind, ...unknown }));
+  expect(
+    renderMarkdown(reportInput({ measurement: { ...rest, load: { ...load, kinds: kindsUnknown } } })),
+  ).toContain('Calls cut on purpose: chat 2, what they cost is not known.');
+});

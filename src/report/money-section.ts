@@ -1,6 +1,6 @@
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { CoverageResult, MoneyResult } from '../core/result.ts';
-import { percent, plural, signedUsd, usd } from './figure-text.ts';
+import { ABSENT, percents, plural, signedUsd, usd } from './figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 import { trialRecords } from './trial-calls.ts';
 import { recordWords } from './verdict-words.ts';
@@ -57,14 +57,12 @@ function amountTable(money: MoneyResult, records: string, retried: string | null
 }
 
 function shareTable(coverage: CoverageResult): Block {
+  const { to_the_digit, within_bounds, not_checkable, provisional } = coverage;
+  const names = ['to the digit', 'within bounds', 'not checkable', 'provisional'];
+  const shares = percents([to_the_digit, within_bounds, not_checkable, provisional]);
   return table(
     ['checked', '#share of charged USD'],
-    [
-      ['to the digit', percent(coverage.to_the_digit)],
-      ['within bounds', percent(coverage.within_bounds)],
-      ['not checkable', percent(coverage.not_checkable)],
-      ['provisional', percent(coverage.provisional)],
-    ],
+    names.map((name, index) => [name, shares[index] ?? ABSENT]),
   );
 }
 

@@ -7,10 +7,22 @@ export const PAGE_SCRIPT = `(() => {
   const number = (value) => value == null ? '–' : value >= 100 ? value.toFixed(0) : value.toFixed(2);
   const height = 150;
 
+  // What is outside the measured time is in no figure.
+  function shade(plot) {
+    if (data.measured === null) return;
+    const { ctx, bbox } = plot;
+    const edge = (value) => Math.min(bbox.left + bbox.width, Math.max(bbox.left, plot.valToPos(value, 'x', true)));
+    ctx.fillStyle = color('--shade');
+    for (const [from, to] of [[bbox.left, edge(data.measured[0])], [edge(data.measured[1]), bbox.left + bbox.width]]) {
+      if (to > from) ctx.fillRect(from, bbox.top, to - from, bbox.height);
+    }
+  }
+
   function options(chart, width) {
     const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false }, font: '11px system-ui' };
     return {
       width, height,
+      hooks: { drawClear: [shade] },
       cursor: { sync: { key: 'run' }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: (_, low, high) => [0, high > 0 ? high * 1.1 : 1] } },
       axes: [
@@ -39,7 +51,9 @@ export const PAGE_SCRIPT = `(() => {
     });
   }
 
-  let width = 0;
+  // At once: whoever prints or takes a picture waits for no frame.
+  let width = document.body.clientWidth;
+  draw();
   new ResizeObserver(() => {
     if (document.body.clientWidth === width) return;
     width = document.body.clientWidth;

@@ -1,8 +1,8 @@
 /** The style of report.html: readable in light, dark and print. */
 export const PAGE_STYLE = `
-:root { color-scheme: light dark; --ground: #ffffff; --panel: #f6f7f9; --ink: #16191d; --muted: #5b6470; --line: #dfe3e8; --edge: #0005;
+:root { color-scheme: light dark; --ground: #ffffff; --panel: #f6f7f9; --ink: #16191d; --muted: #5b6470; --line: #dfe3e8; --edge: #0005; --shade: #0001;
   --good: #146c3c; --warning: #8a5a00; --bad: #b3261e; --started: #1f5fbf; --errors: #c62828; --p50: #1f5fbf; --p95: #b45309; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171a; --panel: #1d2125; --ink: #e8eaed; --muted: #a2abb6; --line: #343a41; --edge: #fff6;
+@media (prefers-color-scheme: dark) { :root { --ground: #14171a; --panel: #1d2125; --ink: #e8eaed; --muted: #a2abb6; --line: #343a41; --edge: #fff6; --shade: #fff2;
   --good: #6fcf97; --warning: #f0b95a; --bad: #ff8a80; --started: #7fb2ff; --errors: #ff8a80; --p50: #7fb2ff; --p95: #f0b95a; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAID_KINDS } from '../core/call-kind.ts';
+import type { KindResult } from '../core/result.ts';
 import { renderVerdict } from './render-verdict.ts';
 import {
   finding,
@@ -29,6 +30,23 @@ describe('renderVerdict', () => {
       'exit      5: 1 finding at or above the gate',
       'report    reports/run-1/report.html',
     ]);
+  });
+
+  it('names the calls that the end of the run cut, with failures and without', () => {
+    const { result } = reportInput({ measurement: measurementOf(['chat', 'image']) });
+    const cut = (changes: Partial<KindResult>) => {
+      const kinds = (result.load?.kinds ?? []).map((kind) => ({ ...kind, ...changes }));
+      const load = result.load === null ? null : { ...result.load, kinds };
+      return renderVerdict({ ...result, load }, { width: 60 }).find((line) => line.startsWith('failed'));
+    };
+    expect(cut({ failures: [], outcomes: { ok: 3 } })).toBeUndefined();
+    expect(cut({ failures: [], outcomes: { interrupted: 2 } })).toBe(
+      'failed    none · 4 cut by the end of the run',
+    );
+    // What is cut off for want of columns is never this.
+    expect(cut({ outcomes: { interrupted: 2 } })).toBe(
+      'failed    chat 2 http_error 503 · 4 cut by the end of the run',
+    );
   });
 
   it('stays within a dozen lines with eight kinds and everything to say', () => {
@@ -148,6 +166,36 @@ describe('renderVerdict', () => {
     const { result } = reportInput({ plan: planWith(['chat']), measurement: { ...measurement, client } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
       'client_limited: CPU reached 2 of 2 cores',
+    );
+  });
+
+  it('has a column of calls where a start made several', () => {
+    const { load, ...rest } = measurementOf(['chat']);
+    const kinds = load.kinds.map((kind) => ({ ...kind, started: 5 }));
+    const { result } = reportInput({ measurement: { ...rest, load: { ...load, kinds } } });
+    const [head, row] = renderVerdict(result, { width: 80 });
+    expect(head).toMatch(/^kind {2}planned {2}started {2}dropped {2}calls {2}ok /);
+    expect(row).toMatch(/^chat {7}20 {8}5 {8}0 {5}20 {2}18 /);
+  });
+
+  it('says first that every call failed', () => {
+    const { load, ...rest } = measurementOf(['chat']);
+    const failures = [
+      { outcome: 'http_error', status: 503, error_code: null, message: null, count: 20 },
+    ] as const;
+    const total = { ...load.total, ok: 0, outcomes: { http_error: 20 }, failures };
+    const { result } = reportInput({ measurement: { ...rest, load: { ...load, total } } });
+    expect(renderVerdict(result, { width: 80 })[0]).toBe(
+      'Every call failed: none of 20 calls succeeded, 20 with http_error 503.',
+    );
+  });
+
+  it('names a limit on requests that made starts late', () => {
+    const { client, ...rest } = measurementOf(['chat']);
+    const limited = { ...client, rps_limit: { rps: 5, planned: 10 } };
+    const { result } = reportInput({ measurement: { ...rest, client: limited } });
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
+      'client    valid: http.rps 5/s is below the planned peak of 10/s: starts waited for it; schedule lag',
     );
   });
 });

@@ -1,8 +1,9 @@
 import type { KindResult, Result } from '../core/result.ts';
+import { callsOf, showsCalls } from './calls-column.ts';
 import { capacityWords } from './capacity-section.ts';
-import { failureWords } from './failure-words.ts';
+import { cutWords, failureWords } from './failure-words.ts';
 import { ms, rate } from './figure-text.ts';
-import { clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
+import { allFailedWords, clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
 
 const MOST_LINES = 12;
 const LABEL_WIDTH = 10;
@@ -18,13 +19,13 @@ export function renderVerdict(
   const foreign = foreignWords(result);
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
-  const failures = failureWords(kinds, width);
+  const failed = failedLine(kinds, width);
   const tail: [label: string, text: string][] = [
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
-  if (failures.length > 0) tail.push(['failed', listed(failures, width)]);
+  if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   tail.push(['client', clientWords(result.client)]);
@@ -32,7 +33,8 @@ export function renderVerdict(
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }
 
-  const table = kindTable(kinds);
+  const allFailed = allFailedWords(result);
+  const table = [...(allFailed === null ? [] : [allFailed]), ...kindTable(kinds)];
   const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`);
   const path = options.report === undefined ? [] : [`${'report'.padEnd(LABEL_WIDTH - 1)} ${options.report}`];
   // Eight kinds leave no room for every line of its own: the last ones before the path share one.
@@ -46,12 +48,14 @@ export function renderVerdict(
 function kindTable(kinds: readonly KindResult[]): string[] {
   if (kinds.length === 0) return [];
   const held = kinds.some((kind) => kind.held > 0);
+  const calls = showsCalls(kinds);
   const head = [
     'kind',
     'planned',
     'started',
     'dropped',
     ...(held ? ['held'] : []),
+    ...(calls ? ['calls'] : []),
     'ok',
     '/s',
     'asked',
@@ -65,6 +69,7 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     String(kind.started),
     String(kind.dropped),
     ...(held ? [String(kind.held)] : []),
+    ...(calls ? [String(callsOf(kind))] : []),
     String(kind.ok),
     rate(kind.achieved_rate),
     rate(kind.asked_rate),
@@ -82,6 +87,14 @@ function kindTable(kinds: readonly KindResult[]): string[] {
       )
       .join('  '),
   );
+}
+
+/** Empty where nothing failed and nothing was cut. */
+function failedLine(kinds: readonly KindResult[], width: number): string {
+  const cut = cutWords(kinds);
+  const room = cut === '' ? width : width - ` · ${cut}`.length;
+  const failures = listed(failureWords(kinds, room), room);
+  return cut === '' ? failures : `${failures || 'none'} · ${cut}`;
 }
 
 function findingsLine(result: Result, width: number): string {

@@ -77,6 +77,8 @@ const loadFigures = {
     })
     .nullable(),
   usd_per_1000_good: amount.nullable(),
+  usd_per_1000_good_at_most: z.boolean(),
+  aborted_usd: amount.nullable(),
 };
 
 const load = z.strictObject({
@@ -94,6 +96,7 @@ const load = z.strictObject({
       max_usd: z.string().nullable(),
       actual: z.number().nullable(),
       actual_usd: amount.nullable(),
+      actual_at_most: z.boolean(),
       met: z.boolean(),
     }),
   ),
@@ -160,6 +163,7 @@ const client = z.strictObject({
   open_files_limit: count.nullable(),
   rss_max_bytes: count.nullable(),
   dropped_by_client: count,
+  rps_limit: z.strictObject({ rps: z.number(), planned: z.number() }).nullable(),
 });
 
 /** Of a search of the capacity. */
@@ -172,6 +176,7 @@ export const capacitySchema = z.strictObject({
     'client_limited',
     'spend_cap',
     'not_permitted',
+    'too_few_calls',
     'halted',
     'interrupted',
   ]),
@@ -181,8 +186,10 @@ export const capacitySchema = z.strictObject({
       rate_scale: z.number(),
       asked_rate: z.number().nullable(),
       achieved_rate: z.number().nullable(),
-      verdict: z.enum(['held', 'missed', 'client_limited', 'halted']),
+      concurrency: z.int().nullable().default(null),
+      verdict: z.enum(['held', 'missed', 'client_limited', 'halted', 'too_few_calls']),
       reasons: z.array(z.string()),
+      only_dropped: z.boolean().default(false),
       goodput: z.number().nullable(),
       attainment: share.nullable(),
     }),

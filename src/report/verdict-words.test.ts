@@ -14,6 +14,8 @@ const FAILED = measure({
   costs: null,
 });
 
+const ALL_FAILED = 'Every call failed: none of 2 calls succeeded, 2 with http_error 503.';
+
 function uncharged() {
   const parts = reconciliation();
   const none = { to_the_digit: null, within_bounds: null, not_checkable: null, provisional: null };
@@ -32,14 +34,14 @@ describe('headline', () => {
     const exits = [{ code: 7, why: 'no call succeeded, so nothing was weighed' }];
     expect(headline(reportInput({ measurement: FAILED, reconciliation: uncharged(), exits }).result)).toEqual(
       {
-        tone: 'warning',
-        text: 'No call succeeded, so nothing was weighed.',
+        tone: 'bad',
+        text: `${ALL_FAILED} No call succeeded, so nothing was weighed.`,
       },
     );
   });
 
-  it('is no good news where every call failed', () => {
-    const failed = { tone: 'warning', text: 'None of 2 calls succeeded.' };
+  it('says first that every call failed', () => {
+    const failed = { tone: 'bad', text: ALL_FAILED };
     expect(headline(reportInput({ measurement: FAILED }).result)).toEqual(failed);
     expect(headline(reportInput({ measurement: FAILED, reconciliation: null }).result)).toEqual(failed);
   });
@@ -72,4 +74,14 @@ it('the money section and the result tell the records of the trial from the othe
     records: 42,
     trial_records: 2,
   });
+});
+
+it('calls that we ended ourselves did not fail', () => {
+  const { load, ...rest } = FAILED;
+  const of = (outcomes: typeof load.total.outcomes) => {
+    const total = { ...load.total, outcomes };
+    return headline(reportInput({ measurement: { ...rest, load: { ...load, total } } }).result).text;
+  };
+  expect(of({ aborted: 2 })).toBe('None of 2 calls succeeded.');
+  expect(of({ http_error: 1, aborted: 1 })).toMatch(/^Every call failed: none of 1 call /);
 });

@@ -1,4 +1,5 @@
 import { EXIT } from '../core/exit-code.ts';
+import type { RpsShortfall } from '../core/peak-rate.ts';
 import type { ClientVerdict, FindingGroup, MoneyResult, Result } from '../core/result.ts';
 import { ABSENT, ms, percent, plural, signedUsd, usd } from './figure-text.ts';
 
@@ -6,6 +7,29 @@ export type Tone = 'good' | 'warning' | 'bad';
 
 /** The run in one sentence, and how it should look. */
 export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
+  const failed = allFailedWords(result);
+  const judged = judgedHeadline(result);
+  return failed === null
+    ? judged
+    : { tone: 'bad', text: judged.text === '' ? failed : `${failed} ${judged.text}` };
+}
+
+/** Null where a call succeeded, or none could have. */
+export function allFailedWords({ load }: Pick<Result, 'load'>): string | null {
+  if (load === null || load.total.ok > 0) return null;
+  const { aborted = 0, interrupted = 0, ...failed } = load.total.outcomes;
+  const count = Object.values(failed).reduce((sum, of) => sum + of, 0);
+  if (count === 0) return null;
+  const [most] = load.total.failures;
+  const why =
+    most === undefined
+      ? ''
+      : `, ${most.count} with ${[most.outcome, most.status].filter((part) => part !== null).join(' ')}`;
+  const cut = aborted + interrupted === 0 ? '' : ', the others we ended ourselves';
+  return `Every call failed: none of ${plural(count, 'call')} succeeded${why}${cut}.`;
+}
+
+function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: string } {
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
     const count = gating.reduce((sum, group) => sum + group.count, 0);
@@ -30,7 +54,11 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
 /** Why a run without a fault is no good news. */
 function nothingToJudge({ load, coverage }: Result): string | null {
   if (load?.total.started === 0) return 'No call was started.';
-  if (load?.total.ok === 0) return `None of ${plural(load.total.started, 'call')} succeeded.`;
+  if (load?.total.ok === 0) {
+    return allFailedWords({ load }) === null
+      ? `None of ${plural(load.total.started, 'call')} succeeded.`
+      : '';
+  }
   if (coverage?.to_the_digit === null) return 'Nothing was charged, so no charge could be checked.';
   return null;
 }
@@ -71,10 +99,16 @@ export function findingWords(group: FindingGroup): string {
 
 export function clientWords(client: ClientVerdict | null): string {
   if (client === null) return 'nothing was driven';
-  if (client.verdict === 'client_limited') return `client_limited: ${client.reasons.join('; ')}`;
+  const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
+  if (client.verdict === 'client_limited') return `client_limited: ${waits}${client.reasons.join('; ')}`;
   const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
   const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
-  return `valid: schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+  return `valid: ${waits}schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+}
+
+/** For the plan and the report alike. */
+export function rpsWords({ rps, planned }: RpsShortfall): string {
+  return `http.rps ${rps}/s is below the planned peak of ${planned}/s`;
 }
 
 function sentence(text: string): string {

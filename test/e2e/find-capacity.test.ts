@@ -6,7 +6,7 @@ import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridg
 
 const CONFIG = `version: 1
 traffic:
-  - {name: chat, kind: chat, rate: 4/s, max_tokens: 8}
+  - {name: chat, kind: chat, rate: 10/s, max_tokens: 8}
 objectives:
   - {scenario: chat, measure: error_share, max: 0}
 `;
@@ -33,14 +33,14 @@ test('a search for the capacity drives steps of rising rate into one report', as
   const steps = capacity?.steps ?? [];
   expect(steps.map(({ instance, rate_scale, asked_rate }) => [instance, rate_scale, asked_rate])).toEqual(
     [
-      ['step1', 1, 4],
-      ['step2', 2, 8],
+      ['step1', 1, 10],
+      ['step2', 2, 20],
     ].slice(0, steps.length),
   );
   expect(readdirSync(join(dir, 'calls')).sort()).toEqual(steps.map(({ instance }) => `${instance}-0.ndjson`));
   // The bill is of all steps, the load of one.
-  expect(money?.records).toBe(steps.length === 2 ? 24 : 8);
-  expect([8, 16]).toContain(load?.total.ok);
+  expect(money?.records).toBe(steps.length === 2 ? 60 : 20);
+  expect([20, 40]).toContain(load?.total.ok);
   expect(exit_codes).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ package arrivals
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"math/big"
 	"runtime"
 	"sync"
@@ -76,7 +76,10 @@ func (e *Executor) takeShare() (err error) {
 		length := et.Segment.InPlaceScaleRat(big.NewRat(1, 1))
 		e.run.Cap.Share(length.Num(), length.Denom())
 	}
-	e.run.InFlight.Share(et.ScaleInt64)
+	e.run.InFlight.Share(func(limit int64) int64 { return partOf(et, limit) })
+	if err := checkRoom(et, e.config.slots(), e.run.InFlight.Caps(e.model)); err != nil {
+		return fmt.Errorf("scenario %s: %w", e.config.GetName(), err)
+	}
 	e.slots = et.ScaleInt64(e.config.slots())
 	if e.share, err = shareOf(et, e.config.slots()); err != nil || e.config.Concurrency != nil {
 		return err
@@ -94,11 +97,11 @@ func (e *Executor) Run(parent context.Context, out chan<- metrics.SampleContaine
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	started := time.Now()
+	progress := e.progressOf(started)
+	defer show(e.GetProgress(), progress)()
 	ctx = lib.WithScenarioState(ctx, &lib.ScenarioState{
 		Name: e.config.GetName(), Executor: Type, StartTime: started,
-		ProgressFn: func() (float64, []string) {
-			return math.Min(1, float64(time.Since(started))/float64(e.schedule.Duration())), nil
-		},
+		ProgressFn: progress,
 	})
 	stopTally := e.tally.every(tallyInterval, out)
 	defer stopTally()

@@ -76,6 +76,22 @@ func newStandIn(
 	t *testing.T, tuple *lib.ExecutionTuple, run *load.Run, config Config, script func(context.Context, *stand, *fakeUser) error,
 ) *stand {
 	t.Helper()
+	made, state := newExecutorIn(t, tuple, config)
+	s := &stand{Executor: made, samples: make(chan metrics.SampleContainer, 1000)}
+	if err := s.join(run); err != nil {
+		t.Fatal(err)
+	}
+	for id := range s.config.virtualUsers(s.config.slots()) {
+		state.AddInitializedVU(&fakeUser{id: uint64(id) + 1, script: func(ctx context.Context, u *fakeUser) error {
+			return script(ctx, s, u)
+		}})
+	}
+	return s
+}
+
+// newExecutorIn has no part in a run yet.
+func newExecutorIn(t *testing.T, tuple *lib.ExecutionTuple, config Config) (*Executor, *lib.ExecutionState) {
+	t.Helper()
 	config.BaseConfig = executor.NewBaseConfig("chat", Type)
 	config.GracefulStop = types.NullDurationFrom(10 * time.Second)
 	if config.Process == "" {
@@ -98,16 +114,7 @@ func newStandIn(
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stand{Executor: made.(*Executor), samples: make(chan metrics.SampleContainer, 1000)}
-	if err := s.join(run); err != nil {
-		t.Fatal(err)
-	}
-	for id := range config.virtualUsers(config.slots()) {
-		state.AddInitializedVU(&fakeUser{id: uint64(id) + 1, script: func(ctx context.Context, u *fakeUser) error {
-			return script(ctx, s, u)
-		}})
-	}
-	return s
+	return made.(*Executor), state
 }
 
 // seen collects numbers from any goroutine.

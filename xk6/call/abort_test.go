@@ -39,6 +39,9 @@ func TestAStreamIsCutAfterItsEvents(t *testing.T) {
 	req.StopAfter.Events = 3
 	row := b.call(t, req).Row
 	wantOutcome(t, row, outcome.Aborted, outcome.ErrorNone)
+	if counts := b.caller.Run.Counts.Of(row.Scenario); counts.Aborted.Load() != 1 || counts.Finished.Load() != 1 {
+		t.Errorf("%d aborted of %d finished", counts.Aborted.Load(), counts.Finished.Load())
+	}
 	<-gone
 	if *row.Events != 3 || *row.OutChars != 3 || row.TextSHA256 == nil || *row.TerminalSeen || row.TTFTMS == nil {
 		t.Errorf("what was seen is not in the row: %+v", row)

@@ -6,22 +6,19 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"math"
+	"fmt"
 	"net/http"
-	"strconv"
-	"time"
 
-	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/wire"
 )
 
+// maxLink is the longest link that is followed, in bytes.
+const maxLink = 16 << 10
+
 // refused reads the answer of a call that was not accepted: a status outside 2xx.
 func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts, ctx context.Context) {
-	_ = x.readEach(response, w, timeouts.Idle, ctx, func(part []byte) bool {
-		x.body = append(x.body, part[:min(len(part), maxErrorBody-len(x.body))]...)
-		return len(x.body) < maxErrorBody
-	})
+	_ = x.readBeginning(response, w, timeouts.Idle, ctx, maxErrorBody)
 	apiError := wire.ReadError(x.body)
 	x.code, x.apiType, x.errorRequestIDs = apiError.Code, apiError.Type, apiError.RequestIDs
 	errorType := outcome.ErrorTypeOfAnswer(x.status, x.code)
@@ -40,8 +37,12 @@ func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts,
 // readJSON reads a whole JSON answer and judges it by its kind.
 func readJSON(req *Request, timeouts Timeouts) reader {
 	kind, expect := req.Kind, req.Expect
+	limit := maxBody
+	if isImage(kind) || expect == ExpectImage {
+		limit = maxImageBody
+	}
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
-		if !x.readAll(response, w, timeouts.Idle, ctx, maxBody) {
+		if !x.readAll(response, w, timeouts.Idle, ctx, limit) {
 			return
 		}
 		switch {
@@ -90,7 +91,11 @@ func (x *exchange) judgeImages() {
 	}
 	x.images = &images
 	if len(images.URLs) > 0 {
-		x.url = images.URLs[0]
+		if x.url = images.URLs[0]; len(x.url) > maxLink {
+			x.url = ""
+			x.notExpected(fmt.Sprintf("the link is longer than %d KiB", maxLink>>10))
+			return
+		}
 	}
 	for _, text := range images.B64 {
 		bytes, err := base64.StdEncoding.DecodeString(text)
@@ -133,22 +138,4 @@ func readBytes(expect Expect, timeouts Timeouts) reader {
 			x.finish(outcome.Ok, outcome.ErrorNone, "")
 		}
 	}
-}
-
-// retryAfter reads Retry-After, seconds or a date; nil where there is none.
-func retryAfter(header http.Header) *float64 {
-	text := header.Get("Retry-After")
-	if text == "" {
-		return nil
-	}
-	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds >= 0 && !math.IsInf(seconds, 0) && !math.IsNaN(seconds) {
-		return &seconds
-	}
-	at, err := http.ParseTime(text)
-	if err != nil {
-		return nil
-	}
-	now := clock.Anchor().Add(time.Duration(clock.Now()))
-	seconds := max(0, math.Ceil(at.Sub(now).Seconds()))
-	return &seconds
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"time"
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/halt"
@@ -15,6 +16,7 @@ import (
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/spend"
 	"weighbridge.dev/xk6/turnstile"
+	"weighbridge.dev/xk6/wire"
 )
 
 // Reasons of Result.NotSent.
@@ -98,6 +100,7 @@ type ticket struct {
 	started     clock.Moment
 	planned     *clock.Moment
 	row         ledger.Row
+	peak        wire.Peak
 	result      Result
 }
 
@@ -128,7 +131,8 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 // admit decides whether the call may be sent, and writes the intent of a paid one.
 func (t *ticket) admit(ctx context.Context) bool {
 	c, paid := t.caller, Paid(t.req.Kind)
-	if c.Wait != nil && c.Wait(ctx) != nil || ctx.Err() != nil {
+	limited, err := c.await(ctx)
+	if err != nil || ctx.Err() != nil {
 		return t.refuse(notSentHalted, "the run ended before the call was sent")
 	}
 	if paid {
@@ -145,10 +149,21 @@ func (t *ticket) admit(ctx context.Context) bool {
 	}
 	t.started = clock.Now()
 	if t.planned != nil {
-		c.Run.Counts.Late(t.started.Since(*t.planned))
+		c.Run.Counts.Late(t.started.Since(*t.planned) - limited)
 	}
 	t.row.Outcome, t.row.ErrorType = string(outcome.Interrupted), string(outcome.ErrorNone)
 	return true
+}
+
+// await is how long the limit of requests per second held the call back: that is asked for, and no lateness of the
+// client, though the row's schedule lag and the latency from the plan have it in them.
+func (c *Caller) await(ctx context.Context) (time.Duration, error) {
+	if c.Wait == nil {
+		return 0, nil
+	}
+	from := clock.Now()
+	err := c.Wait(ctx)
+	return clock.Now().Since(from), err
 }
 
 func (t *ticket) reserve() bool {
@@ -207,8 +222,11 @@ func (t *ticket) count(o outcome.Outcome) {
 		return
 	}
 	t.counts.Finished.Add(1)
-	if o == outcome.Ok {
+	switch o {
+	case outcome.Ok:
 		t.counts.OK.Add(1)
+	case outcome.Aborted:
+		t.counts.Aborted.Add(1)
 	}
 }
 
@@ -217,5 +235,5 @@ func (t *ticket) holdBack() {
 	if t.row.Outcome != string(outcome.HttpError) || t.row.RetryAfterS == nil || t.req.Model == nil {
 		return
 	}
-	t.caller.Run.Pauses.Pause(*t.req.Model, clock.Now().Add(seconds(*t.row.RetryAfterS)))
+	t.caller.Run.Pauses.Pause(*t.req.Model, clock.Now().Add(pauseOf(*t.row.RetryAfterS)))
 }

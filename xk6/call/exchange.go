@@ -16,11 +16,9 @@ import (
 )
 
 const (
-	maxErrorBody = 64 << 10
-	maxBody      = 64 << 20
-	maxEvent     = 16 << 20
-	drainBytes   = 64 << 10
-	drainTime    = 250 * time.Millisecond
+	maxEvent   = 16 << 20
+	drainBytes = 64 << 10
+	drainTime  = 250 * time.Millisecond
 )
 
 // exchange is one HTTP request with all that was seen of its answer. A moment of 0 did not come: the clock's own 0 is

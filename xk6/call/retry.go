@@ -68,10 +68,16 @@ func (r *retrier) again(ctx context.Context, req *Request, row *ledger.Row) bool
 	}
 	r.once = r.once || manner == RetryOnce
 	wait, ok := r.wait(manner, req, row.RetryAfterS)
-	if !ok || !r.caller.pause(ctx, wait) {
+	if !ok {
 		return false
 	}
-	return manner != RetryIfFree || r.caller.provedFree(ctx, req, *row.RequestID)
+	retried := &r.caller.Run.Counts.Of(r.caller.Scenario).Retried
+	retried.Add(1) // a call that waits for its next attempt has not failed yet
+	again := r.caller.pause(ctx, wait) && (manner != RetryIfFree || r.provedFree(ctx, req, *row.RequestID))
+	if !again {
+		retried.Add(-1)
+	}
+	return again
 }
 
 // wait is how long the next attempt is put off; false where a Retry-After, of this call or of another one of its model,
@@ -85,7 +91,7 @@ func (r *retrier) wait(manner RetryManner, req *Request, retryAfterS *float64) (
 	ms += ms * r.policy.Jitter * r.caller.chance(req.CallID)
 	asked := clock.Milliseconds(r.caller.Run.Pauses.Until(*req.Model).Since(clock.Now()))
 	if retryAfterS != nil {
-		asked = max(asked, clock.Milliseconds(seconds(*retryAfterS)))
+		asked = max(asked, clock.Milliseconds(pauseOf(*retryAfterS)))
 	}
 	return time.Duration(max(ms, asked) * float64(time.Millisecond)), asked <= r.policy.MaxWaitMS
 }

@@ -30,7 +30,7 @@ func retryPlan(attempts int, maxWaitMS float64) string {
 type retrying struct {
 	mu      sync.Mutex
 	answers []func(http.ResponseWriter)
-	page    string
+	pages   []string // the last one stays
 	bodies  []string
 	reads   []string
 }
@@ -39,7 +39,7 @@ func (s *retrying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	if r.Method == http.MethodGet {
 		s.reads = append(s.reads, r.URL.RequestURI())
-		page := s.page
+		page := s.pages[min(len(s.reads), len(s.pages))-1]
 		s.mu.Unlock()
 		if page == "" {
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -81,20 +81,26 @@ func breaks(id string) func(http.ResponseWriter) {
 func usagePage(records string) string { return `{"data":[` + records + `],"has_more":false}` }
 
 func record(status, amount, refunded string) string {
-	return fmt.Sprintf(`{"id":"u1","request_id":"q1","billing_status":%q,"amount":%q,"refunded_amount":%q}`, status, amount, refunded)
+	return recordOf("q 1", status, amount, refunded)
+}
+
+func recordOf(requestID, status, amount, refunded string) string {
+	return fmt.Sprintf(`{"id":"u1","request_id":%q,"billing_status":%q,"amount":%q,"refunded_amount":%q}`,
+		requestID, status, amount, refunded)
 }
 
 func TestRetries(t *testing.T) {
 	const most = 4
 	again := []func(http.ResponseWriter){refuses(503, "upstream_error"), answers}
 	broken := []func(http.ResponseWriter){breaks("q 1"), answers}
+	none, free, charged := usagePage(""), usagePage(record("settled", "0", "0")), usagePage(record("settled", "0.5", "0"))
 	always := func(answer func(http.ResponseWriter)) []func(http.ResponseWriter) {
 		return []func(http.ResponseWriter){answer}
 	}
 	cases := []struct {
 		name     string
 		answers  []func(http.ResponseWriter)
-		page     string
+		pages    string // one after another
 		outcome  outcome.Outcome
 		attempts int
 		reads    int
@@ -108,29 +114,48 @@ func TestRetries(t *testing.T) {
 		{"no credit", always(refuses(402, "insufficient_user_quota")), "", outcome.HttpError, 1, 0},
 		{"Retry-After within the longest wait", []func(http.ResponseWriter){refuses(429, "", "Retry-After", "0.02"), answers}, "", outcome.Ok, 2, 0},
 		{"Retry-After beyond the longest wait", always(refuses(429, "", "Retry-After", "31")), "", outcome.HttpError, 1, 0},
-		{"cut, no record", broken, usagePage(""), outcome.Ok, 2, 1},
+		{"cut, no record", broken, none, outcome.Truncated, 1, usageLooks},
+		{"cut, a free record that comes late", broken, none + "|" + none + "|" + free, outcome.Ok, 2, 3},
+		{"cut, a charge that comes late", broken, none + "|" + none + "|" + charged, outcome.Truncated, 1, 3},
+		{"cut, a pending record that is refunded later", broken,
+			usagePage(record("pending", "0", "0")) + "|" + usagePage(record("refunded", "0", "0.5")), outcome.Ok, 2, 2},
+		{"cut, a read that fails once", broken, "|" + free, outcome.Ok, 2, 2},
+		{"cut, a record of another request", broken, usagePage(recordOf("q 2", "settled", "0", "0")), outcome.Truncated, 1, usageLooks},
+		{"cut, also a free record of another request", broken,
+			usagePage(recordOf("q 2", "settled", "0", "0") + "," + record("settled", "0", "0")), outcome.Ok, 2, 1},
+		{"cut, also a charge of another request", broken,
+			usagePage(record("settled", "0", "0") + "," + recordOf("q 2", "settled", "1", "0")), outcome.Truncated, 1, 1},
+		{"cut, a record whose own id was asked for", broken,
+			usagePage(strings.Replace(recordOf("r", "settled", "0", "0"), "u1", "q 1", 1)), outcome.Ok, 2, 1},
+		{"cut, two lists", broken, `{"data":[` + record("settled", "0.5", "0") + `],"data":[` + record("settled", "0", "0") + `],"has_more":false}`,
+			outcome.Truncated, 1, usageLooks},
+		{"cut, an amount told twice", broken,
+			usagePage(strings.Replace(record("settled", "0", "0"), `"amount"`, `"amount":"0.5","amount"`, 1)), outcome.Truncated, 1, usageLooks},
 		{"cut, refunded, amount before the refund", broken, usagePage(record("refunded", "0.5", "0.50")), outcome.Ok, 2, 1},
 		{"cut, refunded, amount after the refund", broken, usagePage(record("refunded", "0", "0.5")), outcome.Ok, 2, 1},
 		{"cut, settled at nothing", broken, usagePage(record("settled", "0.000", "0")), outcome.Ok, 2, 1},
 		{"cut, charged", broken, usagePage(record("settled", "0.5", "0")), outcome.Truncated, 1, 1},
 		{"cut, refunded in part", broken, usagePage(record("refunded", "0.5", "0.2")), outcome.Truncated, 1, 1},
-		{"cut, pending", broken, usagePage(record("pending", "0", "0")), outcome.Truncated, 1, 1},
-		{"cut, a status of another name", broken, usagePage(record("done", "0", "0")), outcome.Truncated, 1, 1},
+		{"cut, pending", broken, usagePage(record("pending", "0", "0")), outcome.Truncated, 1, usageLooks},
+		{"cut, a status of another name", broken, usagePage(record("done", "0", "0")), outcome.Truncated, 1, usageLooks},
 		{"cut, one of two charged", broken, usagePage(record("refunded", "0", "0.5") + "," + record("settled", "0.1", "0")), outcome.Truncated, 1, 1},
-		{"cut, an amount that is no number", broken, usagePage(record("settled", "none", "0")), outcome.Truncated, 1, 1},
-		{"cut, more pages", broken, `{"data":[],"has_more":true}`, outcome.Truncated, 1, 1},
-		{"cut, no list", broken, `{"has_more":false}`, outcome.Truncated, 1, 1},
-		{"cut, the read fails", broken, "", outcome.Truncated, 1, 1},
+		{"cut, an amount that is no number", broken, usagePage(record("settled", "none", "0")), outcome.Truncated, 1, usageLooks},
+		{"cut, more pages", broken, `{"data":[` + record("settled", "0", "0") + `],"has_more":true}`, outcome.Truncated, 1, usageLooks},
+		{"cut, no list", broken, `{"has_more":false}`, outcome.Truncated, 1, usageLooks},
+		{"cut, the read fails", broken, "", outcome.Truncated, 1, usageLooks},
 		{"cut without a request id", []func(http.ResponseWriter){breaks(""), answers}, usagePage(""), outcome.Truncated, 1, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := &retrying{answers: c.answers, page: c.page}
+			s := &retrying{answers: c.answers, pages: strings.Split(c.pages, "|")}
 			b := newBench(t, retryPlan(most, 30_000), s.ServeHTTP)
 			result := b.call(t, chatRequest(false))
 			if result.Row.Outcome != string(c.outcome) || result.Attempt != c.attempts || result.Retries != c.attempts-1 {
 				t.Errorf("%s at attempt %d after %d retries", result.Row.Outcome, result.Attempt, result.Retries)
+			}
+			if retried := b.caller.Run.Counts.Of("s").Retried.Load(); retried != int64(c.attempts-1) {
+				t.Errorf("%d attempts counted as retried", retried)
 			}
 			if len(s.bodies) != c.attempts || len(s.reads) != c.reads {
 				t.Errorf("%d paid requests, %d reads", len(s.bodies), len(s.reads))
@@ -225,16 +250,14 @@ type reads struct {
 }
 
 func (r reads) RoundTrip(req *http.Request) (*http.Response, error) {
-	body, err := req.GetBody()
+	text, err := io.ReadAll(req.Body)
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(body)
 	*r.bodies = append(*r.bodies, string(text))
-	if err != nil {
-		return nil, err
-	}
-	return r.RoundTripper.RoundTrip(req)
+	again := req.Clone(req.Context())
+	again.Body = io.NopCloser(strings.NewReader(string(text)))
+	return r.RoundTripper.RoundTrip(again)
 }
 
 func TestWaits(t *testing.T) {
@@ -316,6 +339,9 @@ func TestAWaitEndsWithTheRun(t *testing.T) {
 		}()
 		if result := b.call(t, chatRequest(false)); result.Attempt != 1 || result.Row.Outcome != "http_error" {
 			t.Errorf("attempt %d: %s", result.Attempt, result.Row.Outcome)
+		}
+		if b.caller.Run.Counts.Of("s").Retried.Load() != 0 {
+			t.Error("a call that was not made again counts as retried")
 		}
 	})
 	t.Run("over", func(t *testing.T) {

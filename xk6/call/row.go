@@ -2,9 +2,7 @@ package call
 
 import (
 	"encoding/json"
-	"net/http"
 	"net/url"
-	"time"
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/ledger"
@@ -13,8 +11,14 @@ import (
 	"weighbridge.dev/xk6/wire"
 )
 
-// maxMessage is the most characters of an error message that a row keeps.
-const maxMessage = 300
+const (
+	// maxMessage is the most characters of a foreign text that a row keeps.
+	maxMessage = 300
+	// readText is how much of one is searched for the key first, in bytes.
+	readText = 64 << 10
+	// maxRequestIDs is the most ids of one answer that a row keeps.
+	maxRequestIDs = 16
+)
 
 // requestIDHeaders carry the gateway's request id, the first present wins.
 var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id"}
@@ -94,7 +98,7 @@ func (t *ticket) apply(x *exchange) {
 		t.applyResult(x.result)
 	}
 	if x.images != nil {
-		r.Usage = usageOf(x.images.Usage)
+		t.use(x.images.Usage)
 	}
 	if x.digest != "" {
 		r.TextSHA256 = &x.digest
@@ -111,7 +115,7 @@ func (t *ticket) applyResult(result *wire.Result) {
 	r.Finish, r.ResponseID, r.ResponseModel = t.text(result.Finish), t.text(result.ResponseID), t.text(result.Model)
 	r.ServiceTier = t.text(result.ServiceTier)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
-	r.Usage = usageOf(result.Usage)
+	t.use(result.Usage)
 	if t.req.Stream {
 		r.TerminalSeen = &result.TerminalSeen
 	}
@@ -139,9 +143,9 @@ func (t *ticket) finishRow() {
 func (x *exchange) requestIDs(t *ticket) []string {
 	ids, seen := []string{}, map[string]bool{}
 	add := func(id string) {
-		if id = t.caller.Run.Key.Scrub(id); id != "" && !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
+		if text := t.text(id); text != nil && !seen[*text] && len(ids) < maxRequestIDs {
+			seen[*text] = true
+			ids = append(ids, *text)
 		}
 	}
 	for _, name := range requestIDHeaders {
@@ -158,7 +162,7 @@ func (t *ticket) text(text string) *string {
 	if text == "" {
 		return nil
 	}
-	runes := []rune(t.caller.Run.Key.Scrub(text))
+	runes := []rune(t.caller.Run.Key.Scrub(text[:min(len(text), readText)]))
 	clean := string(runes[:min(len(runes), maxMessage)])
 	return &clean
 }
@@ -170,33 +174,20 @@ func optional(text string) *string {
 	return &text
 }
 
-func usageOf(usage *wire.Usage) *ledger.Usage {
+// use takes over what the answer says was used.
+func (t *ticket) use(usage *wire.Usage) {
 	if usage == nil {
-		return nil
+		return
 	}
 	raw := usage.Raw
 	if !json.Valid(raw) {
 		raw = nil
 	}
-	return &ledger.Usage{
+	t.peak = usage.Peak
+	t.row.Usage = &ledger.Usage{
 		Input: usage.Input, Output: usage.Output, CacheRead: usage.CacheRead, CacheWrite: usage.CacheWrite,
 		Reasoning: usage.Reasoning, Raw: raw,
 	}
-}
-
-// waitOf is how long a Retry-After asks to wait.
-func waitOf(header http.Header) time.Duration {
-	asked := retryAfter(header)
-	if asked == nil {
-		return 0
-	}
-	return seconds(*asked)
-}
-
-// seconds is a served number of seconds; no run is as long as a year.
-func seconds(s float64) time.Duration {
-	const year = 365 * 24 * time.Hour
-	return time.Duration(min(s, year.Seconds()) * float64(time.Second))
 }
 
 // phase is that of the start which the call belongs to.

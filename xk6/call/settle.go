@@ -53,17 +53,25 @@ func (t *ticket) settle() {
 // them proves that generation stopped (interface §7).
 func (t *ticket) settleReserve(o outcome.Outcome) {
 	r, usage := t.reservation, t.row.Usage
-	if usage != nil && r.Exceeded(usage.Input, usage.Output) {
+	if usage != nil && r.Exceeded(t.peak.Input, t.peak.Output) {
 		t.caller.Run.Halt.Set(halt.ReserveExceeded)
 	}
 	switch {
 	case o == outcome.NotSent, t.unreached(o):
 		r.Release()
-	case o == outcome.Ok && usage != nil:
-		r.Settle(usage.Input, usage.Output)
+	case o == outcome.Ok && usage != nil && !t.peak.Doubtful:
+		r.Settle(t.told(usage.Input, t.peak.Input), t.told(usage.Output, t.peak.Output))
 	case o == outcome.HttpError && t.row.Status != nil && refused[*t.row.Status]:
 		r.Release()
 	}
+}
+
+// told is the largest count of an answer, where its last usage has one as well.
+func (t *ticket) told(last, largest *int64) *int64 {
+	if last == nil {
+		return nil
+	}
+	return largest
 }
 
 // unreached is a call for which no connection was ever made.

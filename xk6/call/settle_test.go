@@ -88,8 +88,10 @@ func TestACallThatUsesMoreThanItsReserveStopsTheRun(t *testing.T) {
 		plan, answer string
 		stream       bool
 	}{
-		"an obeyed limit is ignored":        {obeyedPlan("1"), chatWith(30, 21), false},
-		"more than the model can write":     {capPlan("1"), chatWith(1034, 101), false},
+		"an obeyed limit is ignored":    {obeyedPlan("1"), chatWith(30, 21), false},
+		"more than the model can write": {capPlan("1"), chatWith(1034, 101), false},
+		"a smaller usage follows": {obeyedPlan("1"), delta("x") +
+			"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":21}}\n\n" + chatFinish + chatDone, true},
 		"more input than there can be":      {capPlan("1"), chatWith(2000, 100), false},
 		"also where the stream was cut off": {obeyedPlan("1"), delta("x") + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":21}}\n\n", true},
 	} {
@@ -112,6 +114,49 @@ func TestACallThatUsesMoreThanItsReserveStopsTheRun(t *testing.T) {
 		}
 		if again := b.call(t, chatRequest(false)); again.Row.Outcome != "not_sent" || requests != 1 {
 			t.Errorf("%s: %s after the halt, %d requests", name, again.Row.Outcome, requests)
+		}
+	}
+}
+
+// The worst case is 1034 of input and 1000 of output.
+func TestTheReserveFollowsTheLargestCountsThatAreCounts(t *testing.T) {
+	chunk := func(usage string) string { return `data: {"choices":[],"usage":` + usage + "}\n\n" }
+	for name, c := range map[string]struct {
+		kind, answer string
+		stream       bool
+		kept         int64
+	}{
+		"a later usage is smaller": {"chat", delta("x") + chunk(`{"prompt_tokens":50,"completion_tokens":90}`) +
+			chunk(`{"prompt_tokens":5,"completion_tokens":1}`) + chatFinish + chatDone, true, 50 + 900},
+		"a later usage tells no output": {"chat", delta("x") + strings.Replace(chatFinish, `,"completion_tokens":2`, "", 1) +
+			chatDone, true, 5 + 1000},
+		"a count between is none": {"chat", delta("x") + chunk(`{"prompt_tokens":5,"completion_tokens":-1}`) +
+			chatFinish + chatDone, true, 2034},
+		"a negative count": {"chat", chatWith(5, -1), false, 2034},
+		"a negative cache count": {"messages", `{"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",
+			"usage":{"input_tokens":5,"cache_read_input_tokens":-4,"output_tokens":2}}`, false, 2034},
+		"a sum that no count holds": {"messages", `{"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn",
+			"usage":{"input_tokens":9007199254740991,"cache_read_input_tokens":1,"output_tokens":2}}`, false, 2034},
+	} {
+		plan := strings.ReplaceAll(capPlan("1"), `"kind":"chat"`, `"kind":"`+c.kind+`"`)
+		b := newBench(t, plan, func(w http.ResponseWriter, _ *http.Request) {
+			if c.stream {
+				sseHead(w)
+			}
+			flush(w, c.answer)
+		})
+		row := b.call(t, kindRequest(c.kind, c.stream)).Row
+		wantOutcome(t, row, outcome.Ok, outcome.ErrorNone)
+		for _, count := range []*int64{row.Usage.Input, row.Usage.Output, row.Usage.CacheRead} {
+			if count != nil && *count < 0 {
+				t.Errorf("%s: a count of %d stands in the row", name, *count)
+			}
+		}
+		if reserved, _ := b.caller.Run.Cap.Reserved(); reserved.Int64() != c.kept {
+			t.Errorf("%s: %s is reserved", name, reserved)
+		}
+		if reason, halted := b.caller.Run.Halt.Reason(); halted {
+			t.Errorf("%s: halted: %s", name, reason)
 		}
 	}
 }

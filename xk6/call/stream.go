@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -146,7 +147,7 @@ func (x *exchange) notAStream(
 	req *Request, timeouts Timeouts, response *http.Response, w *watch, ctx context.Context,
 ) {
 	w.disarm(alarmFirstToken)
-	if !x.readAll(response, w, timeouts.Idle, ctx, maxErrorBody) {
+	if !x.readBeginning(response, w, timeouts.Idle, ctx, maxErrorBody) {
 		return
 	}
 	result := wire.ReadBody(req.Kind, x.body, req.KeepText)
@@ -170,16 +171,32 @@ func describe(contentType string) string {
 	return contentType
 }
 
-// readAll reads a whole body of at most limit bytes; false when the body broke, the outcome is set then.
+// readAll reads a whole body; false when the body broke or is larger than limit bytes, the outcome is set then.
 func (x *exchange) readAll(
 	response *http.Response, w *watch, idle time.Duration, ctx context.Context, limit int,
 ) bool {
+	var body bodyParts
+	if !x.readEach(response, w, idle, ctx, func(part []byte) bool {
+		body.add(part)
+		return body.size <= limit
+	}) {
+		return false
+	}
+	if body.size > limit {
+		x.notExpected(fmt.Sprintf("the answer is larger than %d MiB", limit>>20))
+		return false
+	}
+	x.body = body.bytes()
+	return true
+}
+
+// readBeginning reads at most limit bytes of a body; false when it broke before that, the outcome is set then.
+func (x *exchange) readBeginning(
+	response *http.Response, w *watch, idle time.Duration, ctx context.Context, limit int,
+) bool {
 	return x.readEach(response, w, idle, ctx, func(part []byte) bool {
-		if len(x.body)+len(part) > limit {
-			return false
-		}
-		x.body = append(x.body, part...)
-		return true
+		x.body = append(x.body, part[:min(len(part), limit-len(x.body))]...)
+		return len(x.body) < limit
 	})
 }
 

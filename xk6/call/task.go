@@ -14,6 +14,9 @@ import (
 	"weighbridge.dev/xk6/wire"
 )
 
+// maxTaskID is the longest identifier that is polled, in bytes.
+const maxTaskID = 1024
+
 // fetchAttempts is how often the content of a completed task is asked for.
 const fetchAttempts = 3
 
@@ -79,6 +82,11 @@ func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted boo
 	task, ok := wire.ReadTask(x.body, f.task.IDField)
 	if task.ID == "" {
 		f.end(outcome.BadResponse, outcome.ErrorSchemaMismatch, "the submit answer holds no "+f.task.IDField)
+		return 0, false
+	}
+	if len(task.ID) > maxTaskID {
+		f.end(outcome.BadResponse, outcome.ErrorSchemaMismatch,
+			fmt.Sprintf("the %s of the task is longer than %d bytes", f.task.IDField, maxTaskID))
 		return 0, false
 	}
 	f.id = task.ID
@@ -232,7 +240,9 @@ func (c *Caller) freeCall(
 
 // see notes a status, repeats folded.
 func (f *follower) see(status string, at clock.Moment) {
-	status = f.caller.Run.Key.Scrub(status)
+	if text := f.ticket.text(status); text != nil {
+		status = *text
+	}
 	if n := len(f.job.Statuses); n == 0 || f.job.Statuses[n-1] != status {
 		f.job.Statuses = append(f.job.Statuses, status)
 	}

@@ -39,7 +39,8 @@ func TestCallsAreSentAgainByTheRules(t *testing.T) {
 	g := newGateway(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RequestURI() == "/v1/usage/requests?request_id=cut" {
-			_, _ = io.WriteString(w, `{"currency":"USD","data":[],"next_cursor":"","has_more":false}`)
+			_, _ = io.WriteString(w, `{"currency":"USD","next_cursor":"","has_more":false,"data":[`+
+				`{"id":"u1","request_id":"cut","billing_status":"settled","amount":"0","refunded_amount":"0"}]}`)
 			return
 		}
 		text, _ := io.ReadAll(r.Body)

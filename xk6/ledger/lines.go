@@ -85,6 +85,10 @@ type ScenarioState struct {
 	OK       int64 `json:"ok"`
 	// NotSent counts paid calls that were refused before they were sent.
 	NotSent int64 `json:"not_sent"`
+	// Aborted counts paid calls that were cut on purpose: finished, neither ok nor failed.
+	Aborted int64 `json:"aborted"`
+	// Retried counts attempts that another one follows, as soon as it waits for its time: finished, the call is not.
+	Retried int64 `json:"retried"`
 	// Measured is the part of the starts that was planned in the measured phase.
 	Measured PhaseCounts `json:"measured"`
 }

@@ -14,6 +14,7 @@ type ScenarioCounts struct {
 	// Measured is the part of the starts that was planned in the measured phase.
 	Measured                        StartCounts
 	InFlight, Finished, OK, NotSent atomic.Int64
+	Aborted, Retried                atomic.Int64
 }
 
 // StartCounts counts planned starts by what became of them.
@@ -97,7 +98,7 @@ func (c *Counts) snapshot() []ledger.ScenarioState {
 		states = append(states, ledger.ScenarioState{
 			Scenario: name, Planned: n.Planned.Load(), Started: n.Started.Load(), Dropped: n.Dropped.Load(),
 			Held: n.Held.Load(), InFlight: n.InFlight.Load(), Finished: n.Finished.Load(), OK: n.OK.Load(),
-			NotSent: n.NotSent.Load(),
+			NotSent: n.NotSent.Load(), Aborted: n.Aborted.Load(), Retried: n.Retried.Load(),
 			Measured: ledger.PhaseCounts{
 				Planned: n.Measured.Planned.Load(), Started: n.Measured.Started.Load(),
 				Dropped: n.Measured.Dropped.Load(), Held: n.Measured.Held.Load(),

@@ -18,6 +18,7 @@ type InFlight struct {
 // gauge counts up to its limit; a negative limit is none.
 type gauge struct {
 	limit int64
+	whole int64 // the limit of all execution segments together
 	now   atomic.Int64
 }
 
@@ -25,10 +26,10 @@ type gauge struct {
 func NewInFlight(limits plan.Limits) *InFlight {
 	f := &InFlight{all: gauge{limit: -1}, models: map[string]*gauge{}}
 	if limits.MaxInFlight != nil {
-		f.all.limit = *limits.MaxInFlight
+		f.all.limit, f.all.whole = *limits.MaxInFlight, *limits.MaxInFlight
 	}
 	for model, limit := range limits.MaxInFlightByModel {
-		f.models[model] = &gauge{limit: limit}
+		f.models[model] = &gauge{limit: limit, whole: limit}
 	}
 	return f
 }
@@ -43,6 +44,18 @@ func (f *InFlight) Share(part func(int64) int64) {
 			g.limit = part(g.limit)
 		}
 	})
+}
+
+// Caps are those of the whole run that a start of a model falls under.
+func (f *InFlight) Caps(model string) []int64 {
+	var caps []int64
+	if f.all.limit >= 0 {
+		caps = append(caps, f.all.whole)
+	}
+	if g, capped := f.models[model]; capped {
+		caps = append(caps, g.whole)
+	}
+	return caps
 }
 
 // Take counts a start of a model, or reports that a cap leaves no room for it.

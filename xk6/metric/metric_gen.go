@@ -24,8 +24,8 @@ type Metric struct {
 
 // The load half of the catalogue.
 var (
-	Calls            = Metric{0, "weighbridge_calls", TypeCounter, "calls", "Paid calls that ended, not_sent included."}
-	Ok               = Metric{1, "weighbridge_ok", TypeRate, "share", "Share of paid calls sent whose outcome is ok."}
+	Calls            = Metric{0, "weighbridge_calls", TypeCounter, "calls", "Attempts of paid calls that ended, not_sent included."}
+	Ok               = Metric{1, "weighbridge_ok", TypeRate, "share", "Share of calls whose last attempt is ok, of those that were sent and that we did not end."}
 	Retries          = Metric{2, "weighbridge_retries", TypeCounter, "calls", "Attempts after the first of a call."}
 	Ttft             = Metric{3, "weighbridge_ttft", TypeTrend, "ms", "Sent to first generated content, ok streams."}
 	Ttfo             = Metric{4, "weighbridge_ttfo", TypeTrend, "ms", "Sent to first visible text, ok streams."}
@@ -39,7 +39,7 @@ var (
 	TokensOut        = Metric{12, "weighbridge_tokens_out", TypeCounter, "tokens", "Output tokens as the answers tell them."}
 	Attained         = Metric{13, "weighbridge_attained", TypeRate, "share", "Share of measured calls within an objective: ok calls for one bound on time, calls that we did not end for `good`."}
 	Dropped          = Metric{14, "weighbridge_dropped", TypeRate, "share", "Share of the planned starts of the measured phase that found no free slot."}
-	Held             = Metric{15, "weighbridge_held", TypeCounter, "starts", "Planned starts kept back by a halt or a wait."}
+	Held             = Metric{15, "weighbridge_held", TypeCounter, "starts", "Starts not made because the target asked to wait (Retry-After), or a cap or a halt stopped them."}
 	InFlight         = Metric{16, "weighbridge_in_flight", TypeGauge, "calls", "Paid calls under way."}
 	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger."}
 	ClientTimerLag   = Metric{18, "weighbridge_client_timer_lag", TypeGauge, "ms", "Largest lateness of a timer of the load engine in the last second."}

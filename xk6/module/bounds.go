@@ -33,21 +33,21 @@ func boundsOf(p *plan.Plan) map[string][]bound {
 	return bounds
 }
 
-// timeOf is the time that the bound is about, where the call has it.
-func (b bound) timeOf(row *ledger.Row) (float64, bool) {
+// timeOf is the time that the bound is about, where the call has it; before is that of the attempts before the row's.
+func (b bound) timeOf(row *ledger.Row, before float64) (float64, bool) {
 	switch b.measure {
 	case "ttft_ms":
 		if !row.Stream || row.TTFTMS == nil {
 			return 0, false
 		}
-		return *row.TTFTMS, true
+		return before + *row.TTFTMS, true
 	case "tpot_ms":
 		if !row.Stream {
 			return 0, false
 		}
 		return tpotOf(row)
 	case "e2e_ms":
-		return row.EndMS, true
+		return before + row.EndMS, true
 	default:
 		return 0, false
 	}

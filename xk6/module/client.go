@@ -14,10 +14,8 @@ import (
 	"go.k6.io/k6/v2/js/common"
 	"go.k6.io/k6/v2/lib"
 	"go.k6.io/k6/v2/lib/netext/httpext"
-	"go.k6.io/k6/v2/metrics"
 
 	"weighbridge.dev/xk6/call"
-	"weighbridge.dev/xk6/ledger"
 	"weighbridge.dev/xk6/outcome"
 )
 
@@ -154,14 +152,14 @@ func (s scrubbed) Error() string { return s.text }
 // samples as one container.
 func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.Caller, func()) {
 	tags := state.Tags.GetCurrentValues()
-	var samples metrics.Samples
+	own := &callSamples{metrics: c.instance.metrics, tags: tags}
 	caller := &call.Caller{
 		Run: c.instance.run, Root: c.root, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
-		Observe: func(row ledger.Row) { samples = append(samples, c.instance.metrics.samplesOf(row, tags)...) },
+		Observe: own.add,
 		Trace: func(req *http.Request) (*httptrace.ClientTrace, call.Done) {
 			tracer := &httpext.Tracer{}
 			return tracer.Trace(), func(response *http.Response, o outcome.Outcome, err error) {
-				samples = append(samples, trailSamples(tracer, state, tags, req, ending{response, o, err})...)
+				own.rows = append(own.rows, trailSamples(tracer, state, tags, req, ending{response, o, err})...)
 			}
 		},
 	}
@@ -179,7 +177,7 @@ func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.
 		caller.Wait = state.RPSLimit.Wait
 	}
 	return caller, func() {
-		if len(samples) > 0 {
+		if samples := own.all(); len(samples) > 0 {
 			state.Samples <- samples
 		}
 	}

@@ -22,7 +22,7 @@ var planned struct {
 
 func plannedCalls(run *load.Run) (*traffic.Calls, error) {
 	if run.Plan == nil {
-		return nil, errors.New("WEIGHBRIDGE_PLAN: expected the path of a plan.json (weighbridge plan writes one), found nothing")
+		return nil, errors.New("WEIGHBRIDGE_PLAN: expected the path of a plan.json (weighbridge plan --out FILE writes one), found nothing")
 	}
 	planned.once.Do(func() {
 		planned.calls, planned.err = traffic.New(run.Plan, run.Instance, func(s *plan.Scenario) (func(int64) traffic.Start, error) {

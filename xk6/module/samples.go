@@ -5,11 +5,9 @@ import (
 
 	"go.k6.io/k6/v2/metrics"
 
-	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/ledger"
 	"weighbridge.dev/xk6/metric"
 	"weighbridge.dev/xk6/outcome"
-	"weighbridge.dev/xk6/plan"
 )
 
 // sampler collects the samples of one row.
@@ -21,18 +19,14 @@ type sampler struct {
 	samples metrics.Samples
 }
 
-// samplesOf turns the row of a paid call into samples; free rows give none.
-func (m *loadMetrics) samplesOf(row ledger.Row, tags metrics.TagsAndMeta) metrics.Samples {
-	if !call.Paid(row.Kind) {
-		return nil
-	}
-	s := &sampler{metrics: m, row: &row, base: tags, now: time.Now(), samples: make(metrics.Samples, 0, 16)}
-	set := m.tagSets.ofCall(tags.Tags, &row)
+// samplesOf turns the row of a paid call into samples.
+func (m *loadMetrics) samplesOf(row *ledger.Row, tags metrics.TagsAndMeta) metrics.Samples {
+	s := &sampler{metrics: m, row: row, base: tags, now: time.Now(), samples: make(metrics.Samples, 0, 16)}
+	set := m.tagSets.ofCall(tags.Tags, row)
 	s.counts(set)
 	if row.Outcome == string(outcome.Ok) {
 		s.times(set)
 	}
-	s.attained()
 	return m.process.add(m, s.now, s.samples)
 }
 
@@ -48,9 +42,6 @@ func (s *sampler) counts(set *metrics.TagSet) {
 	s.push(metric.Calls, set, 1)
 	if row.ScheduleLagMS != nil {
 		s.push(metric.ScheduleLag, set, *row.ScheduleLagMS)
-	}
-	if row.Outcome != string(outcome.NotSent) {
-		s.push(metric.Ok, set, metrics.B(row.Outcome == string(outcome.Ok)))
 	}
 	if row.Attempt > 1 {
 		s.push(metric.Retries, set, 1)
@@ -87,30 +78,6 @@ func (s *sampler) times(set *metrics.TagSet) {
 	}
 	if row.MaxGapMS != nil {
 		s.push(metric.ItlMax, set, *row.MaxGapMS)
-	}
-}
-
-// attained marks measured calls for the thresholds, which keep a share and no sample.
-func (s *sampler) attained() {
-	row := s.row
-	bounds := s.metrics.bounds[row.Scenario]
-	if len(bounds) == 0 || row.Phase != plan.Measured {
-		return
-	}
-	ok, good := row.Outcome == string(outcome.Ok), true
-	for _, b := range bounds {
-		value, known := b.timeOf(row)
-		if !known || !ok {
-			continue
-		}
-		within := value <= b.max
-		good = good && within
-		s.push(metric.Attained, s.metrics.tagSets.ofObjective(s.base.Tags, b.objective), metrics.B(within))
-	}
-	switch outcome.Outcome(row.Outcome) {
-	case outcome.NotSent, outcome.Aborted, outcome.Interrupted: // ended by ourselves
-	default:
-		s.push(metric.Attained, s.metrics.tagSets.ofObjective(s.base.Tags, goodObjective), metrics.B(ok && good))
 	}
 }
 

@@ -38,9 +38,18 @@ func registered(t *testing.T, objectives ...plan.Objective) *loadMetrics {
 	return m
 }
 
+// samplesOfCall gives those of one logical call, whose attempts the rows are.
+func samplesOfCall(m *loadMetrics, rows ...ledger.Row) metrics.Samples {
+	own := &callSamples{metrics: m, tags: metrics.TagsAndMeta{Tags: m.root.With("scenario", rows[0].Scenario)}}
+	for _, row := range rows {
+		own.add(row)
+	}
+	return own.all()
+}
+
 func valuesOf(m *loadMetrics, row ledger.Row) map[string]float64 {
 	values := map[string]float64{}
-	for _, sample := range m.samplesOf(row, metrics.TagsAndMeta{Tags: m.root.With("scenario", row.Scenario)}) {
+	for _, sample := range samplesOfCall(m, row) {
 		name := sample.Metric.Name
 		if objective, has := sample.Tags.Get(metric.TagObjective); has {
 			name += "/" + objective
@@ -91,48 +100,6 @@ func TestAFailedCallHasNoTimes(t *testing.T) {
 	}
 }
 
-func TestMeasuredCallsAreMarkedForTheThresholds(t *testing.T) {
-	objectives := []plan.Objective{
-		{Scenario: "chat", Measure: "ttft_ms", Max: of(100.0)},
-		{Scenario: "other", Measure: "ttft_ms", Max: of(1.0)},
-		{Scenario: "chat", Measure: "e2e_ms", Max: of(499.0)},
-		{Scenario: "chat", Measure: "attainment_share"},
-	}
-	attained := func(change func(*ledger.Row)) map[string]float64 {
-		row := stream()
-		change(&row)
-		got := valuesOf(registered(t, objectives...), row)
-		marks := map[string]float64{}
-		for _, objective := range []string{"0", "1", "2", "3", "good"} {
-			if value, marked := got[metric.Attained.Name+"/"+objective]; marked {
-				marks[objective] = value
-			}
-		}
-		return marks
-	}
-	for name, c := range map[string]struct {
-		change func(*ledger.Row)
-		want   map[string]float64
-	}{
-		"one bound missed":       {func(*ledger.Row) {}, map[string]float64{"0": 1, "2": 0, "good": 0}},
-		"all met":                {func(r *ledger.Row) { r.EndMS = 499 }, map[string]float64{"0": 1, "2": 1, "good": 1}},
-		"without the time":       {func(r *ledger.Row) { r.Stream, r.EndMS = false, 1 }, map[string]float64{"2": 1, "good": 1}},
-		"failed":                 {func(r *ledger.Row) { r.Outcome = "timeout_idle" }, map[string]float64{"good": 0}},
-		"ended by ourselves":     {func(r *ledger.Row) { r.Outcome = "aborted" }, map[string]float64{}},
-		"planned in the warm-up": {func(r *ledger.Row) { r.Phase = plan.WarmUp }, map[string]float64{}},
-	} {
-		got := attained(c.change)
-		if len(got) != len(c.want) {
-			t.Errorf("%s: expected %v, found %v", name, c.want, got)
-		}
-		for objective, value := range c.want {
-			if found, marked := got[objective]; !marked || found != value {
-				t.Errorf("%s: objective %s: expected %v, found %v (%v)", name, objective, value, found, marked)
-			}
-		}
-	}
-}
-
 func TestTagsAreAClosedSet(t *testing.T) {
 	m := registered(t, plan.Objective{Scenario: "chat", Measure: "ttft_ms", Max: of(1.0)})
 	known := []string{
@@ -143,7 +110,7 @@ func TestTagsAreAClosedSet(t *testing.T) {
 		row := stream()
 		row.CallID, row.RequestID = string(rune('a'+i)), of(string(rune('a'+i)))
 		row.ResponseModel, row.ErrorMessage = row.RequestID, row.RequestID
-		for _, sample := range m.samplesOf(row, metrics.TagsAndMeta{Tags: m.root.With("scenario", "chat")}) {
+		for _, sample := range samplesOfCall(m, row) {
 			series[sample.TimeSeries] = true
 			for name := range sample.Tags.Map() {
 				if !slices.Contains(known, name) {

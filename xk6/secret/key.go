@@ -4,10 +4,12 @@ package secret
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -15,24 +17,45 @@ const masked = "[key]"
 
 // Key is an API key that prints as a mask.
 type Key struct {
-	text  string
-	bytes []byte
-	// escaped is the key as it stands inside a JSON string, where that differs.
-	escaped string
+	text string
+	// forms are the texts that give the key away: itself, and encoded.
+	forms [][]byte
 	// fingerprint is made once: every line of the ledger carries it.
 	fingerprint *string
 }
 
 // NewKey wraps a key.
 func NewKey(text string) Key {
-	quoted, _ := json.Marshal(text)
-	key := Key{text: text, bytes: []byte(text), escaped: string(quoted[1 : len(quoted)-1])}
+	key := Key{text: text}
 	if key.Present() {
-		sum := sha256.Sum256(key.bytes)
+		key.forms = formsOf(text)
+		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]
 		key.fingerprint = &fingerprint
 	}
 	return key
+}
+
+// leastEncoded is the shortest key that is sought encoded: the forms of a shorter one stand in any text by chance.
+const leastEncoded = 8
+
+// formsOf: the key, as it stands inside a JSON string, in base64 of both alphabets and in hex of both cases.
+func formsOf(text string) [][]byte {
+	quoted, _ := json.Marshal(text)
+	key := []byte(text)
+	forms := [][]byte{key, quoted[1 : len(quoted)-1]}
+	if len(text) >= leastEncoded {
+		lower := hex.EncodeToString(key)
+		forms = append(forms, []byte(base64.RawStdEncoding.EncodeToString(key)),
+			[]byte(base64.RawURLEncoding.EncodeToString(key)), []byte(lower), []byte(strings.ToUpper(lower)))
+	}
+	different := forms[:0]
+	for _, form := range forms {
+		if !slices.ContainsFunc(different, func(other []byte) bool { return bytes.Equal(other, form) }) {
+			different = append(different, form)
+		}
+	}
+	return different
 }
 
 // Take reads WEIGHBRIDGE_API_KEY or the file that WEIGHBRIDGE_API_KEY_FILE names, and removes every credential
@@ -72,24 +95,20 @@ func (k Key) GoString() string { return masked }
 // Fingerprint is the first 16 hex digits of the key's SHA-256, or nil without a key.
 func (k Key) Fingerprint() *string { return k.fingerprint }
 
-// Scrub masks every occurrence of the key.
+// Scrub masks every occurrence of the key, also JSON-escaped, in base64 and in hex.
 func (k Key) Scrub(text string) string {
-	if !k.Present() {
-		return text
+	for _, form := range k.forms {
+		text = strings.ReplaceAll(text, string(form), masked)
 	}
-	return strings.ReplaceAll(text, k.text, masked)
+	return text
 }
 
-// ScrubLine masks the key in a line of JSON, escaped or not.
+// ScrubLine is Scrub for a line of the ledger.
 func (k Key) ScrubLine(line []byte) []byte {
-	if !k.Present() {
-		return line
-	}
-	if bytes.Contains(line, k.bytes) { // ReplaceAll copies, and nearly every line is clean
-		line = bytes.ReplaceAll(line, k.bytes, []byte(masked))
-	}
-	if k.escaped != k.text {
-		line = bytes.ReplaceAll(line, []byte(k.escaped), []byte(masked))
+	for _, form := range k.forms {
+		if bytes.Contains(line, form) { // ReplaceAll copies, and nearly every line is clean
+			line = bytes.ReplaceAll(line, form, []byte(masked))
+		}
 	}
 	return line
 }

@@ -51,6 +51,24 @@ func TestAKeyNeverPrints(t *testing.T) {
 	}
 }
 
+func TestAKeyIsMaskedInItsEncodings(t *testing.T) {
+	key := NewKey("sk-~?>~?>secret")
+	for _, form := range []string{
+		"sk-~?>~?>secret", "c2stfj8+fj8+c2VjcmV0", "c2stfj8-fj8-c2VjcmV0",
+		"736b2d7e3f3e7e3f3e736563726574", "736B2D7E3F3E7E3F3E736563726574",
+	} {
+		if text := key.Scrub("a " + form + " b " + form); text != "a [key] b [key]" {
+			t.Errorf("%s: text %s", form, text)
+		}
+		if line := string(key.ScrubLine([]byte(`{"a":"` + form + `"}`))); line != `{"a":"[key]"}` {
+			t.Errorf("%s: line %s", form, line)
+		}
+	}
+	if text := NewKey("sk-a").Scrub("736b2d61 c2stYQ sk-a"); text != "736b2d61 c2stYQ [key]" {
+		t.Errorf("a short key masks what stands there by chance: %s", text)
+	}
+}
+
 func TestFingerprint(t *testing.T) {
 	// printf sk-abc | sha256sum
 	if found := *NewKey("sk-abc").Fingerprint(); found != "1460db1b6902f8b1" {

@@ -12,7 +12,6 @@ const (
 	markerBytes      = MarkerBytes + 1
 	mediaPromptBytes = 160
 	leastBytes       = markerBytes + 1
-	abortBlock       = 100
 )
 
 // Call is PlannedCall of src/core/call-plan.ts, with its names and with its marker in the prompt.
@@ -62,11 +61,12 @@ func (s *scenario) call(n, turn int64) Call {
 	if s.text != nil {
 		share = s.text.StreamShare
 	}
-	streams, nth := chosen(share, n), n-shareOf(n, share)
-	if streams {
-		nth = shareOf(n, share)
+	place := s.shuffled(share, n, "stream")
+	streamed, nth := int64(0), place-shareOf(place, share)
+	if chosen(share, place) {
+		streamed, nth = 1, shareOf(place, share)
 	}
-	c.Stream = streams
+	c.Stream = streamed == 1
 	start := s.start(n)
 	if start.Stream != nil {
 		c.Stream = *start.Stream
@@ -74,14 +74,14 @@ func (s *scenario) call(n, turn int64) Call {
 	if turn > 1 {
 		start = Start{} // a trace says what starts
 	}
-	if s.plan.Kind == "messages" && nth%2 == 1 {
+	if s.plan.Kind == "messages" && s.drawn(0.5, nth, "auth", streamed) {
 		c.Auth = "x-api-key"
 	}
 	if s.plan.Image != nil && (s.plan.Kind == "image_edit" || s.plan.Kind == "image_edit_job") {
-		c.Multipart = chosen(s.plan.Image.MultipartShare, n)
+		c.Multipart = s.drawn(s.plan.Image.MultipartShare, n, "multipart")
 	}
-	if turn == turns {
-		c.Abort = s.abort(streams, nth)
+	if turn == turns && s.plan.Abort != nil && s.drawn(s.plan.Abort.Share, nth, "abort", streamed) {
+		c.Abort = s.plan.Abort
 	}
 	if s.text != nil {
 		s.fillText(&c, n, turn, start)
@@ -130,24 +130,31 @@ func (s *scenario) name(c *Call, n int64) {
 	c.Marker = Marker(s.nonce, c.CallID)
 }
 
-func (s *scenario) abort(streams bool, nth int64) *plan.Abort {
-	if s.plan.Abort == nil {
-		return nil
+// drawn is isDrawn: whether call n of those that compete is one of the share.
+func (s *scenario) drawn(share float64, n int64, what string, numbers ...int64) bool {
+	return chosen(share, s.shuffled(share, n, what, numbers...))
+}
+
+// blocks are the divisors of the longest one.
+var blocks = [...]int64{1, 2, 4, 5, 10, 20, 25, 50, 100}
+
+// shuffled is the place that n has after its block is shuffled: the fewest calls that hold the share exactly, at most 100.
+func (s *scenario) shuffled(share float64, n int64, what string, numbers ...int64) int64 {
+	length := blocks[len(blocks)-1]
+	for _, calls := range blocks {
+		if calls*millionths(share)%1_000_000 == 0 {
+			length = calls
+			break
+		}
 	}
-	streamed := int64(0)
-	if streams {
-		streamed = 1
-	}
-	place := nth - nth%abortBlock + index(abortBlock, nth, "abort", s.seed, s.plan.Name, streamed)
-	if !chosen(s.plan.Abort.Share, place) {
-		return nil
-	}
-	return s.plan.Abort
+	return n - n%length + index(length, n, what, s.seed, s.plan.Name, numbers...)
 }
 
 func chosen(share float64, n int64) bool { return shareOf(n+1, share) > shareOf(n, share) }
 
 // shareOf is ⌊of × share⌋ in whole millionths.
 func shareOf(of int64, share float64) int64 {
-	return of * int64(math.Round(share*1_000_000)) / 1_000_000
+	return of * millionths(share) / 1_000_000
 }
+
+func millionths(share float64) int64 { return int64(math.Round(share * 1_000_000)) }

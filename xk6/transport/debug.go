@@ -48,7 +48,8 @@ type Debug struct {
 // RoundTrip implements http.RoundTripper.
 func (d *Debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	n := exchanges.Add(1)
-	d.Log(n, d.Scrub(d.request(req)))
+	said, req := d.request(req)
+	d.Log(n, d.Scrub(said))
 	response, err := d.Next.RoundTrip(req)
 	if err != nil {
 		d.Log(n, d.Scrub("No answer:\n"+err.Error()))
@@ -67,25 +68,31 @@ func (d *Debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-func (d *Debug) request(req *http.Request) string {
+// request tells what is sent, and gives it with a body that is still to be read: there is no second one to look at.
+func (d *Debug) request(req *http.Request) (string, *http.Request) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Request:\n%s %s HTTP/1.1\nHost: %s\n", req.Method, withoutQuery(req.URL.RequestURI()), req.URL.Host)
 	writeHeaders(&out, req.Header)
 	if req.ContentLength > 0 {
 		fmt.Fprintf(&out, "Content-Length: %d\n", req.ContentLength)
 	}
-	if d.Level != Full || req.GetBody == nil || req.ContentLength == 0 {
-		return out.String()
+	if d.Level != Full || req.Body == nil || req.ContentLength == 0 {
+		return out.String(), req
 	}
-	body, err := req.GetBody()
-	if err != nil {
-		return out.String()
+	text, err := io.ReadAll(io.LimitReader(req.Body, shownBody))
+	again := *req
+	again.Body = &unread{Reader: io.MultiReader(bytes.NewReader(text), req.Body), Closer: req.Body}
+	if err == nil {
+		whole := int64(len(text)) == req.ContentLength
+		fmt.Fprintf(&out, "\n%s\n", readable(req.Header.Get("Content-Type"), text, whole))
 	}
-	text, _ := io.ReadAll(io.LimitReader(body, shownBody))
-	_ = body.Close()
-	whole := int64(len(text)) == req.ContentLength
-	fmt.Fprintf(&out, "\n%s\n", readable(req.Header.Get("Content-Type"), text, whole))
-	return out.String()
+	return out.String(), &again
+}
+
+// unread is a body whose beginning was looked at.
+type unread struct {
+	io.Reader
+	io.Closer
 }
 
 // heard keeps the beginning of a body that passes, and says it once: at its end, or when it is closed.

@@ -24,6 +24,7 @@ func dialogue(t *testing.T, level Level, body string, answer http.HandlerFunc) (
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.GetBody = nil // as the client's requests have none
 	req.Header.Set("Authorization", "Bearer "+key)
 	req.Header.Set("X-Api-Key", key)
 	req.Header.Set("X-Echo", "before "+key+" after")
@@ -139,6 +140,22 @@ func TestLevelOf(t *testing.T) {
 	} {
 		if found := LevelOf(c.planned, c.flag); found != c.want {
 			t.Errorf("%q with %q: %s", c.planned, c.flag, found)
+		}
+	}
+}
+
+func TestABodyThatIsShownIsSentWhole(t *testing.T) {
+	for _, size := range []int{10, shownBody, shownBody + 1, 3 * shownBody} {
+		body, sent := `"`+strings.Repeat("x", size-2)+`"`, ""
+		logged, _ := dialogue(t, Full, body, func(_ http.ResponseWriter, r *http.Request) {
+			text, _ := io.ReadAll(r.Body)
+			sent = string(text)
+		})
+		if sent != body {
+			t.Errorf("%d bytes of %d came", len(sent), size)
+		}
+		if cut := strings.Contains(logged, "[more than 65536 bytes of application/json]"); cut != (size > shownBody) {
+			t.Errorf("%d bytes: %s", size, logged[:min(len(logged), 500)])
 		}
 	}
 }

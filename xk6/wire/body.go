@@ -97,7 +97,7 @@ func (b *base) chatBody(body []byte) bool {
 		}
 	}
 	b.identify(k.id, k.model, k.tier)
-	b.setUsage(k.usage)
+	b.usage.set(b.kind, k.usage)
 	for _, ch := range k.choices {
 		c.choose(ch)
 	}
@@ -134,7 +134,7 @@ func (k *chatChunk) readPlainChoice(s *scan) (hasMessage bool) {
 func (b *base) responsesBody(body []byte) bool {
 	r := readResponseBody(body)
 	b.identify(r.id, r.model, r.tier)
-	b.setUsage(r.usage)
+	b.usage.set(b.kind, r.usage)
 	b.seeAll(r.pieces)
 	switch r.status.String() {
 	case "completed":
@@ -154,9 +154,9 @@ func (b *base) responsesBody(body []byte) bool {
 func (b *base) messagesBody(body []byte) bool {
 	m := readMessageBody(body)
 	b.identify(m.id, m.model, tierOf(m.usage))
-	b.setUsage(m.usage)
+	b.usage.set(b.kind, m.usage)
 	b.seeAll(m.pieces)
-	b.finish = m.stopReason.String()
+	b.finish = cut(m.stopReason.String())
 	b.finished = b.finish != ""
 	return m.hasContent && b.finished
 }

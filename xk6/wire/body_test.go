@@ -136,12 +136,17 @@ func TestReadUsagePage(t *testing.T) {
 		whole bool
 	}{
 		{`{"currency":"USD","data":[` + settled + `,{"billing_status":"refunded","amount":"1","refunded_amount":"1"}],"has_more":false}`,
-			"settled 0.5 0,refunded 1 1", true},
+			"u  settled 0.5 0,  refunded 1 1", true},
+		{`{"data":[{"request_id":"q","amount":"0"}],"has_more":false}`, " q  0 ", true},
+		{`{"data":[` + settled + `],"data":[],"has_more":false}`, "u  settled 0.5 0", false},
+		{`{"data":7,"data":[],"has_more":false}`, "", false},
+		{`{"data":[],"has_more":true,"has_more":false}`, "", false},
+		{`{"data":[{"id":"u","billing_status":"settled","amount":"1","amount":"0"}],"has_more":false}`, "    ", true},
 		{`{"data":[],"has_more":false}`, "", true},
-		{`{"data":[` + settled + `],"has_more":true}`, "settled 0.5 0", false},
-		{`{"data":[` + settled + `]}`, "settled 0.5 0", false},
-		{`{"data":[` + settled + `],"has_more":"false"}`, "settled 0.5 0", false},
-		{`{"data":[7],"has_more":false}`, "  ", true}, // a record of no status counts as charged
+		{`{"data":[` + settled + `],"has_more":true}`, "u  settled 0.5 0", false},
+		{`{"data":[` + settled + `]}`, "u  settled 0.5 0", false},
+		{`{"data":[` + settled + `],"has_more":"false"}`, "u  settled 0.5 0", false},
+		{`{"data":[7],"has_more":false}`, "    ", true}, // a record of no status proves nothing
 		{`{"data":{},"has_more":false}`, "", false},
 		{`{"has_more":false}`, "", false},
 		{`{"data":[` + settled + `],"has_more":false`, "", false},
@@ -151,7 +156,7 @@ func TestReadUsagePage(t *testing.T) {
 		records, whole := ReadUsagePage([]byte(c.body))
 		var got []string
 		for _, r := range records {
-			got = append(got, r.BillingStatus+" "+r.Amount+" "+r.RefundedAmount)
+			got = append(got, strings.Join([]string{r.ID, r.RequestID, r.BillingStatus, r.Amount, r.RefundedAmount}, " "))
 		}
 		equal(t, c.body, strings.Join(got, ","), c.want)
 		equal(t, c.body, whole, c.whole)

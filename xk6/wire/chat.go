@@ -56,7 +56,7 @@ func (c *chatStream) Event(ev sse.Event) Step {
 	k := &c.chunk
 	c.identify(k.id, k.model, k.tier)
 	if k.usage != nil {
-		c.setUsage(k.usage)
+		c.usage.set(c.kind, k.usage)
 	}
 	if carriesError(k.err) {
 		return c.fail(readErrorObject(k.err))
@@ -89,7 +89,7 @@ func (c *chatStream) choose(ch chunkChoice) {
 		at = len(c.choices) - 1
 	}
 	if ch.finish.nonEmpty() {
-		c.choices[at].finish = ch.finish.String()
+		c.choices[at].finish = cut(ch.finish.String())
 	}
 	first := c.choices[0]
 	c.finished = true

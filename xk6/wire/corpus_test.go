@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -137,12 +139,23 @@ func letters(s Step) string {
 	return out
 }
 
+// mostReadings of a case, cut in two, go through the stream's reader too; the parser is given every cut.
+const mostReadings = 300
+
 func TestCorpus(t *testing.T) {
 	for _, c := range loadCorpus(t) {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			whole := read(t, c, c.raw)
 			c.check(t, whole)
+			events, step := parse(t, c.raw), 1+len(c.raw)/mostReadings
 			for i := range c.raw {
+				if got := parse(t, c.raw[:i], c.raw[i:]); !slices.Equal(got, events) {
+					t.Fatalf("cut at byte %d: %q\nwhole: %q", i, got, events)
+				}
+				if i%step != 0 && !atLineEnd(c.raw, i) {
+					continue
+				}
 				if got := read(t, c, c.raw[:i], c.raw[i:]); !reflect.DeepEqual(got, whole) {
 					t.Fatalf("cut at byte %d: %+v\nwhole: %+v", i, got, whole)
 				}
@@ -156,6 +169,29 @@ func TestCorpus(t *testing.T) {
 			}
 		})
 	}
+}
+
+// parse gives what the parser alone makes of the chunks, in one list.
+func parse(t *testing.T, chunks ...[]byte) []string {
+	t.Helper()
+	var seen []string
+	p := sse.NewParser(0)
+	for _, chunk := range chunks {
+		own := bytes.Clone(chunk)
+		if err := p.Feed(own, func(ev sse.Event) { seen = append(seen, string(ev.Type), string(ev.Data)) }); err != nil {
+			t.Fatal(err)
+		}
+		for i := range own {
+			own[i] = '#'
+		}
+	}
+	return append(seen, strconv.Itoa(p.Comments()), strconv.FormatBool(p.Pending()))
+}
+
+// atLineEnd tells whether a cut before byte i is beside or within an end of a line.
+func atLineEnd(raw []byte, i int) bool {
+	isEnd := func(at int) bool { return at >= 0 && at < len(raw) && (raw[at] == '\n' || raw[at] == '\r') }
+	return isEnd(i-1) || isEnd(i)
 }
 
 func (c corpusCase) check(t *testing.T, got reading) {

@@ -22,7 +22,9 @@ func ReadImages(body []byte) (Images, bool) {
 			im.Created = s.count()
 		case "usage":
 			if raw := s.raw(); raw != nil {
-				im.Usage = readUsage(KindResponses, raw) // the same member names
+				var seen usageSeen
+				seen.set(KindResponses, raw) // the same member names
+				im.Usage = seen.usage(KindResponses)
 			}
 		case "data":
 			if s.array() {

@@ -56,7 +56,7 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 		}
 	case string(name) == "message_delta":
 		if e.stopReason.nonEmpty() {
-			m.finish, m.finished = e.stopReason.String(), true
+			m.finish, m.finished = cut(e.stopReason.String()), true
 		}
 		m.mergeUsage(e.usage)
 	case string(name) == "message_stop":
@@ -67,14 +67,7 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 
 // mergeUsage: counts are cumulative, a later one overwrites.
 func (m *messagesStream) mergeUsage(raw []byte) {
-	if s := (scan{b: raw}); !s.object() || !s.key() {
-		return
-	}
-	if len(m.usage) == 0 {
-		m.setUsage(raw)
-	} else {
-		m.usage = mergeObjects(m.usage, raw)
-	}
+	m.usage.merge(m.kind, raw)
 	m.identify(token{}, token{}, tierOf(raw))
 }
 

@@ -82,7 +82,7 @@ func (r *responsesStream) lifecycle(name string, raw []byte) Step {
 	if raw != nil {
 		body = readResponseBody(raw)
 		r.identify(body.id, body.model, body.tier)
-		r.setUsage(body.usage)
+		r.usage.set(r.kind, body.usage)
 	}
 	switch name {
 	case "response.completed":
@@ -111,7 +111,7 @@ func (b *base) end(finish string, finished bool) {
 
 // incomplete: reaching the asked length is an ordinary end, every other reason is not.
 func (b *base) incomplete(body responseBody) {
-	if reason := body.reason.String(); reason == "max_output_tokens" {
+	if reason := cut(body.reason.String()); reason == "max_output_tokens" {
 		b.end("length", true)
 	} else {
 		b.end(reason, false)

@@ -4,6 +4,7 @@ package wire
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"weighbridge.dev/xk6/sse"
@@ -89,7 +90,7 @@ type base struct {
 	id, model, tier string
 	apiErr          apiError
 	visible         text
-	usage           []byte
+	usage           usageSeen
 }
 
 func newBase(kind string, keepText bool) base { return base{kind: kind, visible: text{keep: keepText}} }
@@ -97,20 +98,13 @@ func newBase(kind string, keepText bool) base { return base{kind: kind, visible:
 // identify keeps the first id and model served; later ones never replace them.
 func (b *base) identify(id, model, tier token) {
 	if b.id == "" && id.nonEmpty() {
-		b.id = id.String()
+		b.id = cut(id.String())
 	}
 	if b.model == "" && model.nonEmpty() {
-		b.model = model.String()
+		b.model = cut(model.String())
 	}
 	if tier.nonEmpty() && string(tier.raw) != b.tier {
-		b.tier = tier.String()
-	}
-}
-
-// setUsage keeps the last usage: it is never summed.
-func (b *base) setUsage(raw []byte) {
-	if s := (scan{b: raw}); s.object() && s.key() {
-		b.usage = append(b.usage[:0], raw...)
+		b.tier = cut(tier.String())
 	}
 }
 
@@ -167,9 +161,7 @@ func (b *base) Result() Result {
 		Text: string(b.visible.kept),
 	}
 	r.Complete = r.ErrorType == ""
-	if len(b.usage) > 0 {
-		r.Usage = readUsage(b.kind, b.usage)
-	}
+	r.Usage = b.usage.usage(b.kind)
 	return r
 }
 
@@ -178,6 +170,7 @@ func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]"
 // maxMessage is how many code points of a foreign message are kept.
 const maxMessage = 1000
 
+// cut lets go of the rest of a long text.
 func cut(s string) string {
 	if utf8.RuneCountInString(s) <= maxMessage {
 		return s
@@ -185,7 +178,7 @@ func cut(s string) string {
 	n := 0
 	for i := range s {
 		if n++; n > maxMessage {
-			return s[:i]
+			return strings.Clone(s[:i])
 		}
 	}
 	return s

@@ -111,14 +111,16 @@ func decodeRune(b []byte) (rune, int) {
 	return utf8.RuneError, n
 }
 
+// maxInteger is the largest integer that every JSON reader agrees on.
+const maxInteger = 1<<53 - 1
+
 // parseInteger takes a JSON number (1200, 1200.0, 1.2e3) that is whole and within ±(2^53-1).
 func parseInteger(raw []byte) (int64, bool) {
-	const limit = 1<<53 - 1
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, n >= -limit && n <= limit
+		return n, n >= -maxInteger && n <= maxInteger
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > limit {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > maxInteger {
 		return 0, false
 	}
 	return int64(f), true

@@ -5,90 +5,91 @@ import (
 	"encoding/json"
 )
 
-// Usage is what the target says a call used. A field that was not served is nil, never 0.
+// maxRawUsage is the largest usage object, in bytes, that is kept as served.
+const maxRawUsage = 16 << 10
+
+// Usage is what the target says a call used. A field that was not served, or was served as anything but a whole number
+// from 0 to 2^53-1, is nil, never 0.
 type Usage struct {
 	// Input is normalised: cache reads and writes are inside, in every format.
 	Input, Output, CacheRead, CacheWrite, Reasoning *int64
-	// Raw is the usage object as served, the last one seen; in the messages format the merge of all of them.
+	// Raw is the usage object as served, the last one seen; in the messages format the merge of all of them. Nil where
+	// it is larger than 16 KiB.
 	Raw json.RawMessage
+	// Peak is over all usage objects of the answer.
+	Peak Peak
 }
 
-func (s *scan) count() *int64 {
-	if n, ok := s.integer(); ok {
-		return &n
-	}
-	return nil
+// Peak is what the spend cap counts on: a later, smaller usage does not take back what an earlier one told.
+type Peak struct {
+	// Input and Output are the largest counts told, nil where none was.
+	Input, Output *int64
+	// Doubtful: a count of input or output was told that is none.
+	Doubtful bool
 }
 
-// readUsage decodes a usage object of a format. Nil for an empty one: some gateways send {} before the real one.
-func readUsage(kind string, raw []byte) *Usage {
-	s := scan{b: raw}
-	u := &Usage{Raw: append(json.RawMessage(nil), raw...)}
-	if !s.object() {
-		return nil
-	}
-	members := 0
-	for ; s.key(); members++ {
-		switch kind + "." + string(s.name) {
-		case "chat.prompt_tokens", "responses.input_tokens", "messages.input_tokens":
-			u.Input = s.count()
-		case "chat.completion_tokens", "responses.output_tokens", "messages.output_tokens":
-			u.Output = s.count()
-		case "messages.cache_read_input_tokens":
-			u.CacheRead = s.count()
-		case "messages.cache_creation_input_tokens":
-			u.CacheWrite = s.count()
-		case "chat.prompt_tokens_details", "responses.input_tokens_details":
-			u.readInputDetails(&s)
-		case "chat.completion_tokens_details", "responses.output_tokens_details":
-			u.readOutputDetails(&s)
-		default:
-			s.skip()
-		}
-	}
-	if members == 0 || !s.done() {
-		return nil
-	}
-	if kind == KindMessages && u.Input != nil {
-		// In this format alone input_tokens leaves the cache out.
-		sum := *u.Input
-		for _, part := range []*int64{u.CacheRead, u.CacheWrite} {
-			if part != nil {
-				sum += *part
-			}
-		}
-		u.Input = &sum
-	}
-	return u
+// usageSeen gathers the usage objects of one answer.
+type usageSeen struct {
+	any           bool
+	last          usageCounts
+	raw           []byte // nil where it is too large
+	input, output tokens // the largest
+	doubtful      bool
 }
 
-func (u *Usage) readInputDetails(s *scan) {
-	if !s.object() {
+// set keeps the last usage: it is never summed. Not an empty one: some gateways send {} before the real one.
+func (u *usageSeen) set(kind string, raw []byte) {
+	counts, ok := readCounts(kind, raw)
+	if !ok {
 		return
 	}
-	for s.key() {
-		switch string(s.name) {
-		case "cached_tokens":
-			u.CacheRead = s.count()
-		case "cache_write_tokens":
-			u.CacheWrite = s.count()
-		default:
-			s.skip()
-		}
+	u.see(kind, counts)
+	if len(raw) > maxRawUsage {
+		u.raw = nil
+		return
+	}
+	u.raw = append(u.raw[:0], raw...)
+}
+
+// merge overwrites what is served again, for cumulative counts.
+func (u *usageSeen) merge(kind string, raw []byte) {
+	if !u.any {
+		u.set(kind, raw)
+		return
+	}
+	counts, ok := readCounts(kind, raw)
+	if !ok {
+		return
+	}
+	u.see(kind, u.last.updated(counts))
+	if u.raw == nil || len(raw) > maxRawUsage {
+		u.raw = nil
+	} else if u.raw = mergeObjects(u.raw, raw); len(u.raw) > maxRawUsage {
+		u.raw = nil
 	}
 }
 
-func (u *Usage) readOutputDetails(s *scan) {
-	if !s.object() {
-		return
+func (u *usageSeen) see(kind string, counts usageCounts) {
+	u.any, u.last = true, counts
+	input := counts.wholeInput(kind)
+	u.input, u.output = largest(u.input, input), largest(u.output, counts.output)
+	u.doubtful = u.doubtful || input.told == garbled || counts.output.told == garbled
+}
+
+// usage is nil where none was served.
+func (u *usageSeen) usage(kind string) *Usage {
+	if !u.any {
+		return nil
 	}
-	for s.key() {
-		if string(s.name) == "reasoning_tokens" {
-			u.Reasoning = s.count()
-		} else {
-			s.skip()
-		}
+	usage := &Usage{
+		Input: u.last.wholeInput(kind).count(), Output: u.last.output.count(), Reasoning: u.last.reasoning.count(),
+		CacheRead: u.last.cacheRead.count(), CacheWrite: u.last.cacheWrite.count(),
+		Peak: Peak{Input: u.input.count(), Output: u.output.count(), Doubtful: u.doubtful},
 	}
+	if u.raw != nil {
+		usage.Raw = append(json.RawMessage(nil), u.raw...)
+	}
+	return usage
 }
 
 type member struct{ name, value []byte }

@@ -3,10 +3,12 @@ import { loadConfig } from '../../config/load-config.ts';
 import { auditRun } from '../audit-run.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { DEFAULT_OUT } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags {
+  readonly out: string;
   readonly faults?: string;
   readonly journal?: string;
   readonly readings?: string;
@@ -24,6 +26,7 @@ export function auditCommand(
   mode: 'audit' | 'run',
 ): void {
   capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))
+    .option('--out <dir>', 'parent of the run folder', DEFAULT_OUT)
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')

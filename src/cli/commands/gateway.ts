@@ -46,8 +46,8 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
         finish(EXIT.ok);
         return;
       }
-      const gateway = await serving(flags, optionsOf(flags));
       const interrupts = listenForInterrupts(process);
+      const gateway = await serving(flags, optionsOf(flags));
       for (const note of gateway.notes) terminal.err(note);
       if (flags.json === true) terminal.out(JSON.stringify(gateway.ready));
       else {

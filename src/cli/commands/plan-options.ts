@@ -11,7 +11,6 @@ export interface PlanFlags {
   readonly seed?: string;
   readonly nonce?: string;
   readonly keepCredit?: string;
-  readonly out: string;
   readonly json?: boolean;
 }
 
@@ -28,7 +27,6 @@ export function planOptions(command: Command): Command {
       '--keep-credit <share>',
       "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
     )
-    .option('--out <dir>', 'parent of the run folder', 'reports')
     .option('--json', 'last line of stdout for programs');
 }
 

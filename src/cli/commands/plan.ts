@@ -1,52 +1,75 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../core/exit-code.ts';
-import { resolvePlan } from '../../plan/resolve-plan.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { planTarget } from '../../plan/plan-target.ts';
+import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { planLines } from '../plan-lines.ts';
+import { makeFolder, storeReplay } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { openTarget, readOffer } from '../weighed-target.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  planOptions(
-    program.command('plan').description('show what a run would call and cost; sends no paid call'),
-  ).action(async (flags: PlanFlags) => {
-    const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
-    const now = Date.now();
-    const runId = newRunId(now);
-    const weighed = await openTarget(
-      config,
-      terminal.env,
-      { faults: null, journal: null, readings: null },
-      new AbortController().signal,
-      runId,
-    );
-    const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
-    try {
-      const offer = await readOffer(weighed, scratch);
-      const resolved = resolvePlan({
+  planOptions(program.command('plan').description('show what a run would call and cost; sends no paid call'))
+    .option('--out <file>', 'write the plan there, for a k6 run by hand (WEIGHBRIDGE_PLAN); needs a target')
+    .action(async (flags: PlanFlags & { readonly out?: string }) => {
+      const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
+      if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
+      const now = Date.now();
+      const runId = newRunId(now);
+      const weighed = await openTarget(
         config,
-        target: weighed.target,
-        book: offer.book,
-        listedModels: offer.models,
+        terminal.env,
+        { faults: null, journal: null, readings: null },
+        new AbortController().signal,
         runId,
-        nonce: newNonce(),
-        now,
-        // One asks here what the cap of a run must be, and nothing paid is sent.
-        cap: 'optional',
-      });
-      // The starts of a trace are the file's, not what one asks here.
-      const { replay: _starts, ...shown } = resolved;
-      if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
-      else for (const line of planLines(resolved, config)) terminal.out(line);
-      finish(EXIT.ok);
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-      await weighed.close();
-    }
+      );
+      const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
+      try {
+        const offer = await readOffer(weighed, scratch);
+        const resolved = resolvePlan({
+          config,
+          target: weighed.target,
+          book: offer.book,
+          listedModels: offer.models,
+          runId,
+          nonce: newNonce(),
+          now,
+          // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
+          ...(flags.out === undefined ? { cap: 'optional' as const } : {}),
+        });
+        if (flags.out !== undefined) writePlan(flags.out, resolved);
+        // The starts of a trace are the file's, not what one asks here.
+        const { replay: _starts, ...shown } = resolved;
+        if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
+        else for (const line of planLines(resolved, config)) terminal.out(line);
+        finish(EXIT.ok);
+      } finally {
+        rmSync(scratch, { recursive: true, force: true });
+        await weighed.close();
+      }
+    });
+}
+
+/** The plan alone, and beside it the starts that it replays. */
+function writePlan(path: string, { plan, replay }: ResolvedPlan): void {
+  const folder = dirname(resolve(path));
+  makeFolder(folder);
+  writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+  if (replay !== null) storeReplay(folder, replay);
+}
+
+function goneWithThis(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'target_missing',
+    message:
+      'expected a target for the plan that --out writes, found none: the embedded gateway ends with this command',
+    hint: 'start `weighbridge gateway` by hand and give its address as --target',
+    exitCode: EXIT.usage,
   });
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -93,4 +93,25 @@ test('files of other runs, and other files of the same name, are refused before 
   expect((await reconciled('--ledger', run, other, join(dir, 'copy'))).said).toContain('ledger_clash');
   expect(calls()).toEqual(['i0-0.ndjson']);
   expect((await reconciled('--ledger', other)).said).toContain('run_not_found');
+});
+
+test('folders in calls/ belong to the run, and a run without any ledger file is refused', async () => {
+  writeInstance(join(run, 'calls/second'), 'i1', 'b', '1/2:1');
+  expect((await reconciled('--ledger', run)).said).toContain('expected $0.0056 · charged $0.0056');
+  expect(calls()).toEqual(['i0-0.ndjson', 'second']);
+  rmSync(join(run, 'calls'), { recursive: true });
+  mkdirSync(join(run, 'calls'));
+  const none = await reconciled('--ledger', run);
+  expect(none).toMatchObject({ code: 2, said: expect.stringContaining('ledger_missing') });
+});
+
+test('the commands of the report find its folder again, wherever it stands', async () => {
+  const place = join(dir, 'by hand');
+  cpSync(run, place, { recursive: true });
+  await reconciled('--ledger', place);
+  const report = readFileSync(join(place, 'report.md'), 'utf8');
+  expect(report).toContain(`weighbridge report --out ${dir} --run 'by hand'`);
+  expect(report).toContain(`weighbridge reconcile --out ${dir} --run 'by hand'`);
+  expect((await reconciled('--out', dir, '--run', 'by hand')).said).toContain('charged $');
+  expect(readFileSync(join(place, 'report.md'), 'utf8')).toBe(report);
 });

@@ -11,7 +11,7 @@ import { gatherLedger } from '../gather-ledger.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from '../judge-folder.ts';
 import { printVerdict } from '../print-verdict.ts';
-import { findRunFolder, readPlan, readTolerances } from '../run-folder.ts';
+import { DEFAULT_OUT, findRunFolder, placeOf, readPlan, readTolerances } from '../run-folder.ts';
 import { settle } from '../settle.ts';
 import type { Terminal } from '../terminal.ts';
 import { clientOf, targetFailure } from '../weighed-target.ts';
@@ -38,7 +38,7 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
       'run folder, wherever it stands; more folders add the ledger files of further instances to it',
     )
     .option('--config <file>', 'configuration, for settle.wait and settle.poll')
-    .option('--out <dir>', 'parent of the run folders', 'reports')
+    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReconcileFlags) => {
       const runDir =
@@ -53,7 +53,7 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
         }
       }
       const judged = await judgeFolder(runDir);
-      const report = writeFolderReport(runDir, judged);
+      const report = writeFolderReport(runDir, judged, placeOf(runDir));
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
 }

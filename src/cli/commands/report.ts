@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
 import { printVerdict } from '../print-verdict.ts';
-import { findRunFolder } from '../run-folder.ts';
+import { DEFAULT_OUT, findRunFolder, placeOf } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
@@ -9,11 +9,11 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .command('report')
     .description('render a finished run again; the same folder gives the same bytes')
     .option('--run <id>', 'run id (default: the newest under --out)')
-    .option('--out <dir>', 'parent of the run folders', 'reports')
+    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: { readonly run?: string; readonly out: string; readonly json?: boolean }) => {
       const runDir = findRunFolder(flags.out, flags.run);
-      const report = writeFolderReport(runDir, await judgeFolder(runDir));
+      const report = writeFolderReport(runDir, await judgeFolder(runDir), placeOf(runDir));
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
 }

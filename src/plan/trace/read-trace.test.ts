@@ -198,6 +198,13 @@ describe('readTrace', () => {
     ['too many bytes', 'at_us,prompt_bytes\n1,50000001\n', 'must be a whole number of 0 to 50000000'],
     ['two sizes', 'at_ms,input_length,ContextTokens\n1,1,1\n', 'must have one column for prompt_tokens'],
     ['a negative time', 'kind,at_ms\nchat,-1\n', ':2:6 at_ms: must be a number of 0 or more — found "-1"'],
+    [
+      'a time far out',
+      'kind,at_s\nchat,1\nchat,1e300\n',
+      ':3:6 at_s: must be within 100 years of the beginning — found "1e300"',
+    ],
+    ['a timestamp far out', 'timestamp\n1e300\n', ':2:1 timestamp: must be a date before the year 10000'],
+    ['a time of two columns', 'at_s,kind,at_s\n1,chat,2\n', ':1:11: must name each column once — found'],
     ['an empty time', 'kind,at_ms\nchat,\n', ':2:6 at_ms: must be a number of 0 or more — found nothing'],
     [
       'no date',
@@ -218,6 +225,29 @@ describe('readTrace', () => {
     ['nothing', 'at_ms\n', 'must hold at least one start'],
   ])('refuses %s', (_, text, message) => {
     expect(() => read(text)).toThrow(message);
+  });
+
+  it('says once of a file that it has no time, and which setting names one', () => {
+    const message = (text: string): string => {
+      try {
+        read(text);
+        return '';
+      } catch (error) {
+        return error instanceof Error ? error.message : '';
+      }
+    };
+    for (const text of [
+      'arrived,kind\n1,chat\n2,chat\n3,chat\n',
+      '{"arrived":1}\n{"arrived":2,"kind":"chat"}\n',
+    ]) {
+      expect(message(text)).toContain('trace.columns');
+      expect(message(text).match(/must have a column/g)).toHaveLength(1);
+    }
+    // A line that names a size otherwise is told so; the ones behind it are as they were.
+    const mixed =
+      '{"at_ms":1,"input_length":5}\n{"at_ms":2,"prompt_tokens":5}\n{"at_ms":3,"input_length":5,"x":1}\n';
+    expect(message(mixed).match(/must have the same key in all lines for prompt_tokens/g)).toHaveLength(1);
+    expect(message(mixed)).toContain(':2:1');
   });
 
   it('refuses what is not UTF-8 and what is not there', () => {

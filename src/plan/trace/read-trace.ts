@@ -130,7 +130,7 @@ function readLines(options: TraceOptions): { lines: TimedLine[]; zeros: number }
       const line = reader.read(record);
       if (line !== null) lines.push(line);
     }
-    if (problems.length >= MOST_PROBLEMS || lines.length > MOST_STARTS) break;
+    if (reader.lost || problems.length >= MOST_PROBLEMS || lines.length > MOST_STARTS) break;
   }
   if (problems.length > 0) throw configInvalid(problems);
   if (lines.length === 0) throw configInvalid([problem(file, '', 'must hold at least one start', null)]);

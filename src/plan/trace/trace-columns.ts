@@ -62,7 +62,10 @@ export function mapColumns(
     const matches = found.filter((name) =>
       wanted === undefined ? KNOWN_NAMES[field].includes(name.trim().toLowerCase()) : name === wanted,
     );
-    if (matches.length > 1) return `must have one column for ${field}, not ${matches.join(' and ')}`;
+    if (matches.length > 1) {
+      const where = tabular ? 'one column' : 'the same key in all lines';
+      return `must have ${where} for ${field}, not ${matches.join(' and ')}`;
+    }
     if (tabular && wanted !== undefined && matches.length === 0)
       return `must have the column ${wanted} for ${field}`;
     if (matches[0] !== undefined) names.set(field, matches[0]);
@@ -74,6 +77,7 @@ export function mapColumns(
   const [form] = times;
   if (times.length > 1) return `must have one column for the time, not ${times.join(' and ')}`;
   const name = form === undefined ? undefined : names.get(form);
-  if (form === undefined || name === undefined) return 'must have a column at_us, at_ms, at_s or timestamp';
+  if (form === undefined || name === undefined)
+    return 'must have a column at_us, at_ms, at_s or timestamp, or one that trace.columns names for one of them';
   return { time: { form, name }, names };
 }

@@ -26,10 +26,16 @@ export interface LineDefaults {
 /** A bound that any model is far below. */
 const MOST_TOKENS = 10_000_000;
 
+/** Times that a trace can have, µs: one further away is a mistake in it. */
+const MOST_OFFSET_US = 100n * 366n * 86_400_000_000n;
+const MOST_DATE_US = BigInt(Date.UTC(9999, 11, 31, 23, 59, 59, 999)) * 1_000n;
+
 /** Reads the lines one by one; the first tells which columns there are. */
 export class TraceLineReader {
   /** Lines that ask for 0 tokens. */
   zeros = 0;
+  /** True where the first line tells no columns: the lines behind it would only say so again. */
+  lost = false;
   readonly #options: LineDefaults;
   readonly #problems: Problem[];
   #columns: ColumnMap | null = null;
@@ -67,13 +73,15 @@ export class TraceLineReader {
   #columnsOf(record: TraceRecord): ColumnMap | null {
     const { names, tabular } = record;
     if (this.#columns !== null && names.every((name) => this.#seen.has(name))) return this.#columns;
-    for (const name of names) this.#seen.add(name);
-    const columns = mapColumns([...this.#seen], this.#options.columns, tabular);
+    const all = [...new Set([...this.#seen, ...names])];
+    const columns = mapColumns(all, this.#options.columns, tabular);
     if (typeof columns !== 'string') {
+      for (const name of names) this.#seen.add(name);
       this.#columns = columns;
       return columns;
     }
     this.#note(record, '', columns, names.join(', '));
+    this.lost ||= this.#columns === null;
     return null;
   }
   readonly #seen = new Set<string>();
@@ -86,6 +94,13 @@ export class TraceLineReader {
         time.form === 'timestamp'
           ? 'must be ms from the beginning, s or ms since 1970, or RFC 3339'
           : 'must be a number of 0 or more';
+      this.#note(record, time.name, rule, describeFound(text));
+      return null;
+    }
+    if (moment.us > (moment.dated ? MOST_DATE_US : MOST_OFFSET_US)) {
+      const rule = moment.dated
+        ? 'must be a date before the year 10000'
+        : 'must be within 100 years of the beginning';
       this.#note(record, time.name, rule, describeFound(text));
       return null;
     }

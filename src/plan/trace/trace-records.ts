@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonOf } from '../../core/json-of.ts';
-import { CsvError, readCsv } from './read-csv.ts';
+import { CsvError, type CsvField, readCsv } from './read-csv.ts';
 
 /** One line of a trace file as texts by column, with the places of problems. */
 export interface TraceRecord {
@@ -36,6 +36,12 @@ function* csvRecords(text: string, file: string): Generator<TraceRecord | Broken
   try {
     for (const record of readCsv(text)) {
       if (header === null) {
+        const twice = repeated(record);
+        if (twice !== null) {
+          const { line, column, text: name } = twice;
+          yield { at: `${file}:${line}:${column}`, rule: 'must name each column once', found: name };
+          return;
+        }
         header = record.map((field) => field.text);
         continue;
       }
@@ -57,6 +63,12 @@ function* csvRecords(text: string, file: string): Generator<TraceRecord | Broken
     if (!(error instanceof CsvError)) throw error;
     yield { at: `${file}:${error.line}:${error.column}`, rule: error.message, found: null };
   }
+}
+
+/** The second of two columns of one name, of which only one could be read; columns without a name are read by nobody. */
+function repeated(header: readonly CsvField[]): CsvField | null {
+  const names = header.map(({ text }) => text);
+  return header.find(({ text }, index) => text !== '' && names.indexOf(text) < index) ?? null;
 }
 
 function* ndjsonRecords(text: string, file: string): Generator<TraceRecord | BrokenRecord> {

@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../gateway/start-gateway.ts';
+import { runProgram } from '../program.ts';
+import { readPlan } from '../run-folder.ts';
+
+async function planned(env: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+  const said: string[] = [];
+  const code = await runProgram(['plan', ...flags], {
+    out: (line) => said.push(line),
+    err: (line) => said.push(line),
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env,
+  });
+  return { code, said: said.join('\n') };
+}
+
+test('--out writes the plan alone, and only one that can be driven', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-plan-out-'));
+  const { ready, close } = await startGateway({ port: 0, seed: 1 });
+  onTestFinished(async () => {
+    await close();
+    rmSync(dir, { recursive: true });
+  });
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  const file = join(dir, 'by-hand/plan.json');
+  const gone = await planned(env, '--out', file);
+  expect(gone).toMatchObject({ code: 2, said: expect.stringContaining('target_missing') });
+  // It would spend without a bound.
+  const uncapped = await planned(env, '--out', file, '--target', ready.base_url);
+  expect(uncapped).toMatchObject({ code: 2, said: expect.stringContaining('max-spend-usd') });
+  expect(existsSync(file)).toBe(false);
+  const { code } = await planned(env, '--out', file, '--target', ready.base_url, '--max-spend-usd', '2');
+  expect(code).toBe(0);
+  expect(readPlan(join(dir, 'by-hand'))).toMatchObject({ cap: { max_spend_usd: '2' } });
+});

@@ -1,0 +1,24 @@
+/** A parent that ends is noticed this late, at most. */
+const POLL_MS = 1_000;
+
+/**
+ * Calls `onGone` once when the process that started this one has ended, where that was npm or npx: they end at a SIGTERM
+ * and do not pass it on. Any other parent may leave us behind on purpose (nohup, a shell's background). A process with a
+ * lifeline has that to go by. Returns what ends the watch, which keeps no process alive.
+ */
+export function watchParent(
+  host: { readonly ppid: number; readonly env: NodeJS.ProcessEnv },
+  onGone: () => void,
+): () => void {
+  const { npm_execpath, npm_command, WEIGHBRIDGE_LIFELINE } = host.env;
+  const byNpm = npm_execpath !== undefined || npm_command !== undefined;
+  if (!byNpm || WEIGHBRIDGE_LIFELINE !== undefined) return () => undefined;
+  const parent = host.ppid;
+  const timer = setInterval(() => {
+    if (host.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, POLL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
