@@ -75,18 +75,7 @@ test(`${KILLS} kill -9 of k6: intents and rows cover every paid call the gateway
     ].join('\n'),
   );
   const planned = await runWeighbridge(
-    [
-      'plan',
-      '--config',
-      config,
-      '--target',
-      ready.base_url,
-      '--max-spend-usd',
-      '1000',
-      '--json',
-      '--out',
-      out,
-    ],
+    ['plan', '--config', config, '--target', ready.base_url, '--max-spend-usd', '1000', '--json'],
     { env: { WEIGHBRIDGE_API_KEY: ready.api_key } },
   );
   expect(planned.stderr).toBe('');

@@ -34,6 +34,8 @@ test('--out writes the plan alone, and only one that can be driven', async () =>
   const uncapped = await planned(env, '--out', file, '--target', ready.base_url);
   expect(uncapped).toMatchObject({ code: 2, said: expect.stringContaining('max-spend-usd') });
   expect(existsSync(file)).toBe(false);
+  const folder = await planned(env, '--out', dir, '--target', ready.base_url, '--max-spend-usd', '2');
+  expect(folder).toMatchObject({ code: 2, said: expect.stringContaining('plan_not_written') });
   const { code } = await planned(env, '--out', file, '--target', ready.base_url, '--max-spend-usd', '2');
   expect(code).toBe(0);
   expect(readPlan(join(dir, 'by-hand'))).toMatchObject({ cap: { max_spend_usd: '2' } });

@@ -60,7 +60,17 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
 function writePlan(path: string, { plan, replay }: ResolvedPlan): void {
   const folder = dirname(resolve(path));
   makeFolder(folder);
-  writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+  try {
+    writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'plan_not_written',
+      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'name a file such as plan.json, not a folder',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
   if (replay !== null) storeReplay(folder, replay);
 }
 
