@@ -161,8 +161,8 @@ async function killOnce({
     kill,
     findings: [],
     foreign: 0,
-    // The ledger was never closed.
-    codes: [7],
+    // The ledger was never closed: the engine broke off, and the client was no measure.
+    codes: [1, 7],
   });
   const markers = new Set(ledger.intents.map((intent) => markerOf(nonce, intent.call_id)));
   const received = readNdjson(journal, callLine).filter(
