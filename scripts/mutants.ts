@@ -120,13 +120,13 @@ async function isKilled(mutant: Mutant, copy: string): Promise<boolean> {
   return red && ran;
 }
 
-/** Takes mutants from the shared queue until none is left. */
-async function work(queue: Mutant[], copy: string): Promise<number> {
-  let killed = 0;
+/** Takes mutants from the shared queue until none is left; gives the names of those that survived. */
+async function work(queue: Mutant[], copy: string): Promise<string[]> {
+  const survivors: string[] = [];
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    if (await isKilled(mutant, copy)) killed += 1;
+    if (!(await isKilled(mutant, copy))) survivors.push(mutant.name);
   }
-  return killed;
+  return survivors;
 }
 
 const mutants = readdirSync(folder)
@@ -137,17 +137,17 @@ const copies = Array.from(
   { length: Math.min(availableParallelism(), Math.max(1, mutants.length)) },
   copyTree,
 );
-let killed = 0;
+let survivors = mutants.map(({ name }) => name);
 try {
   const green = process.argv.includes('--no-baseline') || (await isGreen(mutants, copies[0] ?? root));
   if (green) {
     const queue = [...mutants];
-    const counts = await Promise.all(copies.map((copy) => work(queue, copy)));
-    killed = counts.reduce((sum, count) => sum + count, 0);
+    survivors = (await Promise.all(copies.map((copy) => work(queue, copy)))).flat();
   }
 } finally {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 }
-const survived = mutants.length - killed;
-console.log(`${killed} killed, ${survived} survived`);
-process.exitCode = survived === 0 && killed > 0 ? 0 : 1;
+for (const name of survivors) console.log(`survived: ${name}`);
+const killed = mutants.length - survivors.length;
+console.log(`${killed} killed, ${survivors.length} survived`);
+process.exitCode = survivors.length === 0 && killed > 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/big"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -303,6 +304,9 @@ func TestAnIterationThatBreaksLosesNoStartOfAPool(t *testing.T) {
 				queue, _ := s.run.Starts.Of(u.id)
 				for range 5 {
 					made.add(nextOf(ctx, queue)) // taken, and never done
+				}
+				for s.counts.Started.Load() < 20 { // some are handed over and not taken
+					runtime.Gosched()
 				}
 				err = errors.New("thrown")
 			})
