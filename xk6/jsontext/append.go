@@ -1,48 +1,61 @@
-// Package jsontext writes texts as JSON strings.
+// Package jsontext writes texts as JSON strings, for ledger lines and request bodies alike.
 package jsontext
 
 import "unicode/utf8"
 
-// Append adds a text as a JSON string, as JSON.stringify writes it: nothing is escaped that need not be. Each byte that is
-// no UTF-8 becomes U+FFFD.
+const hexDigits = "0123456789abcdef"
+
+// plain marks the ASCII characters that stand in a JSON string as they are.
+var plain = func() (table [utf8.RuneSelf]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()
+
+// Append adds a text as encoding/json writes it with SetEscapeHTML(false), which every JSON parser reads back: bytes that
+// are no UTF-8 become U+FFFD.
 func Append(into []byte, text string) []byte {
-	const digits = "0123456789abcdef"
-	into = append(into, '"')
-	from := 0
+	out := append(into, '"')
+	start := 0
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if r == utf8.RuneError && size == 1 {
-				into = append(append(into, text[from:i]...), "\ufffd"...)
-				from = i + 1
+		if c < utf8.RuneSelf {
+			if plain[c] {
+				i++
+				continue
 			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
+			out = append(out, text[start:i]...)
+			switch c {
+			case '"', '\\':
+				out = append(out, '\\', c)
+			case '\b':
+				out = append(out, '\\', 'b')
+			case '\f':
+				out = append(out, '\\', 'f')
+			case '\n':
+				out = append(out, '\\', 'n')
+			case '\r':
+				out = append(out, '\\', 'r')
+			case '\t':
+				out = append(out, '\\', 't')
+			default:
+				out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+			}
 			i++
+			start = i
 			continue
 		}
-		into = append(into, text[from:i]...)
-		switch c {
-		case '"', '\\':
-			into = append(into, '\\', c)
-		case '\n':
-			into = append(into, '\\', 'n')
-		case '\r':
-			into = append(into, '\\', 'r')
-		case '\t':
-			into = append(into, '\\', 't')
-		case '\b':
-			into = append(into, '\\', 'b')
-		case '\f':
-			into = append(into, '\\', 'f')
-		default:
-			into = append(into, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			out = append(append(out, text[start:i]...), `\ufffd`...)
+			start = i + size
+		case r == '\u2028' || r == '\u2029': // line ends to a reader of JavaScript
+			out = append(append(out, text[start:i]...), '\\', 'u', '2', '0', '2', hexDigits[r&0xf])
+			start = i + size
 		}
-		i++
-		from = i
+		i += size
 	}
-	return append(append(into, text[from:]...), '"')
+	return append(append(out, text[start:]...), '"')
 }

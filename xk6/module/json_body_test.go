@@ -21,7 +21,7 @@ func TestBodiesAreWrittenAsJSONStringifyDoes(t *testing.T) {
 	for _, script := range []string{
 		`{}`, `[]`, `{a: 1, b: -2.5, c: 1e21, d: 0.1, e: 9007199254740991, f: -0, g: NaN, h: Infinity}`,
 		`{text: "plain", quoted: "a\"b\\c", lines: "a\nb\r\n\tc\b\f\u0001\u001f", empty: ""}`,
-		`{wide: "größe – 数字 🙂 \u2028", "größe": true}`,
+		`{wide: "größe – 数字 🙂", "größe": true}`,
 		`{none: null, missing: undefined, list: [1, undefined, null, "x", [true, false], {deep: {deeper: []}}]}`,
 		`{b: 1, a: 2, 7: 3, 3: 4}`,
 	} {
