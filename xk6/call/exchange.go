@@ -12,6 +12,7 @@ import (
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/stamp"
 	"weighbridge.dev/xk6/wire"
 )
 
@@ -48,6 +49,9 @@ type exchange struct {
 	content, url, digest string
 	text                 string // the visible text, where it is kept
 
+	// arrivals is when the bytes of a stream came; nil where the connection does not tell.
+	arrivals *stamp.Reading
+
 	// Stamped by the transport's goroutines, perhaps after the exchange is over.
 	wrote      atomic.Int64 // clock.Moment
 	connection atomic.Int32
@@ -79,7 +83,7 @@ func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeout
 		x.finish(outcome.NetError, outcome.ErrorOther, err.Error())
 		return x
 	}
-	httpRequest, traced := c.trace(ctx, x, w, timeouts, httpRequest)
+	httpRequest, traced := c.trace(ctx, x, w, timeouts, req.Stream, httpRequest)
 	if req.Stream {
 		w.start(alarmFirstToken, x.started, timeouts.FirstToken)
 	}
@@ -177,7 +181,7 @@ func (c *Caller) resolve(path string) (target *url.URL, own bool, err error) {
 // trace stamps the connection and the written request. The host's hooks are called from ours: joining two traces is
 // left to the standard library only at the price of reflection for every hook of every call.
 func (c *Caller) trace(
-	ctx context.Context, x *exchange, w *watch, timeouts Timeouts, req *http.Request,
+	ctx context.Context, x *exchange, w *watch, timeouts Timeouts, stream bool, req *http.Request,
 ) (*http.Request, Done) {
 	own := &httptrace.ClientTrace{}
 	var done Done
@@ -188,6 +192,10 @@ func (c *Caller) trace(
 	own.GotConn = func(info httptrace.GotConnInfo) {
 		w.disarm(alarmConnect)
 		w.start(alarmHeaders, clock.Now(), timeouts.Headers)
+		if conn, stamps := info.Conn.(*stamp.Conn); stamps && stream {
+			x.arrivals = new(stamp.Reading) // another one where the transport tries another connection
+			conn.Follow(x.arrivals)
+		}
 		if info.Reused {
 			x.connection.Store(usedConnection)
 		} else {

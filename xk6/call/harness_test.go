@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -21,6 +22,7 @@ import (
 	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/secret"
+	"weighbridge.dev/xk6/stamp"
 )
 
 const key = "sk-test-0123456789abcdef"
@@ -59,7 +61,7 @@ func newBench(t testing.TB, planText string, handler http.HandlerFunc) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{DisableCompression: true}
+	transport := &http.Transport{DisableCompression: true, DialContext: stamped}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &bench{
 		dir: dir, server: server,
@@ -68,6 +70,15 @@ func newBench(t testing.TB, planText string, handler http.HandlerFunc) *bench {
 			Idle: 5 * time.Second, Total: 10 * time.Second, Task: 10 * time.Second,
 		}},
 	}
+}
+
+// stamped dials as the module does.
+func stamped(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return stamp.Wrap(conn, stamp.Counts{}), nil
 }
 
 func chatRequest(stream bool) *Request {

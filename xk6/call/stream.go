@@ -12,6 +12,7 @@ import (
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/sse"
+	"weighbridge.dev/xk6/stamp"
 	"weighbridge.dev/xk6/wire"
 )
 
@@ -23,8 +24,14 @@ func readStream(req *Request, timeouts Timeouts) reader {
 			return
 		}
 		w.disarm(alarmIdle) // before the first content its own timer runs
-		r := streamReading{x: x, w: w, stream: wire.NewStream(req.Kind, req.KeepText), parser: sse.NewParser(maxEvent)}
-		r.read(ctx, response.Body, timeouts.Idle, req.StopAfter.Events)
+		r := streamReading{
+			x: x, w: w, stream: wire.NewStream(req.Kind, req.KeepText), parser: sse.NewParser(maxEvent), idle: timeouts.Idle,
+		}
+		if isChunked(response) && x.arrivals != nil && x.arrivals.Known() {
+			r.arrivals = x.arrivals
+			w.listen(r.arrivals, timeouts.Idle)
+		}
+		r.read(ctx, response.Body, req.StopAfter.Events)
 		x.text = x.result.Text
 	}
 }
@@ -35,52 +42,91 @@ func isEventStream(contentType string) bool {
 	return strings.EqualFold(strings.TrimSpace(mediaType), "text/event-stream")
 }
 
+// isChunked tells whether the bytes of a body are those of the connection but for the marks of HTTP/1's chunks.
+func isChunked(response *http.Response) bool {
+	encoding := response.TransferEncoding
+	return response.ProtoMajor == 1 && len(encoding) == 1 && encoding[0] == "chunked" && !response.Uncompressed
+}
+
 // streamReading is the reading of one stream. It allocates nothing per event.
 type streamReading struct {
 	x        *exchange
 	w        *watch
 	stream   wire.Stream
 	parser   *sse.Parser
-	now      clock.Moment // of the read at hand
+	idle     time.Duration
+	arrivals *stamp.Reading // nil where bytes came when they were read
+	now      clock.Moment   // when the bytes at hand came
 	terminal bool
+	drained  int // bytes behind the terminal event
 	buffer   readBuffer
 }
 
 // read takes events until the end, the terminal event and what little follows it, or the stopAfter-th content event
 // (0 for none).
-func (r *streamReading) read(ctx context.Context, body io.Reader, idle time.Duration, stopAfter int) {
-	x, w := r.x, r.w
+func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int) {
+	x := r.x
 	defer r.buffer.free()
 	take := r.take
-	for drained := 0; ; {
+	for {
 		b := r.buffer.bytes()
 		n, err := body.Read(b)
 		r.now = clock.Now()
 		r.buffer.took(n)
 		x.bytesIn += int64(n)
-		if r.terminal {
-			drained += n
-		} else if n > 0 {
-			x.chunks++
-			if feedErr := r.parser.Feed(b[:n], take); feedErr != nil {
+		for rest := b[:n]; len(rest) > 0; {
+			part := r.arrived(rest)
+			rest = rest[len(part):]
+			if feedErr := r.feed(part, take); feedErr != nil {
 				r.close()
 				x.finish(outcome.StreamError, outcome.ErrorStreamOversize, feedErr.Error())
 				return
 			}
-			if x.ttft != 0 && !r.terminal {
-				w.start(alarmIdle, r.now, idle)
+			if stopAfter > 0 && x.events >= stopAfter && !r.terminal {
+				r.w.cancel(causes[alarmStop]) // the connection is closed, not drained
+				x.judgeStream(ctx, r.close(), false, context.Canceled)
+				return
 			}
 		}
-		switch {
-		case err != nil || drained > drainBytes:
+		if err != nil || r.drained > drainBytes {
+			if r.arrivals != nil && errors.Is(err, io.EOF) {
+				r.now = r.arrivals.Heard()
+			}
 			x.judgeStream(ctx, r.close(), r.terminal, err)
 			return
-		case stopAfter > 0 && x.events >= stopAfter && !r.terminal:
-			w.cancel(causes[alarmStop]) // the connection is closed, not drained
-			x.judgeStream(ctx, r.close(), false, context.Canceled)
-			return
+		}
+		if r.arrivals != nil {
+			// Before the first content each byte is news, and behind the last there is none to wait for. Where a call is
+			// aborted after so many events, the next may be the last.
+			r.arrivals.Hold(x.ttft != 0 && !r.terminal && stopAfter == 0)
 		}
 	}
+}
+
+// arrived is the beginning of what was read that came at one time.
+func (r *streamReading) arrived(rest []byte) []byte {
+	if r.arrivals == nil {
+		return rest
+	}
+	var n int
+	n, r.now = r.arrivals.Next(len(rest))
+	return rest[:n]
+}
+
+// feed takes what came at one time.
+func (r *streamReading) feed(part []byte, take func(sse.Event)) error {
+	if r.terminal {
+		r.drained += len(part)
+		return nil
+	}
+	r.x.chunks++
+	if err := r.parser.Feed(part, take); err != nil {
+		return err
+	}
+	if r.x.ttft != 0 && !r.terminal {
+		r.w.start(alarmIdle, r.now, r.idle)
+	}
+	return nil
 }
 
 func (r *streamReading) close() wire.Result {

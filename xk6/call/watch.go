@@ -9,6 +9,7 @@ import (
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/stamp"
 )
 
 // cutError is the cause with which a request of ours is cancelled, so that its outcome is exact.
@@ -51,6 +52,10 @@ type watch struct {
 	cancel    context.CancelCauseFunc
 	deadlines [alarms]atomic.Int64 // clock.Moment; 0 for none
 	rings     atomic.Int64         // clock.Moment of the next ring; never for none
+
+	// heard tells of bytes that wait at the connection: no silence is as long as they are news. Nil for none.
+	heard atomic.Pointer[stamp.Reading]
+	idle  time.Duration
 
 	mu      sync.Mutex
 	timer   *time.Timer
@@ -95,6 +100,26 @@ func (w *watch) set(deadline int64) {
 	}
 }
 
+// listen lets bytes put the idle alarm off that have come and are not passed on yet.
+func (w *watch) listen(to *stamp.Reading, idle time.Duration) {
+	w.idle = idle
+	w.heard.Store(to)
+}
+
+// putOff moves an idle alarm that is due where bytes came since it was set.
+func (w *watch) putOff(due int64) bool {
+	heard := w.heard.Load()
+	if heard == nil {
+		return false
+	}
+	later := int64(heard.Heard().Add(w.idle))
+	if later <= due {
+		return false
+	}
+	w.deadlines[alarmIdle].CompareAndSwap(due, later) // else it was moved or disarmed meanwhile
+	return true
+}
+
 // ring cancels the request with the earliest deadline that is due, or sets the timer for the next one.
 func (w *watch) ring() {
 	w.mu.Lock()
@@ -104,20 +129,31 @@ func (w *watch) ring() {
 	}
 	// Before the deadlines are read: whoever stores one after this sees it, and comes for the lock.
 	w.rings.Store(never)
-	earliest, first := int64(never), alarms
+	for {
+		first, earliest := w.earliest()
+		switch {
+		case first == alarms:
+		case earliest > int64(clock.Now()):
+			w.set(earliest)
+		case first == alarmIdle && w.putOff(earliest):
+			continue
+		default:
+			w.stopped = true
+			w.cancel(causes[first])
+		}
+		return
+	}
+}
+
+// earliest is the alarm that rings next, and when; alarms for none.
+func (w *watch) earliest() (first alarm, earliest int64) {
+	first, earliest = alarms, never
 	for a := range alarms {
 		if deadline := w.deadlines[a].Load(); deadline != 0 && deadline < earliest {
-			earliest, first = deadline, a
+			first, earliest = a, deadline
 		}
 	}
-	switch {
-	case first == alarms:
-	case earliest <= int64(clock.Now()):
-		w.stopped = true
-		w.cancel(causes[first])
-	default:
-		w.set(earliest)
-	}
+	return first, earliest
 }
 
 // drain lets a finished answer end within a short time, so that the connection can be used again.

@@ -3,11 +3,13 @@ package call
 import (
 	"context"
 	"errors"
+	"net"
 	"testing"
 	"time"
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/stamp"
 )
 
 func TestTheEarliestDeadlineCutsTheRequest(t *testing.T) {
@@ -78,5 +80,36 @@ func TestAStoppedWatchCutsNothing(t *testing.T) {
 	w.ring() // a ring that was under way when the watch was stopped
 	if len(cut) != 0 {
 		t.Errorf("cut by %v", <-cut)
+	}
+}
+
+// Bytes that wait at the connection are news: the idle alarm counts from them, not from those that were passed on.
+func TestBytesThatAreHeldPutTheIdleAlarmOff(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	ours, theirs := net.Pipe()
+	defer func() { _, _ = ours.Close(), theirs.Close() }()
+	conn, arrivals := stamp.Wrap(ours, stamp.Counts{}), new(stamp.Reading)
+	conn.Follow(arrivals)
+	const idle = 300 * time.Millisecond
+	w := newWatch(cancel)
+	w.listen(arrivals, idle)
+	w.start(alarmIdle, clock.Now(), idle)
+
+	go func() {
+		<-time.After(idle / 2)
+		_, _ = theirs.Write([]byte("HTTP/1.1 200 OK\r\n\r\n"))
+	}()
+	if _, err := conn.Read(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	heard := arrivals.Heard()
+	<-ctx.Done()
+	if o, _ := cut(ctx); o != outcome.TimeoutIdle {
+		t.Errorf("cut by %q", o)
+	}
+	if silent := clock.Now().Since(heard); silent < idle {
+		t.Errorf("cut after a silence of %s", silent)
 	}
 }

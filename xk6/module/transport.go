@@ -1,10 +1,14 @@
 package module
 
 import (
+	"context"
+	"net"
 	"net/http"
 
 	"go.k6.io/k6/v2/lib"
+	"go.k6.io/k6/v2/lib/netext"
 
+	"weighbridge.dev/xk6/stamp"
 	"weighbridge.dev/xk6/transport"
 )
 
@@ -18,6 +22,7 @@ func (c *client) transport(state *lib.State) http.RoundTripper {
 	c.prepared = state.Transport
 	if own, is := state.Transport.(*http.Transport); is && own.MaxIdleConnsPerHost != maxIdle {
 		own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, maxIdle
+		own.DialContext = stamping(own.DialContext)
 		if own.TLSClientConfig != nil && own.TLSClientConfig.RootCAs == nil {
 			own.TLSClientConfig.RootCAs = c.instance.run.Roots
 		}
@@ -35,6 +40,22 @@ func (c *client) transport(state *lib.State) http.RoundTripper {
 		}
 	}
 	return c.prepared
+}
+
+type dialContext = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// stamping dials as k6 does, with its count of bytes, and has the connection stamp what it reads.
+func stamping(dial dialContext) dialContext {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if counted, is := conn.(*netext.Conn); is {
+			return stamp.Wrap(counted.Conn, stamp.Counts{Read: counted.BytesRead, Written: counted.BytesWritten}), nil
+		}
+		return stamp.Wrap(conn, stamp.Counts{}), nil
+	}
 }
 
 // maxIdle is more idle connections to one host than a virtual user can have.

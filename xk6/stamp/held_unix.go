@@ -1,0 +1,125 @@
+//go:build unix
+
+package stamp
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+	"time"
+
+	"weighbridge.dev/xk6/clock"
+)
+
+// held is the read at hand. All reads that one call of Read makes are made within one RawConn.Read: the poller tells of
+// each arrival once, so that after a read which found less than it had room for the next one can wait for the poller
+// instead of asking in vain.
+type held struct {
+	conn     *Conn
+	raw      syscall.RawConn // nil where the connection has no descriptor
+	step     func(fd uintptr) bool
+	into     []byte
+	n        int
+	steps    int
+	err      error
+	first    clock.Moment // when the first held bytes came; 0 for none
+	largest  int          // read of this call
+	deadline bool         // a deadline of ours stands
+	lapsed   bool         // and ended the last call
+}
+
+func (h *held) prepare(c *Conn) {
+	h.conn = c
+	if with, is := c.Conn.(syscall.Conn); is {
+		if raw, err := with.SyscallConn(); err == nil {
+			h.raw, h.step = raw, h.take
+		}
+	}
+}
+
+func (h *held) read(p []byte) (int, error) {
+	if h.raw == nil || len(p) == 0 {
+		return h.conn.readOnce(p)
+	}
+	if h.deadline {
+		h.deadline = false
+		_ = h.conn.Conn.SetReadDeadline(time.Time{})
+	}
+	h.into, h.n, h.steps, h.err, h.first, h.largest = p, 0, 0, nil, 0, 0
+	err := h.raw.Read(h.step)
+	h.into = nil
+	h.lapsed = h.n > 0 && errors.Is(err, os.ErrDeadlineExceeded)
+	switch {
+	case h.n > 0: // what ended the read meets the next one
+		return h.n, nil
+	case err != nil:
+		return 0, asRead(err)
+	case h.err == io.EOF:
+		return 0, io.EOF
+	default:
+		return 0, &net.OpError{
+			Op: "read", Net: h.conn.LocalAddr().Network(), Source: h.conn.LocalAddr(), Addr: h.conn.RemoteAddr(),
+			Err: os.NewSyscallError("read", h.err),
+		}
+	}
+}
+
+// asRead names the operation as net.Conn would have.
+func asRead(err error) error {
+	var operation *net.OpError
+	if errors.As(err, &operation) {
+		operation.Op = "read"
+	}
+	return err
+}
+
+// take reads once; false waits for the next arrival.
+func (h *held) take(fd uintptr) (done bool) {
+	h.steps++
+	room := h.into[h.n:]
+	n, err := readFD(int(fd), room)
+	now := clock.Now()
+	switch {
+	case err == syscall.EAGAIN:
+		return false
+	case err != nil:
+		h.err = err
+		return true
+	case n == 0:
+		// An end that is found without waiting, after bytes were held until the deadline, came with them: an arrival of
+		// its own would have been told.
+		if !h.lapsed || h.steps > 1 {
+			h.conn.sawEnd(now)
+		}
+		h.err = io.EOF
+		return true
+	}
+	h.n += n
+	h.largest = max(h.largest, n)
+	g := h.conn.took(room[:n], now)
+	return g == nil || !g.holding || n == len(room) || !h.hold(now)
+}
+
+// hold tells whether to wait for more: there must be time, and room for a read and another.
+func (h *held) hold(now clock.Moment) bool {
+	if len(h.into)-h.n < 2*h.largest {
+		return false
+	}
+	if h.first != 0 {
+		return now.Since(h.first) < MostHeld
+	}
+	h.first = now
+	h.deadline = h.conn.Conn.SetReadDeadline(time.Now().Add(MostHeld)) == nil
+	return h.deadline
+}
+
+func readFD(fd int, room []byte) (int, error) {
+	for {
+		n, err := syscall.Read(fd, room)
+		if err != syscall.EINTR {
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,70 @@
+// Package stamp tells when each byte of a streamed answer came. It stamps the bytes at the connection, below everything
+// that passes them on, and may keep them there for a while: who reads a body in larger parts still learns when each
+// part of them came, and pays for the way up once for many events.
+package stamp
+
+import (
+	"sync/atomic"
+
+	"weighbridge.dev/xk6/clock"
+)
+
+// Reading is what a connection knows of the body of one answer. The zero value is ready for Conn.Follow. One goroutine
+// at a time uses it, but for Heard.
+type Reading struct {
+	framing framing
+	holding bool
+	heard   atomic.Int64 // clock.Moment
+	marks   []mark
+	taken   int      // marks that Next has used up
+	given   uint64   // bytes of the body that Next has told of
+	few     [16]mark // as many as come in MostHeld at 50 events per second, and some
+}
+
+// mark says when the bytes of the body up to an offset had come.
+type mark struct {
+	offset uint64
+	at     clock.Moment
+}
+
+// Known tells whether the body is one of chunks as far as it has come, so that its bytes have stamps.
+func (g *Reading) Known() bool { return g.framing.state > inHead && g.framing.state != lost }
+
+// Hold lets the connection keep bytes that have come until more have, for at most MostHeld.
+func (g *Reading) Hold(on bool) { g.holding = on }
+
+// Heard is when bytes came last, be they kept or passed on; 0 for never. Safe for any goroutine.
+func (g *Reading) Heard() clock.Moment { return clock.Moment(g.heard.Load()) }
+
+// Next tells when the next bytes of the body came, and how many of n came then; at least one. Where the stamps do not
+// reach that far, the last one stands for all.
+func (g *Reading) Next(n int) (count int, at clock.Moment) {
+	for g.taken < len(g.marks) {
+		next := g.marks[g.taken]
+		if next.offset > g.given {
+			count = int(min(next.offset-g.given, uint64(n)))
+			g.given += uint64(count)
+			return count, next.at
+		}
+		g.taken++
+	}
+	g.given += uint64(n)
+	return n, g.Heard()
+}
+
+// took stamps bytes of the connection.
+func (g *Reading) took(b []byte, now clock.Moment) {
+	before := g.framing.offset
+	g.framing.follow(b)
+	g.heard.Store(int64(now))
+	if g.framing.offset == before {
+		return
+	}
+	switch {
+	case g.marks == nil:
+		g.marks = g.few[:0]
+	case g.taken == len(g.marks):
+		g.marks, g.taken = g.marks[:0], 0
+	}
+	g.marks = append(g.marks, mark{g.framing.offset, now})
+}
