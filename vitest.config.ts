@@ -31,7 +31,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          // Each starts a gateway and a load engine of its own: more at a time would be late by their own doing.
+          maxWorkers: 2,
         },
       },
     ],

@@ -114,12 +114,3 @@ func (h *held) hold(now clock.Moment) bool {
 	h.deadline = h.conn.Conn.SetReadDeadline(time.Now().Add(MostHeld)) == nil
 	return h.deadline
 }
-
-func readFD(fd int, room []byte) (int, error) {
-	for {
-		n, err := syscall.Read(fd, room)
-		if err != syscall.EINTR {
-			return n, err
-		}
-	}
-}
