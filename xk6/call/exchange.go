@@ -3,7 +3,9 @@ package call
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -192,9 +194,8 @@ func (c *Caller) trace(
 	own.GotConn = func(info httptrace.GotConnInfo) {
 		w.disarm(alarmConnect)
 		w.start(alarmHeaders, clock.Now(), timeouts.Headers)
-		if conn, stamps := info.Conn.(*stamp.Conn); stamps && stream {
-			x.arrivals = new(stamp.Reading) // another one where the transport tries another connection
-			conn.Follow(x.arrivals)
+		if stream {
+			x.arrivals = follow(info.Conn) // another one where the transport tries another connection
 		}
 		if info.Reused {
 			x.connection.Store(usedConnection)
@@ -214,6 +215,22 @@ func (c *Caller) trace(
 		}
 	}
 	return req.WithContext(httptrace.WithClientTrace(ctx, own)), done
+}
+
+// follow has the connection stamp the answer; nil where it cannot.
+func follow(conn net.Conn) *stamp.Reading {
+	arrivals := new(stamp.Reading)
+	switch conn := conn.(type) {
+	case *stamp.Conn:
+		conn.Follow(arrivals)
+		return arrivals
+	case *tls.Conn:
+		if below, stamps := conn.NetConn().(*stamp.Conn); stamps {
+			below.FollowSealed(arrivals)
+			return arrivals
+		}
+	}
+	return nil
 }
 
 // reused is nil where no connection was got.

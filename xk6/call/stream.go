@@ -27,8 +27,8 @@ func readStream(req *Request, timeouts Timeouts) reader {
 		r := streamReading{
 			x: x, w: w, stream: wire.NewStream(req.Kind, req.KeepText), parser: sse.NewParser(maxEvent), idle: timeouts.Idle,
 		}
-		if isChunked(response) && x.arrivals != nil && x.arrivals.Known() {
-			r.arrivals = x.arrivals
+		if r.heard = x.heardOf(response); r.heard != nil && isChunked(response) && r.heard.Known() {
+			r.arrivals = r.heard
 			w.listen(r.arrivals, timeouts.Idle)
 		}
 		r.read(ctx, response.Body, req.StopAfter.Events)
@@ -42,10 +42,18 @@ func isEventStream(contentType string) bool {
 	return strings.EqualFold(strings.TrimSpace(mediaType), "text/event-stream")
 }
 
+// heardOf is what the connection of an answer tells of it; nil where it does not, or has other answers as well.
+func (x *exchange) heardOf(response *http.Response) *stamp.Reading {
+	if response.ProtoMajor != 1 {
+		return nil
+	}
+	return x.arrivals
+}
+
 // isChunked tells whether the bytes of a body are those of the connection but for the marks of HTTP/1's chunks.
 func isChunked(response *http.Response) bool {
 	encoding := response.TransferEncoding
-	return response.ProtoMajor == 1 && len(encoding) == 1 && encoding[0] == "chunked" && !response.Uncompressed
+	return len(encoding) == 1 && encoding[0] == "chunked" && !response.Uncompressed
 }
 
 // streamReading is the reading of one stream. It allocates nothing per event.
@@ -55,7 +63,8 @@ type streamReading struct {
 	stream   wire.Stream
 	parser   *sse.Parser
 	idle     time.Duration
-	arrivals *stamp.Reading // nil where bytes came when they were read
+	heard    *stamp.Reading // when bytes of the connection came last; nil where it is not ours alone
+	arrivals *stamp.Reading // when each byte of the body came; nil where that is not known
 	now      clock.Moment   // when the bytes at hand came
 	terminal bool
 	drained  int // bytes behind the terminal event
@@ -71,7 +80,7 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 	for {
 		b := r.buffer.bytes()
 		n, err := body.Read(b)
-		r.now = clock.Now()
+		r.now = r.cameBy(clock.Now(), err)
 		r.buffer.took(n)
 		x.bytesIn += int64(n)
 		for rest := b[:n]; len(rest) > 0; {
@@ -89,9 +98,6 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 			}
 		}
 		if err != nil || r.drained > drainBytes {
-			if r.arrivals != nil && errors.Is(err, io.EOF) {
-				r.now = r.arrivals.Heard()
-			}
 			x.judgeStream(ctx, r.close(), r.terminal, err)
 			return
 		}
@@ -101,6 +107,14 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 			r.arrivals.Hold(x.ttft != 0 && !r.terminal && stopAfter == 0)
 		}
 	}
+}
+
+// cameBy is when what a read returned had come: bytes, or the end.
+func (r *streamReading) cameBy(read clock.Moment, err error) clock.Moment {
+	if r.heard == nil || err != nil && !errors.Is(err, io.EOF) {
+		return read
+	}
+	return r.heard.Heard()
 }
 
 // arrived is the beginning of what was read that came at one time.

@@ -33,6 +33,12 @@ func Wrap(conn net.Conn, counts Counts) *Conn {
 // Follow stamps the answer to the request that is written next.
 func (c *Conn) Follow(g *Reading) { c.reading.Store(g) }
 
+// FollowSealed stamps an answer whose bytes cannot be told from others here, as under TLS: nothing but Heard is known.
+func (c *Conn) FollowSealed(g *Reading) {
+	g.opaque = true
+	c.reading.Store(g)
+}
+
 // Read reads what there is; while the answer that is followed is held, until enough has come or too much time has gone.
 func (c *Conn) Read(p []byte) (int, error) {
 	n, err := c.read(p)
@@ -69,7 +75,7 @@ func (c *Conn) took(b []byte, now clock.Moment) *Reading {
 		return nil
 	}
 	g.took(b, now)
-	if g.framing.over() { // from here on the connection may be another request's
+	if g.framing.state == ended { // from here on the connection may be another request's
 		c.reading.CompareAndSwap(g, nil)
 		return nil
 	}

@@ -59,9 +59,6 @@ func (f *framing) follow(b []byte) {
 	}
 }
 
-// over tells that nothing more is known: the body has ended, or was none of chunks.
-func (f *framing) over() bool { return f.state >= ended }
-
 // headLine takes a line of a head or trailer, or what has come of it. An empty one ends it.
 func (f *framing) headLine(b []byte) []byte {
 	end := bytes.IndexByte(b, '\n')

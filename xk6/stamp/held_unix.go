@@ -18,6 +18,7 @@ import (
 // instead of asking in vain.
 type held struct {
 	conn     *Conn
+	receiver receiver
 	raw      syscall.RawConn // nil where the connection has no descriptor
 	step     func(fd uintptr) bool
 	into     []byte
@@ -35,6 +36,7 @@ func (h *held) prepare(c *Conn) {
 	if with, is := c.Conn.(syscall.Conn); is {
 		if raw, err := with.SyscallConn(); err == nil {
 			h.raw, h.step = raw, h.take
+			_ = raw.Control(func(fd uintptr) { h.receiver.ask(int(fd)) })
 		}
 	}
 }
@@ -78,9 +80,15 @@ func asRead(err error) error {
 // take reads once; false waits for the next arrival.
 func (h *held) take(fd uintptr) (done bool) {
 	h.steps++
-	room := h.into[h.n:]
-	n, err := readFD(int(fd), room)
-	now := clock.Now()
+	room, followed := h.into[h.n:], h.conn.reading.Load() != nil
+	var n int
+	var arrivedNS int64
+	var err error
+	if followed {
+		n, arrivedNS, err = h.receiver.stamped(int(fd), room)
+	} else {
+		n, err = h.receiver.plain(int(fd), room)
+	}
 	switch {
 	case err == syscall.EAGAIN:
 		return false
@@ -91,14 +99,18 @@ func (h *held) take(fd uintptr) (done bool) {
 		// An end that is found without waiting, after bytes were held until the deadline, came with them: an arrival of
 		// its own would have been told.
 		if !h.lapsed || h.steps > 1 {
-			h.conn.sawEnd(now)
+			h.conn.sawEnd(clock.Now())
 		}
 		h.err = io.EOF
 		return true
 	}
 	h.n += n
 	h.largest = max(h.largest, n)
-	g := h.conn.took(room[:n], now)
+	if !followed {
+		return true
+	}
+	now := clock.Now()
+	g := h.conn.took(room[:n], arrival(now, arrivedNS))
 	return g == nil || !g.holding || n == len(room) || !h.hold(now)
 }
 

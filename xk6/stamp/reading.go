@@ -13,6 +13,7 @@ import (
 // at a time uses it, but for Heard.
 type Reading struct {
 	framing framing
+	opaque  bool // nothing but Heard is known
 	holding bool
 	heard   atomic.Int64 // clock.Moment
 	marks   []mark
@@ -28,12 +29,12 @@ type mark struct {
 }
 
 // Known tells whether the body is one of chunks as far as it has come, so that its bytes have stamps.
-func (g *Reading) Known() bool { return g.framing.state > inHead && g.framing.state != lost }
+func (g *Reading) Known() bool { return !g.opaque && g.framing.state > inHead }
 
 // Hold lets the connection keep bytes that have come until more have, for at most MostHeld.
 func (g *Reading) Hold(on bool) { g.holding = on }
 
-// Heard is when bytes came last, be they kept or passed on; 0 for never. Safe for any goroutine.
+// Heard is when bytes of the connection came last, be they kept or passed on; 0 for never. Safe for any goroutine.
 func (g *Reading) Heard() clock.Moment { return clock.Moment(g.heard.Load()) }
 
 // Next tells when the next bytes of the body came, and how many of n came then; at least one. Where the stamps do not
@@ -54,9 +55,14 @@ func (g *Reading) Next(n int) (count int, at clock.Moment) {
 
 // took stamps bytes of the connection.
 func (g *Reading) took(b []byte, now clock.Moment) {
+	now = max(now, g.Heard()) // two clocks were compared: what came later is never earlier
+	g.heard.Store(int64(now))
+	if g.opaque {
+		return
+	}
 	before := g.framing.offset
 	g.framing.follow(b)
-	g.heard.Store(int64(now))
+	g.opaque = g.framing.state == lost
 	if g.framing.offset == before {
 		return
 	}
