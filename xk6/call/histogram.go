@@ -17,11 +17,17 @@ const (
 
 var bucketCounts = sync.Pool{New: func() any { return new([buckets]uint32) }}
 
-// histogram holds a pooled array from its first gap until it is freed.
+// near is how many buckets a histogram has of its own: gaps from a sixteenth of the first one to sixteen times as much.
+const near = 8 * bucketsPerDoubling
+
+// histogram counts gaps near the first one itself, and takes a pooled array for those of a stream with others.
 type histogram struct {
 	zeros     uint32
-	counts    *[buckets]uint32
+	started   bool
+	base      int // the bucket of few[0]
 	low, high int // the buckets in use
+	few       [near]uint32
+	all       *[buckets]uint32 // nil while few does
 }
 
 func (h *histogram) add(gap time.Duration) {
@@ -30,12 +36,32 @@ func (h *histogram) add(gap time.Duration) {
 		return
 	}
 	bucket := bucketOf(gap)
-	if h.counts == nil {
-		h.counts = bucketCounts.Get().(*[buckets]uint32)
+	if !h.started {
+		h.started, h.base = true, max(bucket-near/2, 0)
 		h.low, h.high = bucket, bucket
 	}
-	h.counts[bucket]++
 	h.low, h.high = min(h.low, bucket), max(h.high, bucket)
+	if at := bucket - h.base; h.all == nil && at >= 0 && at < near {
+		h.few[at]++
+		return
+	}
+	h.spread()
+	h.all[bucket]++
+}
+
+// spread moves the counts to where all buckets have room.
+func (h *histogram) spread() {
+	if h.all == nil {
+		h.all = bucketCounts.Get().(*[buckets]uint32)
+		copy(h.all[h.base:], h.few[:])
+	}
+}
+
+func (h *histogram) count(bucket int) uint32 {
+	if h.all != nil {
+		return h.all[bucket]
+	}
+	return h.few[bucket-h.base]
 }
 
 // sparse gives [upper bound in ms, count] pairs, ascending; nil for an empty histogram.
@@ -44,9 +70,9 @@ func (h *histogram) sparse() [][2]float64 {
 	if h.zeros > 0 {
 		pairs = append(pairs, [2]float64{0, float64(h.zeros)})
 	}
-	if h.counts != nil {
+	if h.started {
 		for bucket := h.low; bucket <= h.high; bucket++ {
-			if count := h.counts[bucket]; count > 0 {
+			if count := h.count(bucket); count > 0 {
 				pairs = append(pairs, [2]float64{bounds()[bucket], float64(count)})
 			}
 		}
@@ -56,9 +82,9 @@ func (h *histogram) sparse() [][2]float64 {
 
 // free gives the array back; the histogram is empty from then on.
 func (h *histogram) free() {
-	if h.counts != nil {
-		clear(h.counts[h.low : h.high+1])
-		bucketCounts.Put(h.counts)
+	if h.all != nil {
+		clear(h.all[:])
+		bucketCounts.Put(h.all)
 	}
 	*h = histogram{}
 }

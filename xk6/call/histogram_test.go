@@ -42,3 +42,45 @@ func TestHistogram(t *testing.T) {
 		t.Errorf("pairs %v", pairs)
 	}
 }
+
+// However far gaps lie apart, each is counted where a histogram with room for all would have it.
+func TestGapsFarFromTheFirstOneAreCounted(t *testing.T) {
+	for _, first := range []time.Duration{time.Nanosecond, 20 * time.Millisecond, 11 * time.Hour} {
+		var h histogram
+		want := map[int]int{}
+		add := func(gap time.Duration) {
+			h.add(gap)
+			want[bucketOf(gap)]++
+		}
+		for range 3 {
+			add(first)
+		}
+		for gap := time.Microsecond; gap < 40*time.Hour; gap *= 2 {
+			add(gap)
+			add(first + gap/1000)
+		}
+		pairs := h.sparse()
+		if len(pairs) != len(want) {
+			t.Errorf("first %s: expected %d buckets, found %d", first, len(want), len(pairs))
+		}
+		for bucket, count := range want {
+			found := 0.0
+			for _, pair := range pairs {
+				if pair[0] == bounds()[bucket] {
+					found = pair[1]
+				}
+			}
+			if found != float64(count) {
+				t.Errorf("first %s: expected %d gaps up to %v ms, found %v", first, count, bounds()[bucket], found)
+			}
+		}
+		h.free()
+		if h.sparse() != nil {
+			t.Error("a freed histogram is empty")
+		}
+		h.add(time.Millisecond)
+		if pairs := h.sparse(); len(pairs) != 1 || pairs[0][1] != 1 {
+			t.Errorf("what another histogram left: %v", pairs)
+		}
+	}
+}

@@ -69,6 +69,7 @@ type streamReading struct {
 	terminal bool
 	drained  int // bytes behind the terminal event
 	buffer   readBuffer
+	few      [64]byte
 }
 
 // read takes events until the end, the terminal event and what little follows it, or the stopAfter-th content event
@@ -78,12 +79,10 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 	defer r.buffer.free()
 	take := r.take
 	for {
-		b := r.buffer.bytes()
-		n, err := body.Read(b)
+		rest, err := r.next(body)
 		r.now = r.cameBy(clock.Now(), err)
-		r.buffer.took(n)
-		x.bytesIn += int64(n)
-		for rest := b[:n]; len(rest) > 0; {
+		x.bytesIn += int64(len(rest))
+		for len(rest) > 0 {
 			part := r.arrived(rest)
 			rest = rest[len(part):]
 			if feedErr := r.feed(part, take); feedErr != nil {
@@ -107,6 +106,28 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 			r.arrivals.Hold(x.ttft != 0 && !r.terminal && stopAfter == 0)
 		}
 	}
+}
+
+// next reads what has come, which is gone at the next next. A stream waits most of its life. Where the connection tells what
+// waits at it, that is done with room for a few bytes, and the rest is read, which takes no waiting, into a buffer that
+// all streams share.
+func (r *streamReading) next(body io.Reader) ([]byte, error) {
+	if r.arrivals == nil {
+		b := r.buffer.bytes()
+		n, err := body.Read(b)
+		r.buffer.took(n)
+		return b[:n], err
+	}
+	r.buffer.free()
+	n, err := body.Read(r.few[:])
+	waiting := r.arrivals.Waiting() - n
+	if err != nil || waiting <= 0 {
+		return r.few[:n], err
+	}
+	b := r.buffer.bytes()
+	copy(b, r.few[:n])
+	more, err := body.Read(b[n:min(n+waiting, len(b))])
+	return b[:n+more], err
 }
 
 // cameBy is when what a read returned had come: bytes, or the end.

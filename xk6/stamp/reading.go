@@ -37,6 +37,9 @@ func (g *Reading) Hold(on bool) { g.holding = on }
 // Heard is when bytes of the connection came last, be they kept or passed on; 0 for never. Safe for any goroutine.
 func (g *Reading) Heard() clock.Moment { return clock.Moment(g.heard.Load()) }
 
+// Waiting is how many bytes of the body have come that Next has not told of.
+func (g *Reading) Waiting() int { return int(g.framing.offset - g.given) }
+
 // Next tells when the next bytes of the body came, and how many of n came then; at least one. Where the stamps do not
 // reach that far, the last one stands for all.
 func (g *Reading) Next(n int) (count int, at clock.Moment) {
