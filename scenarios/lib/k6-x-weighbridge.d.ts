@@ -171,13 +171,6 @@ declare module 'k6/x/weighbridge' {
     call(request: CallRequest): Promise<CallResult>;
     /** Submits a job or task, polls the same identifier until it is final, fetches its result: one paid row, and a free row a poll and a fetch. */
     poll(request: TaskRequest): Promise<CallResult>;
-    /** Makes the start of this iteration where it is one text call; null where a script has to make it. */
-    makeStart(streamAll: boolean): Promise<void> | null;
-    /**
-     * In a pool, makes all starts of this virtual user where each is one text call, and resolves to true after the last;
-     * resolves to false at once where they are more: sessions, images, videos. streamAll streams the plain ones too.
-     */
-    makeStarts(streamAll: boolean): Promise<boolean>;
     /** Fetches bytes: counted, hashed, checked by their magic bytes, and dropped. */
     download(request: CallRequest): Promise<CallResult>;
   }
@@ -189,6 +182,19 @@ declare module 'k6/x/weighbridge' {
   export function plannedCall(scenario?: string | null, n?: number | null, turn?: number): PlannedCall;
   /** Bytes of a text in UTF-8. */
   export function byteLength(text: string): number;
+
+  /**
+   * Makes the start of this iteration where it is one text call, and returns true when that is over; returns false at once
+   * where a script has to make it. streamAll streams what the plan makes plain.
+   */
+  export function makeStart(streamAll: boolean): boolean;
+  /**
+   * In a pool, makes all starts of this virtual user where each is one text call, and resolves to true after the last;
+   * resolves to false at once where they are more: sessions, images, videos. streamAll streams the plain ones too.
+   */
+  export function makeStarts(streamAll: boolean): Promise<boolean>;
+  /** Whether some start of the plan is more than one text call. */
+  export function needsScript(): boolean;
 
   /** Whether this k6 knows the executor weighbridge-arrivals. */
   export function hasArrivals(): boolean;

@@ -1,4 +1,12 @@
-import { Client, doneStart, nextStart, type PlannedCall, plannedCall } from 'k6/x/weighbridge';
+import {
+  Client,
+  doneStart,
+  makeStart,
+  makeStarts,
+  nextStart,
+  type PlannedCall,
+  plannedCall,
+} from 'k6/x/weighbridge';
 import type { PaidKind } from '../../src/core/call-kind.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { openPlan, optionsOf } from './plan.ts';
@@ -9,13 +17,15 @@ import { sendVideo } from './send-video.ts';
 
 /** Options and functions of a script that drives the plan, or its scenarios of one kind. */
 export function traffic(kind: PaidKind | null, manner: TextManner = { streamAll: false }) {
-  // k6 takes the options of the first evaluation alone: no virtual user needs the plan in JavaScript.
-  const options = __VU === 0 ? optionsOf(manner.streamAll ? textOf(openPlan()) : openPlan(), kind) : {};
+  // k6 takes the options of the first evaluation alone: no virtual user needs the plan in JavaScript. Where a virtual user
+  // has options, k6 writes all that it knows of them into the object.
+  const options =
+    __VU === 0 ? optionsOf(manner.streamAll ? textOf(openPlan()) : openPlan(), kind) : undefined;
   const client = new Client();
   return {
     options,
     /** One iteration is one start. */
-    run: () => client.makeStart(manner.streamAll) ?? send(client, plannedCall(), manner),
+    run: () => makeStart(manner.streamAll) || send(client, plannedCall(), manner),
     /** One iteration takes start after start and waits for none of them. */
     pool: () => runPool(client, manner),
   };
@@ -29,7 +39,7 @@ function textOf(plan: Plan): Plan {
 }
 
 async function runPool(client: Client, manner: TextManner): Promise<void> {
-  if (await client.makeStarts(manner.streamAll)) return;
+  if (await makeStarts(manner.streamAll)) return;
   for (let n = await nextStart(); n !== null; n = await nextStart()) runStart(client, n, manner);
 }
 

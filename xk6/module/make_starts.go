@@ -2,6 +2,7 @@ package module
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 
 	"github.com/grafana/sobek"
@@ -17,28 +18,29 @@ import (
 // makeStarts makes all starts of a virtual user of a pool, without a word of JavaScript for each of them, and resolves to
 // true after the last one. It resolves to false at once where a start is more than one text call: a session, an image,
 // a video. streamAll streams calls that the plan makes plain.
-func (c *client) makeStarts(streamAll bool) *sobek.Promise {
-	rt := c.instance.vu.Runtime()
+func (i *instance) makeStarts(streamAll bool) *sobek.Promise {
+	rt := i.vu.Runtime()
 	promise, resolve, reject := rt.NewPromise()
-	state := c.instance.vu.State()
-	queue, known := c.instance.queue()
+	state := i.vu.State()
+	queue, known := i.queue()
 	if !known {
 		_ = reject(rt.NewGoError(errNoPool))
 		return promise
 	}
-	ctx := c.instance.vu.Context()
+	ctx := i.vu.Context()
 	scenario := lib.GetScenarioState(ctx)
-	calls, err := plannedCalls(c.instance.run)
+	calls, err := plannedCalls(i.run)
 	if err != nil {
 		common.Throw(rt, err)
 	}
-	if scenario == nil || !isOneTextCall(c.instance.run.Plan, scenario.Name) {
+	if scenario == nil || !isOneTextCall(i.run.Plan, scenario.Name) {
 		_ = resolve(false)
 		return promise
 	}
+	c := i.ofPlan()
 	c.transport(state) // prepared here, on the event loop
 	m := &starts{client: c, calls: calls, scenario: scenario.Name, state: state, queue: queue, streamAll: streamAll}
-	callback := c.instance.vu.RegisterCallback()
+	callback := i.vu.RegisterCallback()
 	go func() {
 		m.makeAll(ctx)
 		callback(func() error { return resolve(true) })
@@ -46,32 +48,56 @@ func (c *client) makeStarts(streamAll bool) *sobek.Promise {
 	return promise
 }
 
-// makeStart makes the start of the iteration at hand, where that is one text call, and resolves when it is over; null
-// where a script has to make it.
-func (c *client) makeStart(streamAll bool) sobek.Value {
-	rt := c.instance.vu.Runtime()
-	state, ctx := c.instance.vu.State(), c.instance.vu.Context()
+// makeStart makes the start of the iteration at hand, where that is one text call, and tells whether it did: the rest is
+// for a script. It returns when the call is over, as the calls of k6/http do. Nothing else of the virtual user could run
+// meanwhile, so it needs no promise, and no goroutine beside the one that it would keep waiting.
+func (i *instance) makeStart(arguments sobek.FunctionCall) sobek.Value {
+	rt := i.vu.Runtime()
+	state, ctx := i.vu.State(), i.vu.Context()
 	if state == nil {
 		common.Throw(rt, common.NewInitContextError("makeStart: starts are made in an iteration"))
 	}
 	scenario := lib.GetScenarioState(ctx)
-	calls, err := plannedCalls(c.instance.run)
+	calls, err := plannedCalls(i.run)
 	if err != nil {
 		common.Throw(rt, err)
 	}
-	if scenario == nil || state.GetScenarioGlobalVUIter == nil || !isOneTextCall(c.instance.run.Plan, scenario.Name) {
-		return sobek.Null()
+	if scenario == nil || state.GetScenarioGlobalVUIter == nil || !isOneTextCall(i.run.Plan, scenario.Name) {
+		return rt.ToValue(false)
 	}
+	c := i.ofPlan()
 	c.transport(state)
-	promise, resolve, _ := rt.NewPromise()
+	streamAll := arguments.Argument(0).ToBoolean()
 	m := &starts{client: c, calls: calls, scenario: scenario.Name, state: state, streamAll: streamAll}
-	n := int64(state.GetScenarioGlobalVUIter())
-	callback := c.instance.vu.RegisterCallback()
-	go func() {
-		m.make(ctx, n)
-		callback(func() error { return resolve(sobek.Undefined()) })
-	}()
-	return rt.ToValue(promise)
+	m.make(ctx, int64(state.GetScenarioGlobalVUIter()))
+	return rt.ToValue(true)
+}
+
+// needsScript tells whether some start of the plan is more than one text call.
+func (i *instance) needsScript() bool {
+	if i.run.Plan == nil {
+		return true
+	}
+	for _, scenario := range i.run.Plan.Workload.Scenarios {
+		if !isOneTextCall(i.run.Plan, scenario.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofPlan is the client of this virtual user's starts: its target and timeouts are the plan's.
+func (i *instance) ofPlan() *client {
+	if i.client == nil {
+		c, err := clientOf(i, sobek.Undefined())
+		if err != nil {
+			common.Throw(i.vu.Runtime(), err)
+		}
+		i.client = c
+		// k6 gives each virtual user a generator of 5 KB of its own, and here nothing may ever ask it.
+		i.vu.Runtime().SetRandSource(rand.Float64)
+	}
+	return i.client
 }
 
 // isOneTextCall tells whether each start of a scenario is one call that needs nothing of a script.

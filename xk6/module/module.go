@@ -2,16 +2,12 @@
 package module
 
 import (
-	"time"
-
 	"github.com/grafana/sobek"
 	"go.k6.io/k6/v2/js/common"
 	"go.k6.io/k6/v2/js/modules"
 
-	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/flat"
 	"weighbridge.dev/xk6/load"
-	"weighbridge.dev/xk6/version"
 )
 
 func init() { modules.Register("k6/x/weighbridge", rootModule{}) }
@@ -36,21 +32,17 @@ type instance struct {
 	vu      modules.VU
 	run     *load.Run
 	metrics *loadMetrics
+	exports *sobek.Object // of Exports, once asked for
+	client  *client       // of ofPlan, once asked for
 }
 
-// Exports are the names of the d.ts file.
+// Exports are the names of the d.ts file. They are one object, whose members are made when they are first read: each
+// virtual user has an instance of its own and reads one or two of them.
 func (i *instance) Exports() modules.Exports {
-	return modules.Exports{Named: map[string]any{
-		"Client":  i.newClient,
-		"version": func() string { return version.Weighbridge },
-		"now":     func() float64 { return clock.Milliseconds(time.Duration(clock.Now())) },
-
-		"plannedCall": i.plannedCall,
-		"byteLength":  func(text string) int { return len(text) },
-		"nextStart":   i.nextStart,
-		"doneStart":   i.doneStart,
-		"hasArrivals": hasArrivals,
-	}}
+	if i.exports == nil {
+		i.exports = i.vu.Runtime().NewDynamicObject(&exports{instance: i, made: map[string]sobek.Value{}})
+	}
+	return modules.Exports{Default: i.exports}
 }
 
 // newClient is the constructor of Client.
@@ -62,12 +54,10 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 	}
 	object := call.This
 	for name, method := range map[string]operator{
-		"stream":     promising(rt, c.stream),
-		"call":       promising(rt, c.call),
-		"poll":       promising(rt, c.poll),
-		"download":   promising(rt, c.download),
-		"makeStarts": func(streamAll sobek.Value) sobek.Value { return rt.ToValue(c.makeStarts(streamAll.ToBoolean())) },
-		"makeStart":  func(streamAll sobek.Value) sobek.Value { return c.makeStart(streamAll.ToBoolean()) },
+		"stream":   promising(rt, c.stream),
+		"call":     promising(rt, c.call),
+		"poll":     promising(rt, c.poll),
+		"download": promising(rt, c.download),
 	} {
 		if err := object.Set(name, method.native()); err != nil {
 			common.Throw(rt, err)
