@@ -8,6 +8,7 @@ import (
 
 	"weighbridge.dev/xk6/flat"
 	"weighbridge.dev/xk6/load"
+	"weighbridge.dev/xk6/pace"
 )
 
 func init() { modules.Register("k6/x/weighbridge", rootModule{}) }
@@ -20,6 +21,7 @@ func (rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
 	if err != nil {
 		common.Throw(vu.Runtime(), err)
 	}
+	pace.AddUser()
 	flat.Remember(vu.InitEnv().Registry)
 	registered, err := metricsOf(vu.InitEnv().Registry, run)
 	if err != nil {

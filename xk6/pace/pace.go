@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 const (
@@ -17,6 +18,8 @@ const (
 	// quiet is how much memory the process may take before collections follow closer on one another. It holds 2,000
 	// streams in pool mode.
 	quiet = 144 << 20
+	// perUser is what each virtual user of k6 adds to that: its runtime and a stream.
+	perUser = 128 << 10
 	// slack is how much larger than what is in use the heap of a large process may grow.
 	slack = 1.5
 )
@@ -26,9 +29,27 @@ func Start() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
+	ours.Store(true)
 	debug.SetGCPercent(rarely)
 	debug.SetMemoryLimit(quiet)
 	afterEach(newKeeper().adjust)
+}
+
+var (
+	ours  atomic.Bool // whether the pace is kept here
+	users atomic.Int64
+)
+
+// stride is after how many virtual users the limit follows them: each setting of it stops the world.
+const stride = 64
+
+// AddUser makes room for one more virtual user. Where they are made by the thousand, collections would else follow closely
+// on one another while nothing of what is there can go.
+func AddUser() {
+	if count := users.Add(1); count%stride == 0 && ours.Load() {
+		// A collection that ends meanwhile may have set a higher limit; the next one does so again.
+		debug.SetMemoryLimit(max(limitFor(0, 0, count), debug.SetMemoryLimit(-1)))
+	}
 }
 
 // afterEach calls f after every collection: the finalizer of an object that nobody holds is run by each of them.
@@ -58,11 +79,11 @@ func newKeeper() *keeper {
 func (k *keeper) adjust() {
 	metrics.Read(k.samples)
 	of := func(i int) uint64 { return k.samples[i].Value.Uint64() }
-	debug.SetMemoryLimit(limitFor(of(0), of(1)-of(2)-of(3)-of(4)))
+	debug.SetMemoryLimit(limitFor(of(0), of(1)-of(2)-of(3)-of(4), users.Load()))
 }
 
 // limitFor gives the memory limit for so many bytes of live heap, and of all that is neither objects nor free: stacks,
-// the collector's own tables, what spans cannot use.
-func limitFor(live, rest uint64) int64 {
-	return max(quiet, int64(math.Ceil(float64(live)*slack))+int64(rest))
+// the collector's own tables, what spans cannot use; and for so many virtual users.
+func limitFor(live, rest uint64, users int64) int64 {
+	return max(quiet+users*perUser, int64(math.Ceil(float64(live)*slack))+int64(rest))
 }

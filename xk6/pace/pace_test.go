@@ -7,19 +7,28 @@ import (
 )
 
 func TestASmallProcessIsLeftAloneAndALargeOneKeepsItsShare(t *testing.T) {
-	if got := limitFor(10<<20, 5<<20); got != quiet {
+	if got := limitFor(10<<20, 5<<20, 0); got != quiet {
 		t.Errorf("a small process: expected %d, found %d", quiet, got)
 	}
 	live, rest := uint64(400<<20), uint64(50<<20)
-	if got, want := limitFor(live, rest), int64(600<<20+50<<20); got != want {
+	if got, want := limitFor(live, rest, 0), int64(600<<20+50<<20); got != want {
 		t.Errorf("a large process: expected %d, found %d", want, got)
+	}
+}
+
+func TestEachVirtualUserHasItsRoom(t *testing.T) {
+	if got, want := limitFor(10<<20, 5<<20, 2000), int64(quiet+2000*perUser); got != want {
+		t.Errorf("2,000 users: expected %d, found %d", want, got)
+	}
+	if got, want := limitFor(400<<20, 50<<20, 2000), int64(650<<20); got != want {
+		t.Errorf("2,000 users who need more: expected %d, found %d", want, got)
 	}
 }
 
 // The limit must stay above what is in use at every size: a limit below it would make the collector run all the time.
 func TestTheLimitIsAboveWhatIsInUse(t *testing.T) {
 	for live := uint64(1 << 20); live < 1<<40; live *= 3 {
-		if limit := limitFor(live, live/4); limit < int64(live+live/4)+int64(live)/3 {
+		if limit := limitFor(live, live/4, 0); limit < int64(live+live/4)+int64(live)/3 {
 			t.Errorf("live heap of %d: the limit %d leaves no room", live, limit)
 		}
 	}
