@@ -40,6 +40,9 @@ const CHECKS = {
   'random numbers are the same as in Node': () => seededRandom('selftest', 7).next() === 0.1633459667915279,
   'amounts are exact': () => parseAmount('0.000000000001') === 1n && parseAmount('12.34') === 12340000000000n,
   'this k6 knows our executor': () => weighbridge.hasArrivals(),
+  'no start is made outside a scenario of the plan': () =>
+    throws(() => weighbridge.makeStart(false)) || !weighbridge.makeStart(false),
+  'without a plan a script decides': () => plan !== null || weighbridge.needsScript(),
   'bytes are those of UTF-8': () => weighbridge.byteLength('aö€🙂') === 10,
   'planned calls are those of TypeScript': () =>
     plan === null

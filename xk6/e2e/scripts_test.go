@@ -52,21 +52,37 @@ func TestABundledScriptRunsAsTheSourceDoes(t *testing.T) {
 	if text, err := exec.Command(node, "../../scripts/bundle-scenarios.ts").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	g := newGateway(t)
-	command, dir, output := start(t, g, setup{drainMS: 5000, script: "../dist/scenarios/mixed.js", scenarios: []planScenario{
-		textScenario("chat", "chat", 5_000, 1000), imageScenario("edit", "image_edit", "url", 1000),
-	}})
-	if err := command.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	b := read(t, dir)
-	for id, row := range b.paid {
-		if row.Outcome != "ok" {
-			t.Errorf("%s: %s", id, row.Outcome)
-		}
-	}
-	if len(b.paid) != 7 || len(g.received()) != 7 {
-		t.Errorf("%d rows, %d requests", len(b.paid), len(g.received()))
+	text, image := textScenario("chat", "chat", 5_000, 1000), imageScenario("edit", "image_edit", "url", 1000)
+	talk := withText(textScenario("talk", "chat", 2_000, 1000), map[string]any{"session": map[string]any{"turns": 2, "think_ms": 1}})
+	for name, c := range map[string]struct {
+		scenarios []planScenario
+		perVU     int
+		want      int
+	}{
+		"without a word of JavaScript": {[]planScenario{text}, 1, 5},
+		"in a pool":                    {[]planScenario{text}, 10, 5},
+		"with images":                  {[]planScenario{text, image}, 1, 7},
+		"with a session":               {[]planScenario{text, talk}, 1, 9}, // which waits with setTimeout
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGateway(t)
+			command, dir, output := start(t, g, setup{
+				drainMS: 5000, script: "../dist/scenarios/mixed.js", scenarios: c.scenarios,
+				workload: map[string]any{"calls_per_vu": c.perVU},
+			})
+			if err := command.Wait(); err != nil {
+				t.Fatalf("%v\n%s", err, output)
+			}
+			b := read(t, dir)
+			for id, row := range b.paid {
+				if row.Outcome != "ok" {
+					t.Errorf("%s: %s", id, row.Outcome)
+				}
+			}
+			if len(b.paid) != c.want || len(g.received()) != c.want {
+				t.Errorf("%d rows, %d requests\n%s", len(b.paid), len(g.received()), output)
+			}
+		})
 	}
 }
 
