@@ -42,7 +42,7 @@ const CHECKS = {
   'this k6 knows our executor': () => weighbridge.hasArrivals(),
   'no start is made outside a scenario of the plan': () =>
     throws(() => weighbridge.makeStart(false)) || !weighbridge.makeStart(false),
-  'without a plan a script decides': () => plan !== null || weighbridge.needsScript(),
+  'without a plan a script decides': () => plan !== null || weighbridge.needsScript,
   'bytes are those of UTF-8': () => weighbridge.byteLength('aö€🙂') === 10,
   'planned calls are those of TypeScript': () =>
     plan === null

@@ -69,7 +69,7 @@ ${text}
   return made;
 }
 if (__VU === 0) exports.options = script().options;
-else if (weighbridge.needsScript()) script();
+else if (weighbridge.needsScript) script();
 else {
 ${UNUSED.map((name) => `  delete globalThis.${name};`).join('\n')}
 }

@@ -194,7 +194,7 @@ declare module 'k6/x/weighbridge' {
    */
   export function makeStarts(streamAll: boolean): Promise<boolean>;
   /** Whether some start of the plan is more than one text call. */
-  export function needsScript(): boolean;
+  export const needsScript: boolean;
 
   /** Whether this k6 knows the executor weighbridge-arrivals. */
   export function hasArrivals(): boolean;

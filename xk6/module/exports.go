@@ -53,7 +53,7 @@ func (i *instance) member(name string) any {
 	case "makeStarts":
 		return i.makeStarts
 	case "needsScript":
-		return i.needsScript
+		return i.needsScript()
 	case "nextStart":
 		return i.nextStart
 	case "doneStart":
