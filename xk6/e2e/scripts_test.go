@@ -20,7 +20,7 @@ func k6(t *testing.T, env []string, args ...string) (output string, err error) {
 
 func TestTheSharedModulesWorkInsideK6(t *testing.T) {
 	output, err := k6(t, []string{"WEIGHBRIDGE_API_KEY=" + apiKey}, "run", "--quiet", "--summary-mode=disabled", "../../scenarios/selftest.ts")
-	if err != nil || strings.Contains(output, "FAILED") || strings.Count(output, "ok: ") != 13 {
+	if err != nil || strings.Contains(output, "FAILED") || strings.Count(output, "ok: ") != 15 {
 		t.Errorf("%v\n%s", err, output)
 	}
 	if strings.Contains(output, apiKey) {
