@@ -76,8 +76,8 @@ func TestStreamsAreStampedAtTheConnection(t *testing.T) {
 			if (heard != nil) != test.stamped {
 				t.Fatalf("stamped: %t", heard != nil)
 			}
-			if test.stamped && (x.end > heard.Heard() || x.ttft > x.end || x.ttft < x.started) {
-				t.Errorf("sent %d, first token %d, end %d, last bytes %d", x.started, x.ttft, x.end, heard.Heard())
+			if test.stamped && (x.end > heard.Heard() || x.ttft > x.end || x.ttft < x.headers || x.headers < x.started) {
+				t.Errorf("sent %d, headers %d, first token %d, end %d, last bytes %d", x.started, x.headers, x.ttft, x.end, heard.Heard())
 			}
 		})
 	}

@@ -102,6 +102,9 @@ func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeout
 	}
 	defer func() { _ = response.Body.Close() }()
 	x.headers = clock.Now()
+	if heard := x.heardOf(response); heard != nil {
+		x.headers = heard.Head()
+	}
 	w.disarm(alarmConnect)
 	w.disarm(alarmHeaders)
 	w.start(alarmIdle, x.headers, timeouts.Idle)

@@ -16,6 +16,7 @@ type Reading struct {
 	opaque  bool // nothing but Heard is known
 	holding bool
 	heard   atomic.Int64 // clock.Moment
+	head    clock.Moment // when the last byte of the head came; 0 until then, or where that is not known
 	marks   []mark
 	taken   int      // marks that Next has used up
 	given   uint64   // bytes of the body that Next has told of
@@ -36,6 +37,14 @@ func (g *Reading) Hold(on bool) { g.holding = on }
 
 // Heard is when bytes of the connection came last, be they kept or passed on; 0 for never. Safe for any goroutine.
 func (g *Reading) Heard() clock.Moment { return clock.Moment(g.heard.Load()) }
+
+// Head is when the answer's head had come; only after it was read.
+func (g *Reading) Head() clock.Moment {
+	if g.head != 0 {
+		return g.head
+	}
+	return g.Heard()
+}
 
 // Waiting is how many bytes of the body have come that Next has not told of.
 func (g *Reading) Waiting() int { return int(g.framing.offset - g.given) }
@@ -66,6 +75,9 @@ func (g *Reading) took(b []byte, now clock.Moment) {
 	before := g.framing.offset
 	g.framing.follow(b)
 	g.opaque = g.framing.state == lost
+	if g.head == 0 && g.framing.state != inHead {
+		g.head = now
+	}
 	if g.framing.offset == before {
 		return
 	}
