@@ -8,12 +8,19 @@ import (
 	"sync"
 )
 
-// Turnstile lets goroutines through one at a time for each processor, each after all that was runnable has run and the
-// network has been asked.
+// Turnstile lets goroutines through, a few at once for each processor: all that was runnable has run and the network has
+// been asked before the first of them.
 type Turnstile struct{ lanes chan *lane }
 
 // lane is one way through. Its owner alone uses it.
-type lane struct{ poll poller }
+type lane struct {
+	poll poller
+	left int // who may pass before the network is asked again
+}
+
+// atOnce is how much work may stand between what is read and its stamp: some 0.1 ms. To ask for each piece alone costs
+// as much as a fifth of it, and makes the requests that follow wake the target one by one.
+const atOnce = 4
 
 // poller parks a goroutine until the runtime has asked the network.
 type poller interface{ wait() }
@@ -32,7 +39,11 @@ func New() *Turnstile {
 // Pass waits for a turn. It never waits for what another goroutine does after its own turn.
 func (t *Turnstile) Pass() {
 	own := <-t.lanes
-	own.poll.wait()
+	if own.left == 0 {
+		own.poll.wait()
+		own.left = atOnce
+	}
+	own.left--
 	t.lanes <- own
 }
 

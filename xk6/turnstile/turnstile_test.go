@@ -65,6 +65,23 @@ func TestWhatTheNetworkHasComesBeforeWorkThatWaits(t *testing.T) {
 	}
 }
 
+// asked counts how often the network was asked.
+type asked int
+
+func (a *asked) wait() { *a++ }
+
+func TestTheNetworkIsAskedBeforeEveryFewPasses(t *testing.T) {
+	var count asked
+	gate := &Turnstile{lanes: make(chan *lane, 1)}
+	gate.lanes <- &lane{poll: &count}
+	for pass := range 5 * atOnce {
+		gate.Pass()
+		if want := pass/atOnce + 1; int(count) != want {
+			t.Fatalf("after %d passes: expected the network to be asked %d times, found %d", pass+1, want, count)
+		}
+	}
+}
+
 func TestPassingManyTimesLeavesNothingBehind(t *testing.T) {
 	gate := New()
 	var all sync.WaitGroup
