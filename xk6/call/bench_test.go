@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -68,6 +69,32 @@ func BenchmarkCall(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		result, err := bench.caller.Call(context.Background(), chatRequest(true))
+		if err != nil || result.Row.Outcome != "ok" {
+			b.Fatal(result.Row.Outcome, err)
+		}
+	}
+}
+
+type answersPlainly struct{ body string }
+
+func (a answersPlainly) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: 200, Proto: "HTTP/1.1", Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(a.body)), Request: r,
+	}, nil
+}
+
+// BenchmarkPlainCall is a call whose answer comes in one piece, with intent, row and judgement.
+func BenchmarkPlainCall(b *testing.B) {
+	bench := newBench(b, "", func(http.ResponseWriter, *http.Request) {})
+	bench.caller.Heads = &Heads{}
+	bench.caller.Transport = answersPlainly{`{"id":"chatcmpl-1","object":"chat.completion","model":"m","choices":[{"index":0,` +
+		`"message":{"role":"assistant","content":"some words of an answer"},"finish_reason":"stop"}],` +
+		`"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		result, err := bench.caller.Call(context.Background(), chatRequest(false))
 		if err != nil || result.Row.Outcome != "ok" {
 			b.Fatal(result.Row.Outcome, err)
 		}

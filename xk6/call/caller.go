@@ -29,6 +29,7 @@ const (
 type Caller struct {
 	Run       *load.Run
 	Root      *url.URL
+	Heads     *Heads // shared by all calls to the root; may be nil
 	Timeouts  Timeouts
 	Transport http.RoundTripper
 	// Wait blocks until a request may be sent; nil for no limit.
@@ -37,9 +38,9 @@ type Caller struct {
 	Iteration *int64
 	VU        uint64
 	// Trace lets the host follow each exchange; done is called at its end, whatever that was. May be nil.
-	Trace func(*http.Request) (trace *httptrace.ClientTrace, done Done)
-	// Observe sees each row after it was written. May be nil.
-	Observe func(ledger.Row)
+	Trace func(method string) (trace *httptrace.ClientTrace, done Done)
+	// Observe sees each row after it was written, and must not change it. May be nil.
+	Observe func(*ledger.Row)
 }
 
 // Done hears how an exchange ended: response is nil where no answer came, err is what cut the connection or the body.
@@ -79,8 +80,7 @@ func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (
 			err = fmt.Errorf("panic in the client: %v", fault)
 		}
 		t.close()
-		result = &t.result
-		result.Row = t.row
+		result = t.result
 	}()
 	if !t.admit(ctx) {
 		return
@@ -99,9 +99,15 @@ type ticket struct {
 	reservation *spend.Reservation
 	started     clock.Moment
 	planned     *clock.Moment
-	row         ledger.Row
+	result      *Result
+	row         *ledger.Row // of the result
 	peak        wire.Peak
-	result      Result
+}
+
+func (c *Caller) newTicket(req *Request, writer *ledger.Writer, counts *load.ScenarioCounts) *ticket {
+	t := &ticket{caller: c, req: req, ledger: writer, counts: counts, started: clock.Now(), result: &Result{}}
+	t.row = &t.result.Row
+	return t
 }
 
 func (c *Caller) open(req *Request) (*ticket, error) {
@@ -115,7 +121,7 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 	if Paid(req.Kind) && req.Model == nil {
 		return nil, fmt.Errorf("a call of kind %s needs a model", req.Kind)
 	}
-	t := &ticket{caller: c, req: req, ledger: writer, counts: c.Run.Counts.Of(c.Scenario), started: clock.Now()}
+	t := c.newTicket(req, writer, c.Run.Counts.Of(c.Scenario))
 	if Paid(req.Kind) {
 		if c.Iteration != nil {
 			if planned, timed := c.Run.Planned.Take(c.VU, *c.Iteration); timed {
@@ -124,7 +130,7 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 		}
 		t.counts.InFlight.Add(1)
 	}
-	t.row = t.blank()
+	t.fillBlank()
 	return t, nil
 }
 
@@ -203,7 +209,7 @@ func (t *ticket) close() {
 	o := outcome.Outcome(t.row.Outcome)
 	t.settle()
 	t.holdBack()
-	if err := t.ledger.Row(t.row); err != nil {
+	if err := t.ledger.Row(*t.row); err != nil {
 		c.Run.Halt.Set(halt.LedgerFailed)
 	}
 	if Paid(t.req.Kind) {

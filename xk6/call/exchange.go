@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -79,20 +78,21 @@ func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeout
 	w := newWatch(cancel)
 	defer w.stop()
 	x := &exchange{bytesOut: int64(len(req.Body))}
-	httpRequest, err := c.httpRequest(req)
+	head, err := c.headOf(req)
 	x.started = clock.Now()
 	if err != nil {
 		x.finish(outcome.NetError, outcome.ErrorOther, err.Error())
 		return x
 	}
-	httpRequest, traced := c.trace(ctx, x, w, timeouts, req.Stream, httpRequest)
+	trace, traced := c.trace(x, w, timeouts, req)
+	request := httpRequest(httptrace.WithClientTrace(ctx, trace), req, head)
 	if req.Stream {
 		w.start(alarmFirstToken, x.started, timeouts.FirstToken)
 	}
 	w.start(alarmConnect, x.started, timeouts.Connect)
 	w.start(alarmTotal, x.started, timeouts.Total)
 	w.start(alarmStop, x.started, req.StopAfter.Time)
-	response, err := c.Transport.RoundTrip(httpRequest)
+	response, err := c.Transport.RoundTrip(request)
 	if err != nil {
 		x.failed(ctx, err)
 		if traced != nil {
@@ -121,83 +121,32 @@ func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeout
 	return x
 }
 
-func (c *Caller) httpRequest(req *Request) (*http.Request, error) {
-	target, own, err := c.resolve(req.Path)
-	if err != nil {
-		return nil, err
-	}
-	header := make(http.Header, len(req.Header)+4)
-	header.Set("Accept", accept(req))
-	for name, values := range req.Header {
-		header[http.CanonicalHeaderKey(name)] = values
-	}
-	httpRequest := &http.Request{
-		Method: req.Method, URL: target, Host: target.Host, Header: header, ContentLength: int64(len(req.Body)),
+// httpRequest has no GetBody: with it the HTTP/2 transport sends a body again as often as the target resets its stream, and
+// each time may be charged. What is sent again is the retry policy's to say.
+func httpRequest(ctx context.Context, req *Request, head *requestHead) *http.Request {
+	request := http.Request{
+		Method: req.Method, URL: head.url, Host: head.url.Host, Header: head.header, ContentLength: int64(len(req.Body)),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody,
 	}
 	if len(req.Body) > 0 {
-		// No GetBody: with it the HTTP/2 transport sends a body again as often as the target resets its stream, and each
-		// time may be charged. What is sent again is the retry policy's to say.
-		httpRequest.Body = io.NopCloser(bytes.NewReader(req.Body))
+		request.Body = io.NopCloser(bytes.NewReader(req.Body))
 	}
-	if req.Body != nil && httpRequest.Header.Get("Content-Type") == "" {
-		httpRequest.Header.Set("Content-Type", req.ContentType)
-	}
-	httpRequest.Header.Set("User-Agent", c.Run.UserAgent())
-	if own && c.Run.Key.Present() { // a link to another origin never sees the key
-		switch req.Auth {
-		case Bearer:
-			httpRequest.Header.Set("Authorization", "Bearer "+c.Run.Key.Reveal())
-		case XAPIKey:
-			httpRequest.Header.Set("X-Api-Key", c.Run.Key.Reveal())
-		case NoAuth:
-		}
-	}
-	return httpRequest, nil
-}
-
-func accept(req *Request) string {
-	switch {
-	case req.Stream:
-		return "text/event-stream"
-	case req.Expect == ExpectMP4 || req.Expect == ExpectBytes || req.Kind == "download":
-		return "*/*"
-	default:
-		return "application/json"
-	}
-}
-
-// resolve gives the URL of a path and whether it is on the target's own origin.
-func (c *Caller) resolve(path string) (target *url.URL, own bool, err error) {
-	ref, err := url.Parse(path)
-	if err != nil {
-		return nil, false, err
-	}
-	if ref.IsAbs() {
-		return ref, ref.Scheme == c.Root.Scheme && ref.Host == c.Root.Host, nil
-	}
-	joined := *c.Root
-	joined.Path = c.Root.Path + ref.Path
-	joined.RawPath = c.Root.EscapedPath() + ref.EscapedPath()
-	joined.RawQuery = ref.RawQuery
-	return &joined, true, nil
+	return request.WithContext(ctx)
 }
 
 // trace stamps the connection and the written request. The host's hooks are called from ours: joining two traces is
 // left to the standard library only at the price of reflection for every hook of every call.
-func (c *Caller) trace(
-	ctx context.Context, x *exchange, w *watch, timeouts Timeouts, stream bool, req *http.Request,
-) (*http.Request, Done) {
+func (c *Caller) trace(x *exchange, w *watch, timeouts Timeouts, req *Request) (*httptrace.ClientTrace, Done) {
 	own := &httptrace.ClientTrace{}
 	var done Done
 	if c.Trace != nil {
-		own, done = c.Trace(req)
+		own, done = c.Trace(req.Method)
 	}
 	gotConn, wroteRequest := own.GotConn, own.WroteRequest
 	own.GotConn = func(info httptrace.GotConnInfo) {
 		w.disarm(alarmConnect)
 		w.start(alarmHeaders, clock.Now(), timeouts.Headers)
-		if stream {
+		if req.Stream {
 			x.arrivals = follow(info.Conn) // another one where the transport tries another connection
 		}
 		if info.Reused {
@@ -217,7 +166,7 @@ func (c *Caller) trace(
 			wroteRequest(info)
 		}
 	}
-	return req.WithContext(httptrace.WithClientTrace(ctx, own)), done
+	return own, done
 }
 
 // follow has the connection stamp the answer; nil where it cannot.

@@ -3,6 +3,9 @@ package call
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/ledger"
@@ -20,12 +23,13 @@ const (
 	maxRequestIDs = 16
 )
 
-// requestIDHeaders carry the gateway's request id, the first present wins.
+// requestIDHeaders carry the gateway's request id, the first present wins. Their names are canonical.
 var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id"}
 
-func (t *ticket) blank() ledger.Row {
+// fillBlank fills in what is known before the call.
+func (t *ticket) fillBlank() {
 	c, req := t.caller, t.req
-	return ledger.Row{
+	*t.row = ledger.Row{
 		Schema: ledger.CallSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
 		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: c.phase(),
 		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: pathOf(req.Path), Stream: req.Stream,
@@ -43,6 +47,9 @@ func (c *Caller) fingerprint(req *Request) *string {
 
 // pathOf keeps no query of an absolute URL: a signed link is a credential.
 func pathOf(path string) string {
+	if strings.HasPrefix(path, "/") { // no scheme
+		return path
+	}
 	ref, err := url.Parse(path)
 	if err != nil || !ref.IsAbs() {
 		return path
@@ -66,7 +73,7 @@ func (t *ticket) intent() ledger.Intent {
 
 // apply takes over what an exchange saw.
 func (t *ticket) apply(x *exchange) {
-	r := &t.row
+	r := t.row
 	t.started = x.started
 	r.WroteMS, r.ConnReused = milliseconds(x.started, clock.Moment(x.wrote.Load())), x.reused()
 	r.HeadersMS = milliseconds(x.started, x.headers)
@@ -111,7 +118,7 @@ func (t *ticket) apply(x *exchange) {
 }
 
 func (t *ticket) applyResult(result *wire.Result) {
-	r := &t.row
+	r := t.row
 	r.Finish, r.ResponseID, r.ResponseModel = t.text(result.Finish), t.text(result.ResponseID), t.text(result.Model)
 	r.ServiceTier = t.text(result.ServiceTier)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
@@ -127,7 +134,7 @@ func (t *ticket) judge(o outcome.Outcome, e outcome.ErrorType) {
 
 // finishRow sets what follows from the rest.
 func (t *ticket) finishRow() {
-	r := &t.row
+	r := t.row
 	r.StartedAt = t.started.Wall()
 	r.Blame = string(outcome.BlameOf[outcome.ErrorType(r.ErrorType)])
 	if t.planned != nil {
@@ -141,15 +148,16 @@ func (t *ticket) finishRow() {
 
 // requestIDs are all distinct ids of an answer: headers first, then those in the error text.
 func (x *exchange) requestIDs(t *ticket) []string {
-	ids, seen := []string{}, map[string]bool{}
+	ids := []string{}
 	add := func(id string) {
-		if text := t.text(id); text != nil && !seen[*text] && len(ids) < maxRequestIDs {
-			seen[*text] = true
+		if text := t.text(id); text != nil && !slices.Contains(ids, *text) && len(ids) < maxRequestIDs {
 			ids = append(ids, *text)
 		}
 	}
 	for _, name := range requestIDHeaders {
-		add(x.header.Get(name))
+		if values := x.header[name]; len(values) > 0 {
+			add(values[0])
+		}
 	}
 	for _, id := range x.errorRequestIDs {
 		add(id)
@@ -162,8 +170,11 @@ func (t *ticket) text(text string) *string {
 	if text == "" {
 		return nil
 	}
-	runes := []rune(t.caller.Run.Key.Scrub(text[:min(len(text), readText)]))
-	clean := string(runes[:min(len(runes), maxMessage)])
+	clean := t.caller.Run.Key.Scrub(text[:min(len(text), readText)])
+	if len(clean) > maxMessage || !utf8.ValidString(clean) {
+		runes := []rune(clean)
+		clean = string(runes[:min(len(runes), maxMessage)])
+	}
 	return &clean
 }
 

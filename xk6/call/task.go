@@ -226,8 +226,8 @@ func (f *follower) free(ctx context.Context, kind, path string, expect Expect) *
 func (c *Caller) freeCall(
 	ctx context.Context, writer *ledger.Writer, counts *load.ScenarioCounts, req *Request,
 ) *exchange {
-	t := &ticket{caller: c, req: req, ledger: writer, counts: counts, started: clock.Now()}
-	t.row = t.blank()
+	t := c.newTicket(req, writer, counts)
+	t.fillBlank()
 	t.judge(outcome.Interrupted, outcome.ErrorNone)
 	defer t.close()
 	if c.Wait != nil && c.Wait(ctx) == nil {

@@ -30,7 +30,7 @@ func TestTheHostHearsOfEveryEnding(t *testing.T) {
 			b := newBench(t, "", c.answer)
 			b.caller.Timeouts.Headers = 200 * time.Millisecond
 			heard := 0
-			b.caller.Trace = func(*http.Request) (*httptrace.ClientTrace, Done) {
+			b.caller.Trace = func(string) (*httptrace.ClientTrace, Done) {
 				return &httptrace.ClientTrace{}, func(response *http.Response, o outcome.Outcome, err error) {
 					heard++
 					status := 0

@@ -23,6 +23,7 @@ import (
 type client struct {
 	instance *instance
 	root     *url.URL
+	heads    call.Heads
 	timeouts call.Timeouts
 	// prepared is the transport of the virtual user after its first call.
 	prepared http.RoundTripper
@@ -154,12 +155,12 @@ func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.
 	tags := state.Tags.GetCurrentValues()
 	own := &callSamples{metrics: c.instance.metrics, tags: tags}
 	caller := &call.Caller{
-		Run: c.instance.run, Root: c.root, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
+		Run: c.instance.run, Root: c.root, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
 		Observe: own.add,
-		Trace: func(req *http.Request) (*httptrace.ClientTrace, call.Done) {
+		Trace: func(method string) (*httptrace.ClientTrace, call.Done) {
 			tracer := &httpext.Tracer{}
 			return tracer.Trace(), func(response *http.Response, o outcome.Outcome, err error) {
-				own.rows = append(own.rows, trailSamples(tracer, state, tags, req, ending{response, o, err})...)
+				own.addTrail(tracer, state, method, ending{response, o, err})
 			}
 		},
 	}

@@ -24,17 +24,28 @@ type callSamples struct {
 }
 
 // add takes the next row.
-func (c *callSamples) add(row ledger.Row) {
+func (c *callSamples) add(row *ledger.Row) {
 	if !call.Paid(row.Kind) {
 		return
 	}
-	c.rows = append(c.rows, c.metrics.samplesOf(&row, c.tags)...)
+	c.rows = c.metrics.addSamplesOf(row, c.tags, c.room())
 	if c.first == "" {
 		c.first = row.StartedAt
 	}
 	if row.Outcome != string(outcome.NotSent) { // else the attempt before it stays the last one
-		c.judged = c.metrics.judgedSamplesOf(&row, millisecondsBetween(c.first, row.StartedAt), c.tags)
+		c.judged = c.metrics.judgedSamplesOf(row, millisecondsBetween(c.first, row.StartedAt), c.tags)
 	}
+}
+
+// usualSamples is enough for a streamed call of one attempt with an objective or two.
+const usualSamples = 26
+
+// room are the samples so far, with room for more: their memory is taken when the call ends.
+func (c *callSamples) room() metrics.Samples {
+	if c.rows == nil {
+		c.rows = make(metrics.Samples, 0, usualSamples)
+	}
+	return c.rows
 }
 
 // all are the samples of a call that is over.

@@ -48,7 +48,9 @@ func (r *request) adopt() {
 	if r.attempt != nil {
 		attempt = *r.attempt
 	}
-	r.callID = strings.TrimSuffix(c.CallID, "1") + strconv.FormatInt(attempt, 10)
+	if r.callID = c.CallID; attempt != 1 {
+		r.callID = strings.TrimSuffix(c.CallID, "1") + strconv.FormatInt(attempt, 10)
+	}
 	r.logicalID, r.n, r.marker, r.watermark = c.LogicalID, &r.planned.n, c.Marker, c.Watermark
 	if r.model == nil {
 		r.model = &c.Model
@@ -141,7 +143,7 @@ func (r *request) request(kind string, stream bool) (*call.Request, error) {
 	}
 	out := &call.Request{
 		CallID: r.callID, LogicalID: r.logicalID, Attempt: 1, Kind: r.kind, Method: strings.ToUpper(r.method), Path: r.path,
-		Header: http.Header{}, Auth: call.Auth(r.auth), Model: r.model, MaxTokens: r.maxTokens,
+		Auth: call.Auth(r.auth), Model: r.model, MaxTokens: r.maxTokens,
 		PromptBytes: r.promptBytes, Expect: call.Expect(r.expect), Stream: stream,
 		KeepText: r.keepText, Marker: r.marker, Watermark: r.watermark, Turn: r.turn,
 	}
@@ -170,6 +172,9 @@ func (r *request) request(kind string, stream bool) (*call.Request, error) {
 	case call.ExpectNone, call.ExpectJSON, call.ExpectImage, call.ExpectMP4, call.ExpectBytes:
 	default:
 		return nil, fmt.Errorf("expect: expected json, image, mp4 or bytes, found %q", r.expect)
+	}
+	if len(r.headers) > 0 {
+		out.Header = make(http.Header, len(r.headers))
 	}
 	for name, value := range r.headers {
 		out.Header.Set(name, value)

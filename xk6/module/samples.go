@@ -19,9 +19,9 @@ type sampler struct {
 	samples metrics.Samples
 }
 
-// samplesOf turns the row of a paid call into samples.
-func (m *loadMetrics) samplesOf(row *ledger.Row, tags metrics.TagsAndMeta) metrics.Samples {
-	s := &sampler{metrics: m, row: row, base: tags, now: time.Now(), samples: make(metrics.Samples, 0, 16)}
+// addSamplesOf adds those of the row of a paid call.
+func (m *loadMetrics) addSamplesOf(row *ledger.Row, tags metrics.TagsAndMeta, into metrics.Samples) metrics.Samples {
+	s := &sampler{metrics: m, row: row, base: tags, now: time.Now(), samples: into}
 	set := m.tagSets.ofCall(tags.Tags, row)
 	s.counts(set)
 	if row.Outcome == string(outcome.Ok) {

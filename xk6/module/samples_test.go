@@ -42,7 +42,7 @@ func registered(t *testing.T, objectives ...plan.Objective) *loadMetrics {
 func samplesOfCall(m *loadMetrics, rows ...ledger.Row) metrics.Samples {
 	own := &callSamples{metrics: m, tags: metrics.TagsAndMeta{Tags: m.root.With("scenario", rows[0].Scenario)}}
 	for _, row := range rows {
-		own.add(row)
+		own.add(&row)
 	}
 	return own.all()
 }

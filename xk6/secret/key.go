@@ -20,6 +20,7 @@ type Key struct {
 	text string
 	// forms are the texts that give the key away: itself, and encoded.
 	forms [][]byte
+	texts []string // the same
 	// fingerprint is made once: every line of the ledger carries it.
 	fingerprint *string
 }
@@ -29,6 +30,9 @@ func NewKey(text string) Key {
 	key := Key{text: text}
 	if key.Present() {
 		key.forms = formsOf(text)
+		for _, form := range key.forms {
+			key.texts = append(key.texts, string(form))
+		}
 		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]
 		key.fingerprint = &fingerprint
@@ -97,8 +101,8 @@ func (k Key) Fingerprint() *string { return k.fingerprint }
 
 // Scrub masks every occurrence of the key, also JSON-escaped, in base64 and in hex.
 func (k Key) Scrub(text string) string {
-	for _, form := range k.forms {
-		text = strings.ReplaceAll(text, string(form), masked)
+	for _, form := range k.texts {
+		text = strings.ReplaceAll(text, form, masked)
 	}
 	return text
 }
