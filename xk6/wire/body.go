@@ -5,35 +5,33 @@ package wire
 // not JSON, is a schema_mismatch; an error object inside it is read all the same.
 func ReadBody(kind string, body []byte, keepText bool) Result {
 	b := newBase(kind, keepText)
-	top := readTopLevel(body)
-	ok := top.valid
-	if ok {
-		switch kind {
-		case KindChat:
-			ok = b.chatBody(body)
-		case KindResponses:
-			ok = b.responsesBody(body)
-		case KindMessages:
-			ok = b.messagesBody(body)
-		default:
-			panic("wire: no such text format: " + kind)
-		}
+	var err []byte
+	var ok bool
+	switch kind {
+	case KindChat:
+		err, ok = b.chatBody(body)
+	case KindResponses:
+		err, ok = b.responsesBody(body)
+	case KindMessages:
+		err, ok = b.messagesBody(body)
+	default:
+		panic("wire: no such text format: " + kind)
 	}
 	b.terminal = true
 	r := b.Result()
 	r.TerminalSeen = false
-	if ok && !b.failed && carriesError(top.err) {
+	if ok && !b.failed && carriesError(err) {
 		ok = false
 	}
 	if !ok {
 		r.Complete, r.ErrorType = false, errSchema
-		e := readErrorObject(top.err)
+		e := readErrorObject(err)
 		r.ErrorCode, r.APIErrorType, r.ErrorMessage = e.code, e.typ, cut(e.message)
 	}
 	return r
 }
 
-// topLevel is what every kind of JSON answer may have.
+// topLevel is what the answer of a refused call may have.
 type topLevel struct {
 	valid     bool // one valid JSON object
 	err       []byte
@@ -69,11 +67,15 @@ func readTopLevel(body []byte) topLevel {
 	return t
 }
 
-func (b *base) chatBody(body []byte) bool {
+// chatBody tells the error object of an answer, and whether the answer has the format's shape. Of one that is not JSON
+// nothing is taken.
+func (b *base) chatBody(body []byte) (err []byte, ok bool) {
 	var c chatStream
 	var k chatChunk
 	s := scan{b: body}
-	s.object()
+	if !s.object() {
+		return nil, false
+	}
 	shape := true
 	for s.key() {
 		switch string(s.name) {
@@ -85,6 +87,8 @@ func (b *base) chatBody(body []byte) bool {
 			k.tier = s.str()
 		case "usage":
 			k.usage = s.raw()
+		case "error":
+			k.err = s.raw()
 		case "choices":
 			k.choices, k.pieces, shape = nil, nil, true
 			if s.array() {
@@ -96,6 +100,9 @@ func (b *base) chatBody(body []byte) bool {
 			s.skip()
 		}
 	}
+	if !s.done() {
+		return nil, false
+	}
 	b.identify(k.id, k.model, k.tier)
 	b.usage.set(b.kind, k.usage)
 	for _, ch := range k.choices {
@@ -103,7 +110,7 @@ func (b *base) chatBody(body []byte) bool {
 	}
 	b.finish, b.finished = c.finish, c.finished
 	b.seeAll(k.pieces)
-	return shape && b.finished
+	return k.err, shape && b.finished
 }
 
 // readPlainChoice reads a choice whose text stands in message; false without a message object.
@@ -131,8 +138,11 @@ func (k *chatChunk) readPlainChoice(s *scan) (hasMessage bool) {
 	return hasMessage
 }
 
-func (b *base) responsesBody(body []byte) bool {
+func (b *base) responsesBody(body []byte) (err []byte, ok bool) {
 	r := readResponseBody(body)
+	if !r.valid {
+		return nil, false
+	}
 	b.identify(r.id, r.model, r.tier)
 	b.usage.set(b.kind, r.usage)
 	b.seeAll(r.pieces)
@@ -144,25 +154,35 @@ func (b *base) responsesBody(body []byte) bool {
 	case "failed":
 		b.end("failed", false)
 		b.fail(readErrorObject(r.err))
-		return true
+		return r.err, true
 	default:
-		return false
+		return r.err, false
 	}
-	return r.hasOutput
+	return r.err, r.hasOutput
 }
 
-func (b *base) messagesBody(body []byte) bool {
+func (b *base) messagesBody(body []byte) (err []byte, ok bool) {
 	m := readMessageBody(body)
+	if !m.valid {
+		return nil, false
+	}
 	b.identify(m.id, m.model, tierOf(m.usage))
 	b.usage.set(b.kind, m.usage)
 	b.seeAll(m.pieces)
 	b.finish = cut(m.stopReason.String())
 	b.finished = b.finish != ""
-	return m.hasContent && b.finished
+	return m.err, m.hasContent && b.finished
 }
 
 func (b *base) seeAll(pieces []piece) {
 	var step Step
+	length := 0
+	for _, p := range pieces {
+		if p.visible {
+			length += len(p.token.raw)
+		}
+	}
+	b.visible.expect(length)
 	for _, p := range pieces {
 		b.see(&step, p.token, p.visible)
 	}

@@ -151,9 +151,10 @@ func (e *messagesEvent) readDelta(s *scan) {
 // messageBody is the message object, streamed (message_start) or plain.
 type messageBody struct {
 	id, model, stopReason token
-	usage                 []byte
+	usage, err            []byte
 	pieces                []piece
 	hasContent            bool
+	valid                 bool // one JSON object
 }
 
 func readMessageBody(raw []byte) messageBody {
@@ -172,6 +173,8 @@ func readMessageBody(raw []byte) messageBody {
 			m.stopReason = s.str()
 		case "usage":
 			m.usage = s.raw()
+		case "error":
+			m.err = s.raw()
 		case "content":
 			if s.array() {
 				m.hasContent, m.pieces = true, m.pieces[:0]
@@ -183,6 +186,7 @@ func readMessageBody(raw []byte) messageBody {
 			s.skip()
 		}
 	}
+	m.valid = s.done()
 	return m
 }
 

@@ -71,6 +71,9 @@ func asciiLower(r rune) rune {
 // IsHTML tells a page, which no endpoint answers with, by its beginning.
 func IsHTML(body []byte) bool {
 	head := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\uFEFF")))
+	if len(head) == 0 || head[0] != '<' {
+		return false
+	}
 	head = bytes.ToLower(head[:min(len(head), 64)])
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
 }

@@ -125,6 +125,7 @@ type responseBody struct {
 	usage, err                      []byte
 	pieces                          []piece
 	hasOutput                       bool
+	valid                           bool // one JSON object
 }
 
 func readResponseBody(raw []byte) responseBody {
@@ -168,6 +169,7 @@ func readResponseBody(raw []byte) responseBody {
 			s.skip()
 		}
 	}
+	r.valid = s.done()
 	return r
 }
 

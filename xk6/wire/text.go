@@ -35,6 +35,13 @@ func (t *text) add(tok token) {
 	}
 }
 
+// expect makes room for a text that comes in few pieces.
+func (t *text) expect(length int) {
+	if t.waiting == nil && length > 0 {
+		t.waiting = make([]byte, 0, length)
+	}
+}
+
 // hashAtOnce is about how many bytes wait for the hash.
 const hashAtOnce = 512
 
@@ -48,11 +55,15 @@ func (t *text) hash() {
 
 // hex is the SHA-256 of the text so far, "" when there is none.
 func (t *text) hex() string {
-	if len(t.waiting) > 0 {
-		t.hash()
-	}
-	if t.sum == nil {
+	var sum [sha256.Size]byte
+	switch {
+	case t.sum == nil && len(t.waiting) == 0:
 		return ""
+	case t.sum == nil: // a short text
+		sum = sha256.Sum256(t.waiting)
+	default:
+		t.hash()
+		t.sum.Sum(sum[:0])
 	}
-	return hex.EncodeToString(t.sum.Sum(nil))
+	return string(hex.AppendEncode(make([]byte, 0, 2*sha256.Size), sum[:]))
 }
