@@ -1,5 +1,7 @@
 package traffic
 
+import "sync"
+
 // mostDrawnBytes is MOST_DRAWN_BYTES of src/core/prompt-text.ts: longer texts repeat themselves.
 const mostDrawnBytes = 16_384
 
@@ -21,11 +23,17 @@ func promptText(into []byte, length int64, key string) []byte {
 	return into
 }
 
+// longestSentence is more bytes than any has.
+const longestSentence = 512
+
+var drafts = sync.Pool{New: func() any { return new([longestSentence]byte) }}
+
 // sentences appends whole sentences until they are as long as said. Their words must be drawn in the order in which
 // prompt-text.ts draws them.
 func sentences(into []byte, least int64, key string) []byte {
 	from := int64(len(into))
-	var held [512]byte // longer than any sentence
+	held := drafts.Get().(*[longestSentence]byte)
+	defer drafts.Put(held)
 	w := writer{text: into, held: held[:0], draw: newDraw(newRandom(key).word())}
 	w.sentence()
 	for int64(len(w.text))-from < least {

@@ -1,7 +1,9 @@
 package traffic
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"weighbridge.dev/xk6/plan"
 )
@@ -59,7 +61,8 @@ func (s *scenario) prompt(c *Call, n, turn int64, start Start) string {
 	}
 	length = max(leastBytes, length)
 	free := length - markerBytes - padding*int64(len(paddingWord))
-	buffer := make([]byte, 0, length+256) // the last sentence is cut
+	room := buffers.Get().(*[]byte)
+	buffer := slices.Grow((*room)[:0], int(length)+256) // the last sentence is cut
 	buffer = s.appendLead(buffer, min(shareOf(length, share), free-1))
 	own := max(1, free-int64(len(buffer)))
 	buffer = append(append(buffer, c.Marker...), ' ')
@@ -67,8 +70,18 @@ func (s *scenario) prompt(c *Call, n, turn int64, start Start) string {
 	for range padding {
 		buffer = append(buffer, paddingWord...)
 	}
-	return string(buffer)
+	text := string(buffer)
+	if cap(buffer) <= maxKeptBuffer {
+		*room = buffer
+		buffers.Put(room)
+	}
+	return text
 }
+
+// buffers are those that prompts are made in, but for very long ones.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxKeptBuffer = 64 << 10
 
 // line is which prompt of the file comes at a place.
 func (s *scenario) line(place int64) int64 {
