@@ -1,9 +1,11 @@
 package spend
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -27,12 +29,16 @@ func ParseUSD(text string) (*big.Int, error) {
 	return amount, nil
 }
 
+const zeros = "0000000000000"
+
 // FormatUSD writes 10⁻¹² USD as a plain decimal without trailing zeros.
 func FormatUSD(amount *big.Int) string {
-	digits := fmt.Sprintf("%0*s", Scale+1, amount.String())
-	whole, fraction := digits[:len(digits)-Scale], strings.TrimRight(digits[len(digits)-Scale:], "0")
-	if fraction == "" {
-		return whole
+	var room [64]byte
+	digits := amount.Append(room[:0], 10)
+	if missing := Scale + 1 - len(digits); missing > 0 {
+		digits = append(append(make([]byte, 0, Scale+1), zeros[:missing]...), digits...)
 	}
-	return whole + "." + fraction
+	point := len(digits) - Scale
+	digits = slices.Insert(digits, point, '.')
+	return string(bytes.TrimRight(bytes.TrimRight(digits, "0"), "."))
 }

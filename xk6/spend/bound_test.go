@@ -65,3 +65,20 @@ func TestACallThatCostsMoreThanItsReserve(t *testing.T) {
 		t.Errorf("without a bound nothing is exceeded: %v", err)
 	}
 }
+
+// Amounts that fill 64 bits are priced as exactly as small ones.
+func TestAPriceIsExactAtTheEdgeOf64Bits(t *testing.T) {
+	for _, unit := range []string{"0", "1", "4294967296", "9223372036854775807", "18446744073709551615", "18446744073709551616"} {
+		for _, count := range []int64{0, 1, 2, 4294967295, 4294967296, 1 << 62} {
+			for _, fixed := range []string{"0", "1", "18446744073709551615", "18446744073709551617"} {
+				amount := func(text string) *big.Int { n, _ := new(big.Int).SetString(text, 10); return n }
+				b := Bound{PerInputToken: amount(unit), PerOutputToken: amount("3"), Fixed: amount(fixed)}
+				want := new(big.Int).Mul(b.PerInputToken, big.NewInt(count))
+				want.Add(want.Add(want, b.Fixed), new(big.Int).Mul(big.NewInt(3), big.NewInt(count)))
+				if found := b.price(count, count); found.Cmp(want) != 0 {
+					t.Errorf("%s × %d + %s: expected %s, found %s", unit, count, fixed, want, found)
+				}
+			}
+		}
+	}
+}
