@@ -29,10 +29,23 @@ func (m Moment) Since(earlier Moment) time.Duration { return time.Duration(m - e
 
 // Wall is the moment as RFC 3339 UTC with milliseconds.
 func (m Moment) Wall() string {
-	return anchor.Add(time.Duration(m)).UTC().Format("2006-01-02T15:04:05.000Z")
+	at := anchor.Add(time.Duration(m)).UTC()
+	year, month, day := at.Date()
+	hour, minute, second := at.Clock()
+	text := [...]byte{
+		digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), '-',
+		digit(int(month), 10), digit(int(month), 1), '-', digit(day, 10), digit(day, 1), 'T',
+		digit(hour, 10), digit(hour, 1), ':', digit(minute, 10), digit(minute, 1), ':',
+		digit(second, 10), digit(second, 1), '.',
+		digit(at.Nanosecond(), 100e6), digit(at.Nanosecond(), 10e6), digit(at.Nanosecond(), 1e6), 'Z',
+	}
+	return string(text[:])
 }
 
 // Milliseconds gives a duration in ms, rounded to the microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return math.Round(float64(d)/float64(time.Microsecond)) / 1000
 }
+
+// digit is the one of a number that stands for so many.
+func digit(number, worth int) byte { return '0' + byte(number/worth%10) }
