@@ -2,7 +2,6 @@
 package secret
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -19,8 +18,8 @@ const masked = "[key]"
 type Key struct {
 	text string
 	// forms are the texts that give the key away: itself, and encoded.
-	forms [][]byte
-	texts []string // the same
+	forms  []string
+	finder *finder
 	// fingerprint is made once: every line of the ledger carries it.
 	fingerprint *string
 }
@@ -30,8 +29,8 @@ func NewKey(text string) Key {
 	key := Key{text: text}
 	if key.Present() {
 		key.forms = formsOf(text)
-		for _, form := range key.forms {
-			key.texts = append(key.texts, string(form))
+		if len(text) >= leastWindow {
+			key.finder = newFinder(key.forms)
 		}
 		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]
@@ -44,18 +43,18 @@ func NewKey(text string) Key {
 const leastEncoded = 8
 
 // formsOf: the key, as it stands inside a JSON string, in base64 of both alphabets and in hex of both cases.
-func formsOf(text string) [][]byte {
+func formsOf(text string) []string {
 	quoted, _ := json.Marshal(text)
 	key := []byte(text)
-	forms := [][]byte{key, quoted[1 : len(quoted)-1]}
+	forms := []string{text, string(quoted[1 : len(quoted)-1])}
 	if len(text) >= leastEncoded {
 		lower := hex.EncodeToString(key)
-		forms = append(forms, []byte(base64.RawStdEncoding.EncodeToString(key)),
-			[]byte(base64.RawURLEncoding.EncodeToString(key)), []byte(lower), []byte(strings.ToUpper(lower)))
+		forms = append(forms, base64.RawStdEncoding.EncodeToString(key), base64.RawURLEncoding.EncodeToString(key),
+			lower, strings.ToUpper(lower))
 	}
 	different := forms[:0]
 	for _, form := range forms {
-		if !slices.ContainsFunc(different, func(other []byte) bool { return bytes.Equal(other, form) }) {
+		if !slices.Contains(different, form) {
 			different = append(different, form)
 		}
 	}
@@ -101,7 +100,10 @@ func (k Key) Fingerprint() *string { return k.fingerprint }
 
 // Scrub masks every occurrence of the key, also JSON-escaped, in base64 and in hex.
 func (k Key) Scrub(text string) string {
-	for _, form := range k.texts {
+	if k.finder != nil && !isIn(k.finder, text) {
+		return text
+	}
+	for _, form := range k.forms {
 		text = strings.ReplaceAll(text, form, masked)
 	}
 	return text
@@ -109,10 +111,8 @@ func (k Key) Scrub(text string) string {
 
 // ScrubLine is Scrub for a line of the ledger.
 func (k Key) ScrubLine(line []byte) []byte {
-	for _, form := range k.forms {
-		if bytes.Contains(line, form) { // ReplaceAll copies, and nearly every line is clean
-			line = bytes.ReplaceAll(line, form, []byte(masked))
-		}
+	if len(k.forms) == 0 || k.finder != nil && !isIn(k.finder, line) {
+		return line
 	}
-	return line
+	return []byte(k.Scrub(string(line)))
 }
