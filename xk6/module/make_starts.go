@@ -122,27 +122,26 @@ func (m *starts) makeAll(ctx context.Context) {
 	defer workers.Wait()
 	idle := make(chan int64) // to a worker that waits: a new one for each call would grow its stack anew
 	defer close(idle)
-	type handed struct {
-		n    int64
-		more bool
-	}
-	next := make(chan handed, 1) // one is asked for at a time, so that handing over never blocks
-	for {
-		m.queue.Next(ctx, func(start load.Start, more bool) { next <- handed{start.N, more} })
-		start := <-next
-		if !start.more {
+	over := make(chan struct{})
+	var take func(load.Start, bool)
+	take = func(start load.Start, more bool) {
+		if !more {
+			close(over)
 			return
 		}
 		select {
-		case idle <- start.n:
+		case idle <- start.N:
 		default:
 			workers.Add(1)
 			go func() {
 				defer workers.Done()
-				m.work(ctx, start.n, idle)
+				m.work(ctx, start.N, idle)
 			}()
 		}
+		m.queue.Next(ctx, take)
 	}
+	m.queue.Next(ctx, take)
+	<-over
 }
 
 // work makes a start and those that follow it.
