@@ -21,7 +21,10 @@ type ending struct {
 // addTrail adds k6's own http_req_* of one exchange, with k6's tags. The URL stays out: task ids would make a series
 // each.
 func (c *callSamples) addTrail(tracer *httpext.Tracer, state *lib.State, method string, end ending) {
-	trail := tracer.Done()
+	c.addTimes(tracer.Done(), state, method, end)
+}
+
+func (c *callSamples) addTimes(trail *httpext.Trail, state *lib.State, method string, end ending) {
 	key := exchangeTags{base: c.tags.Tags, enabled: state.Options.SystemTags, method: method}
 	if end.response != nil {
 		key.status, key.proto = end.response.StatusCode, end.response.Proto
