@@ -6,6 +6,9 @@ const GATEWAY = ['src/gateway/**/*.test.ts', 'test/requirements.test.ts'];
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Vitest's own choice leaves a core free, which on two cores is one file after the other. More at a time than two would make
+    // the load engines that some of them start late by their own doing.
+    maxWorkers: 2,
     // A loaded machine may take longer than the second that is allowed by default.
     expect: { poll: { timeout: 10_000 } },
     projects: [
@@ -31,8 +34,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 60_000,
-          // Each starts a gateway and a load engine of its own: more at a time would be late by their own doing.
-          maxWorkers: 2,
         },
       },
     ],

@@ -96,7 +96,7 @@ async function runNamedTest(
 ): Promise<{ red: boolean; ran: boolean; output: string }> {
   const { status, output } =
     mutant.runner === 'go'
-      ? await execute('go', ['test', '-count=1', ...mutant.args], join(cwd, 'xk6'))
+      ? await execute('go', ['test', '-count=1', '-vet=off', ...mutant.args], join(cwd, 'xk6'))
       : await execute(join(cwd, 'node_modules/.bin/vitest'), ['run', ...mutant.args], cwd);
   // A red run must come from a failing assertion, not from a test that was not found or a file that does not compile.
   const ran = mutant.runner === 'go' ? /--- FAIL|panic:/.test(output) : /Tests\s+.*\d+ failed/.test(output);
