@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"testing"
+	"time"
 
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/stamp"
@@ -80,5 +82,32 @@ func TestStreamsAreStampedAtTheConnection(t *testing.T) {
 				t.Errorf("sent %d, headers %d, first token %d, end %d, last bytes %d", x.started, x.headers, x.ttft, x.end, heard.Heard())
 			}
 		})
+	}
+}
+
+// A body that looks like the end of one in chunks and is none does not stop the clock.
+func TestABodyThatFeignsItsEndIsTimedToItsEnd(t *testing.T) {
+	b := newBench(t, "", nil)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	const pause = 100 * time.Millisecond
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		_, _ = conn.Read(make([]byte, 4096))
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n0\r\n\r\n")
+		<-time.After(pause)
+		_, _ = io.WriteString(conn, wholeStream)
+	}()
+	b.caller.Root = &url.URL{Scheme: "http", Host: listener.Addr().String()}
+	row := b.call(t, chatRequest(true)).Row
+	if row.Outcome != string(outcome.Ok) || *row.TTFTMS < 99 || row.EndMS < *row.TTFTMS {
+		t.Errorf("%s after %v and %v ms", row.Outcome, *row.TTFTMS, row.EndMS)
 	}
 }

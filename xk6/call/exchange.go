@@ -103,7 +103,7 @@ func (c *Caller) exchange(parent context.Context, req *Request, timeouts Timeout
 	defer func() { _ = response.Body.Close() }()
 	x.headers = clock.Now()
 	if heard := x.heardOf(response); heard != nil {
-		x.headers = heard.Head()
+		x.headers = heardAt(heard.Head(), x.headers)
 	}
 	w.disarm(alarmConnect)
 	w.disarm(alarmHeaders)
@@ -183,6 +183,14 @@ func follow(conn net.Conn) *stamp.Reading {
 		}
 	}
 	return nil
+}
+
+// heardAt is when bytes came by their connection; the moment of their read where they came before it was followed.
+func heardAt(heard, read clock.Moment) clock.Moment {
+	if heard == 0 {
+		return read
+	}
+	return heard
 }
 
 // reused is nil where no connection was got.

@@ -112,7 +112,7 @@ func (r *streamReading) read(ctx context.Context, body io.Reader, stopAfter int)
 // waits at it, that is done with room for a few bytes, and the rest is read, which takes no waiting, into a buffer that
 // all streams share.
 func (r *streamReading) next(body io.Reader) ([]byte, error) {
-	if r.arrivals == nil {
+	if r.arrivals == nil || !r.arrivals.Known() {
 		b := r.buffer.bytes()
 		n, err := body.Read(b)
 		r.buffer.took(n)
@@ -135,7 +135,7 @@ func (r *streamReading) cameBy(read clock.Moment, err error) clock.Moment {
 	if r.heard == nil || err != nil && !errors.Is(err, io.EOF) {
 		return read
 	}
-	return r.heard.Heard()
+	return heardAt(r.heard.Heard(), read)
 }
 
 // arrived is the beginning of what was read that came at one time.

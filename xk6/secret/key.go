@@ -109,10 +109,19 @@ func (k Key) Scrub(text string) string {
 	return text
 }
 
-// ScrubLine is Scrub for a line of the ledger.
+// ScrubLine is Scrub for a line of the ledger, in which a target may have put escapes in place of the key's characters.
 func (k Key) ScrubLine(line []byte) []byte {
-	if len(k.forms) == 0 || k.finder != nil && !isIn(k.finder, line) {
+	if len(k.forms) == 0 {
+		return line
+	}
+	if plain := withoutEscapes(line); plain != nil && k.isIn(plain) {
+		line = plain
+	}
+	if !k.isIn(line) {
 		return line
 	}
 	return []byte(k.Scrub(string(line)))
 }
+
+// isIn tells whether a form of the key may stand in a text.
+func (k Key) isIn(where []byte) bool { return k.finder == nil || isIn(k.finder, where) }

@@ -78,3 +78,20 @@ func TestFingerprint(t *testing.T) {
 		t.Error("no key has no fingerprint")
 	}
 }
+
+// A target that echoes the key with escapes gives it to whoever reads the JSON.
+func TestAKeyWithEscapesIsMaskedInALine(t *testing.T) {
+	key := NewKey("sk-te/st-0123456789")
+	for text, want := range map[string]string{
+		`{"a":"\u0073\u006b-te\/st-0123456789"}`:            `{"a":"[key]"}`,
+		`{"a":"\u0073k-te/st-01234\u0035\u0036789 \u00e9"}`: `{"a":"[key] \u00e9"}`,
+		`{"a":"\\u0073k-te/st-0123456789"}`:                 `{"a":"\\u0073k-te/st-0123456789"}`,
+		`{"a":"\u0022\u005c\u000a\u00"}`:                    `{"a":"\u0022\u005c\u000a\u00"}`,
+		`{"a":"\u0073ome\/thing"}`:                          `{"a":"\u0073ome\/thing"}`,
+		`{"a":"\`:                                           `{"a":"\`,
+	} {
+		if got := string(key.ScrubLine([]byte(text))); got != want {
+			t.Errorf("%s: expected %s, found %s", text, want, got)
+		}
+	}
+}

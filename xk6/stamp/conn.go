@@ -31,12 +31,15 @@ func Wrap(conn net.Conn, counts Counts) *Conn {
 }
 
 // Follow stamps the answer to the request that is written next.
-func (c *Conn) Follow(g *Reading) { c.reading.Store(g) }
+func (c *Conn) Follow(g *Reading) {
+	g.since = clock.Now()
+	c.reading.Store(g)
+}
 
 // FollowSealed stamps an answer whose bytes cannot be told from others here, as under TLS: nothing but Heard is known.
 func (c *Conn) FollowSealed(g *Reading) {
 	g.opaque = true
-	c.reading.Store(g)
+	c.Follow(g)
 }
 
 // Read reads what there is; while the answer that is followed is held, until enough has come or too much time has gone.

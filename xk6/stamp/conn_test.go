@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -165,9 +166,83 @@ func TestErrorsAreThoseOfTheConnection(t *testing.T) {
 	if !errors.Is(err, syscall.ECONNRESET) || !errors.As(err, &operation) || operation.Op != "read" || operation.Net != "tcp" {
 		t.Errorf("expected a read that was reset, found %v", err)
 	}
+	ours, _ = pair(t)
 	_ = ours.Close()
 	if _, err := ours.Read(make([]byte, 10)); !errors.Is(err, net.ErrClosed) || strings.Contains(err.Error(), "raw-read") {
 		t.Errorf("expected a read of a closed connection, found %v", err)
+	}
+}
+
+// The kernel tells of a reset once: bytes that were held with it must not make an end of it.
+func TestAResetWhileBytesAreHeldIsTold(t *testing.T) {
+	ours, theirs := pair(t)
+	g := new(Reading)
+	ours.Follow(g)
+	send(t, theirs, head)
+	read(t, ours)
+	g.Hold(true)
+	go func() {
+		before := g.Heard()
+		send(t, theirs, "5\r\nfirst\r\n")
+		awaitHeard(g, before)
+		_ = theirs.SetLinger(0)
+		_ = theirs.Close()
+	}()
+	if got := read(t, ours); got != "5\r\nfirst\r\n" {
+		t.Fatalf("read %q", got)
+	}
+	for range 2 {
+		if _, err := ours.Read(make([]byte, 10)); !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("expected a reset, found %v", err)
+		}
+	}
+}
+
+// net/http keeps the last bytes of a body until its trailer has ended.
+func TestATrailerThatDoesNotEndIsNotAwaited(t *testing.T) {
+	ours, theirs := pair(t)
+	g := new(Reading)
+	ours.Follow(g)
+	g.Hold(true)
+	send(t, theirs, head+"5\r\nfirst\r\n0\r\n")
+	read(t, ours)
+	if _, err := ours.Read(make([]byte, 10)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("expected a deadline, found %v", err)
+	}
+}
+
+func TestBytesThatCannotBeFollowedAreNotHeld(t *testing.T) {
+	ours, theirs := pair(t)
+	g := new(Reading)
+	ours.Follow(g)
+	send(t, theirs, head+"no size\r\n")
+	read(t, ours)
+	g.Hold(true)
+	for _, part := range []string{"one", "two"} {
+		send(t, theirs, part)
+		if got := read(t, ours); got != part {
+			t.Errorf("expected %q, found %q", part, got)
+		}
+		if ours.first != 0 {
+			t.Errorf("%q was held", part)
+		}
+	}
+}
+
+// A stream of any length keeps no more marks than wait at once.
+func TestMarksAreUsedAgain(t *testing.T) {
+	g := new(Reading)
+	g.took([]byte(head), 1)
+	for n := range 10_000 {
+		for range 3 {
+			g.took([]byte("1\r\nx\r\n"), clock.Moment(n))
+		}
+		for range 3 {
+			g.Next(1)
+		}
+	}
+	if len(g.marks) > len(g.few) || cap(g.marks) > len(g.few) {
+		t.Errorf("%d marks in room for %d", len(g.marks), cap(g.marks))
 	}
 }
 

@@ -13,6 +13,10 @@ type framing struct {
 	digits int    // of the size at hand
 	line   int    // bytes of the head's or trailer's line at hand, without its LF
 	cr     bool   // the line is a CR so far
+	begin  []byte // of the line at hand in a head, as far as it tells of chunks
+	known  [64]byte
+	// chunked is what the head at hand says of the body.
+	chunked bool
 	interim
 }
 
@@ -66,8 +70,8 @@ func (f *framing) headLine(b []byte) []byte {
 	if end >= 0 {
 		part = b[:end]
 	}
-	if f.state == inHead && !f.first {
-		f.status(part)
+	if f.state == inHead {
+		f.see(part)
 	}
 	f.cr = f.line == 0 && len(part) == 1 && part[0] == '\r' || f.cr && len(part) == 0
 	f.line += len(part)
@@ -75,22 +79,45 @@ func (f *framing) headLine(b []byte) []byte {
 		return nil
 	}
 	blank := f.line == 0 || f.line == 1 && f.cr
-	f.line, f.cr = 0, false
+	if f.state == inHead {
+		f.chunked = f.chunked || saysChunked(f.begin)
+	}
+	f.line, f.cr, f.begin = 0, false, nil
 	if blank {
 		f.headOver()
 	}
 	return b[end+1:]
 }
 
-// status looks for the first digit after the first space.
+// see takes part of a line of the head.
+func (f *framing) see(part []byte) {
+	if !f.first {
+		f.status(part)
+	}
+	if f.begin == nil {
+		f.begin = f.known[:0]
+	}
+	f.begin = append(f.begin, part[:min(len(part), len(f.known)-len(f.begin))]...)
+}
+
+// status looks for the first digit after the first spaces.
 func (f *framing) status(part []byte) {
 	for _, c := range part {
-		if f.space {
+		switch {
+		case c == ' ':
+			f.space = true
+		case f.space:
 			f.first, f.is = true, c == '1'
 			return
 		}
-		f.space = c == ' '
 	}
+}
+
+// saysChunked reads a line of a head.
+func saysChunked(line []byte) bool {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	return bytes.EqualFold(name, []byte("transfer-encoding")) &&
+		bytes.EqualFold(bytes.TrimSpace(value), []byte("chunked"))
 }
 
 func (f *framing) headOver() {
@@ -98,7 +125,9 @@ func (f *framing) headOver() {
 	case f.state == inTrailer:
 		f.state = ended
 	case f.is:
-		f.interim = interim{}
+		f.interim, f.chunked = interim{}, false
+	case !f.chunked:
+		f.state = lost
 	default:
 		f.state, f.digits = inSize, 0
 	}
@@ -117,7 +146,7 @@ func (f *framing) size(b []byte) []byte {
 	if f.digits == 0 {
 		f.left = 0
 	}
-	if f.digits++; f.digits > 15 {
+	if f.digits++; f.digits > 16 {
 		f.state = lost
 		return b
 	}

@@ -17,17 +17,20 @@ func TestFramingCountsTheBytesOfTheBody(t *testing.T) {
 		offset       uint64
 		state        state
 	}{
-		{"a body of two chunks", "HTTP/1.1 200 OK\r\nA: b\r\n\r\n5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n", 15, ended},
-		{"line feeds alone in the head", "HTTP/1.1 200 OK\nA: b\n\n1\r\nx\r\n0\r\n\r\n", 1, ended},
-		{"an interim answer before", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n2\r\nab\r\n", 2, inSize},
-		{"an extension and a trailer", "HTTP/1.1 200 OK\r\n\r\n3;a=b\r\nabc\r\n0\r\nT: v\r\nU: w\r\n\r\n", 3, ended},
-		{"chunks within a chunk", "HTTP/1.1 200 OK\r\n\r\n8\r\n3\r\nabc\r\n\r\n", 8, inSize},
-		{"half a chunk", "HTTP/1.1 200 OK\r\n\r\nff\r\nabc", 3, inData},
-		{"a trailer that has not ended", "HTTP/1.1 200 OK\r\n\r\n0\r\nT: v\r\n", 0, inTrailer},
+		{"a body of two chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n", 15, ended},
+		{"line feeds alone in the head", "HTTP/1.1 200 OK\ntransfer-encoding:  Chunked \nA: b\n\n1\r\nx\r\n0\r\n\r\n", 1, ended},
+		{"an interim answer before", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n", 2, inSize},
+		{"an extension and a trailer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n0\r\nT: v\r\nU: w\r\n\r\n", 3, ended},
+		{"chunks within a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n3\r\nabc\r\n\r\n", 8, inSize},
+		{"half a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc", 3, inData},
+		{"a trailer that has not ended", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: v\r\n", 0, inTrailer},
 		{"a body of no chunks", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{\"a\": 1}", 0, lost},
-		{"a size that is too large", "HTTP/1.1 200 OK\r\n\r\n1234567890abcdef\r\n", 0, lost},
-		{"half a head", "HTTP/1.1 200 OK\r\nA: b\r\n", 0, inHead},
-		{"a head that a CR does not end", "HTTP/1.1 200 OK\r\n\rA: b\r\n", 0, inHead},
+		{"a body that looks like chunks", "HTTP/1.1 200 OK\r\nX-Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 0, lost},
+		{"an interim answer with chunks", "HTTP/1.1  103 Early\r\nTransfer-Encoding: chunked\r\n\r\nHTTP/1.1 200 OK\r\n\r\n0\r\n", 0, lost},
+		{"a size of sixteen digits", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0000000000000002\r\nab\r\n", 2, inSize},
+		{"a size that is too large", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n01234567890abcdef\r\n", 0, lost},
+		{"half a head", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n", 0, inHead},
+		{"a head that a CR does not end", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\rA: b\r\n", 0, inHead},
 	} {
 		for cut := range len(test.answer) {
 			var f framing

@@ -25,6 +25,7 @@ type held struct {
 	n        int
 	steps    int
 	err      error
+	broken   error        // what every further read tells
 	first    clock.Moment // when the first held bytes came; 0 for none
 	largest  int          // read of this call
 	deadline bool         // a deadline of ours stands
@@ -45,14 +46,17 @@ func (h *held) read(p []byte) (int, error) {
 	if h.raw == nil || len(p) == 0 {
 		return h.conn.readOnce(p)
 	}
-	if h.deadline {
-		h.deadline = false
-		_ = h.conn.Conn.SetReadDeadline(time.Time{})
+	if h.broken != nil {
+		return 0, h.broken
 	}
+	h.setDeadline()
 	h.into, h.n, h.steps, h.err, h.first, h.largest = p, 0, 0, nil, 0, 0
 	err := h.raw.Read(h.step)
 	h.into = nil
 	h.lapsed = h.n > 0 && errors.Is(err, os.ErrDeadlineExceeded)
+	if h.err != nil && h.err != io.EOF {
+		h.broken = h.failure() // the kernel says so once
+	}
 	switch {
 	case h.n > 0: // what ended the read meets the next one
 		return h.n, nil
@@ -61,10 +65,28 @@ func (h *held) read(p []byte) (int, error) {
 	case h.err == io.EOF:
 		return 0, io.EOF
 	default:
-		return 0, &net.OpError{
-			Op: "read", Net: h.conn.LocalAddr().Network(), Source: h.conn.LocalAddr(), Addr: h.conn.RemoteAddr(),
-			Err: os.NewSyscallError("read", h.err),
-		}
+		return 0, h.broken
+	}
+}
+
+// setDeadline clears the deadline of what was held. Where a body waits for nothing but the end of its trailer, net/http keeps
+// its last bytes until that has come: a target that never sends it must not keep them longer than any others.
+func (h *held) setDeadline() {
+	g := h.conn.reading.Load()
+	switch {
+	case g != nil && g.holding && g.framing.state == inTrailer:
+		h.deadline = h.conn.Conn.SetReadDeadline(time.Now().Add(MostHeld)) == nil
+	case h.deadline:
+		h.deadline = false
+		_ = h.conn.Conn.SetReadDeadline(time.Time{})
+	}
+}
+
+// failure is an error as net.Conn would have told it.
+func (h *held) failure() error {
+	return &net.OpError{
+		Op: "read", Net: h.conn.LocalAddr().Network(), Source: h.conn.LocalAddr(), Addr: h.conn.RemoteAddr(),
+		Err: os.NewSyscallError("read", h.err),
 	}
 }
 
@@ -111,7 +133,7 @@ func (h *held) take(fd uintptr) (done bool) {
 	}
 	now := clock.Now()
 	g := h.conn.took(room[:n], arrival(now, arrivedNS))
-	return g == nil || !g.holding || n == len(room) || !h.hold(now)
+	return g == nil || !g.holding || g.opaque || n == len(room) || !h.hold(now)
 }
 
 // hold tells whether to wait for more: there must be time, and room for a read and another.

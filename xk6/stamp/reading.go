@@ -15,6 +15,7 @@ type Reading struct {
 	framing framing
 	opaque  bool // nothing but Heard is known
 	holding bool
+	since   clock.Moment // when the request was about to be written
 	heard   atomic.Int64 // clock.Moment
 	head    clock.Moment // when the last byte of the head came; 0 until then, or where that is not known
 	marks   []mark
@@ -38,7 +39,7 @@ func (g *Reading) Hold(on bool) { g.holding = on }
 // Heard is when bytes of the connection came last, be they kept or passed on; 0 for never. Safe for any goroutine.
 func (g *Reading) Heard() clock.Moment { return clock.Moment(g.heard.Load()) }
 
-// Head is when the answer's head had come; only after it was read.
+// Head is when the answer's head had come, once it was read; 0 where it came before it was followed.
 func (g *Reading) Head() clock.Moment {
 	if g.head != 0 {
 		return g.head
@@ -56,7 +57,9 @@ func (g *Reading) Next(n int) (count int, at clock.Moment) {
 		next := g.marks[g.taken]
 		if next.offset > g.given {
 			count = int(min(next.offset-g.given, uint64(n)))
-			g.given += uint64(count)
+			if g.given += uint64(count); g.given == next.offset {
+				g.taken++
+			}
 			return count, next.at
 		}
 		g.taken++
@@ -67,7 +70,8 @@ func (g *Reading) Next(n int) (count int, at clock.Moment) {
 
 // took stamps bytes of the connection.
 func (g *Reading) took(b []byte, now clock.Moment) {
-	now = max(now, g.Heard()) // two clocks were compared: what came later is never earlier
+	// Two clocks were compared: what came later is never earlier, and no answer comes before its request.
+	now = max(now, g.Heard(), g.since)
 	g.heard.Store(int64(now))
 	if g.opaque {
 		return
