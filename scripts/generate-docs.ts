@@ -122,7 +122,7 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   spendCap:
     'money ended the run: a spend cap left no room, a call cost more than its reserve, the credit is used up or is to be kept',
   inconclusive:
-    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, objectives on time judged by a starved client, or calls in flight when a load engine was killed',
+    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, no start in the measured time, objectives on time judged by a starved client, or calls in flight when a load engine was killed',
   interrupted: 'interrupted; a partial report is written',
 };
 

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { readOptions, SUITES } from './bench-options.ts';
+import { readOptions, SUITES, wantedPeers } from './bench-options.ts';
+
+describe('wantedPeers', () => {
+  test.each([
+    [[], { vegeta: true, locust: true, aiperf: false }],
+    [['--clients', 'floor,ours'], { vegeta: false, locust: false, aiperf: false }],
+    [['--clients', 'Locust'], { vegeta: false, locust: true, aiperf: false }],
+    [['--only', 'rate'], { vegeta: true, locust: false, aiperf: false }],
+    [['--peers', 'none'], { vegeta: false, locust: false, aiperf: false }],
+    [['--peers', 'aiperf'], { vegeta: true, locust: true, aiperf: true }],
+    [['--profile'], { vegeta: false, locust: false, aiperf: false }],
+  ])('%j', (args, wanted) => expect(wantedPeers(readOptions(args))).toEqual(wanted));
+});
 
 describe('readOptions', () => {
   test('nothing asked is everything but AIPerf', () =>

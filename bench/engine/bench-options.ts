@@ -55,6 +55,25 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
+/** Whether a client of this name is measured. */
+export function isChosen({ clients }: Pick<BenchOptions, 'clients'>, name: string): boolean {
+  return clients?.some((part) => name.includes(part)) ?? true;
+}
+
+/** Which peers the chosen suites and clients run: no other is built or installed. */
+export function wantedPeers(
+  options: BenchOptions,
+): Readonly<Record<'vegeta' | 'locust' | 'aiperf', boolean>> {
+  const { only, peers, profile } = options;
+  const wanted = (name: string, suite: Suite): boolean =>
+    !profile && only.includes(suite) && isChosen(options, name);
+  return {
+    vegeta: peers && wanted('vegeta', 'rate'),
+    locust: peers && wanted('Locust', 'streams'),
+    aiperf: options.aiperf && wanted('AIPerf', 'streams'),
+  };
+}
+
 function suiteNamed(name: string): Suite {
   const found = SUITES.find((suite) => suite === name);
   if (found === undefined) throw new Error(`--only: expected one of ${SUITES.join(', ')}, found ${name}`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BenchOptions } from './bench-options.ts';
+import { type BenchOptions, wantedPeers } from './bench-options.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'bench/engine');
@@ -21,14 +21,15 @@ export interface Tools {
 
 /** Builds what the bench runs: the rig and k6 always from the tree, peers once. */
 export function buildTools(options: BenchOptions): Tools {
+  const wanted = wantedPeers(options);
   mkdirSync(CACHE, { recursive: true });
   return {
     rig: goBuild(join(HERE, 'rig'), '.', 'rig'),
     k6: options.k6 ?? goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6'),
     scenarios: bundled(),
-    vegeta: options.peers ? optional('vegeta', buildVegeta) : null,
-    locust: options.peers ? optional('Locust', () => pip('locust', ['locust==2.47.0'])) : null,
-    aiperf: options.aiperf ? optional('AIPerf', () => pip('aiperf', ['aiperf==0.13.0', 'tokenizers'])) : null,
+    vegeta: wanted.vegeta ? optional('vegeta', buildVegeta) : null,
+    locust: wanted.locust ? optional('Locust', () => pip('locust', ['locust==2.47.0'])) : null,
+    aiperf: wanted.aiperf ? optional('AIPerf', () => pip('aiperf', ['aiperf==0.13.0', 'tokenizers'])) : null,
   };
 }
 

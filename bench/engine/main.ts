@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machineLine } from '../common/pinning.ts';
 import { printTable } from '../common/print-table.ts';
-import { type BenchOptions, readOptions, type Suite, USAGE } from './bench-options.ts';
+import { type BenchOptions, isChosen, readOptions, type Suite, USAGE } from './bench-options.ts';
 import { buildTools, ROOT } from './build-tools.ts';
 import type { Judged } from './judged.ts';
 import { Mock } from './mock.ts';
@@ -27,7 +27,7 @@ async function main(options: BenchOptions): Promise<void> {
     quick: options.quick,
     reps: options.reps ?? (options.quick ? 1 : 3),
     levels: options.levels ?? (options.quick ? [500, 2000] : [500, 1000, 2000]),
-    includes: ({ name }) => options.clients?.some((part) => name.includes(part)) ?? true,
+    includes: ({ name }) => isChosen(options, name),
     inFolder: foldersUnder(base),
     progress: (line) => console.error(line),
   };

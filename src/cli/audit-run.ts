@@ -13,7 +13,9 @@ import { planTarget } from '../plan/plan-target.ts';
 import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../plan/run-id.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
+import type { RanCommand } from '../report/repeat-section.ts';
 import type { CapacityBounds } from './capacity-search.ts';
+import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
@@ -73,6 +75,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
       credit = await keepCredit({ client: weighed.client, share: keep, terminal });
     }
     const runDir = makeRunFolder(options.out, runId, config);
+    writeCommand(runDir, ranCommand(options));
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
     const offer = await readOffer(weighed, runDir).catch((error: unknown) => {
       // Nothing was sent, so nothing is worth keeping.
@@ -98,6 +101,20 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     credit?.close();
     await weighed.close();
   }
+}
+
+function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanCommand {
+  const { nonce } = config;
+  const search =
+    capacity === null
+      ? null
+      : {
+          from: capacity.from,
+          step_ms: config.duration_ms,
+          resolution: capacity.resolution,
+          most_steps: capacity.mostSteps,
+        };
+  return { mode, search, nonce, faults: embedded.faults, readings: embedded.readings };
 }
 
 /** The planned load, or the search for the rate that the target holds. */

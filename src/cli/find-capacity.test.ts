@@ -17,10 +17,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runDir, { recursive: true, force: true }));
 
-const PLAN = planOf(
+const BASE = planOf(
   [scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(20_000, 1_000)] }) })],
   [objectiveOf({ measure: 'error_share', max: 0.1 })],
 );
+const PLAN = { ...BASE, workload: { ...BASE.workload, duration_ms: 20_000 } };
 const BOUNDS = { from: 1, resolution: 0.2, mostSteps: 12 };
 
 interface Target {

@@ -270,6 +270,24 @@ test('an upper bound of what calls cost misses no objective, and can meet one', 
   expect(codes({ ...clean, load: load({ ...cost, actual_usd: '1.4', met: true }) })).toEqual([]);
 });
 
+test('a run of which nothing was measured is no clean one, and what ended its starts says why itself', () => {
+  const loaded = load();
+  const idle = { ...clean, load: { ...loaded, total: { ...loaded.total, started: 0, ok: 0 } } };
+  expect(judgeExit(idle)).toEqual([
+    { code: 7, why: 'nothing was measured: no call was started in the measured time' },
+  ]);
+  expect(codes({ ...idle, halted: ['interrupted'] })).toEqual([130]);
+  const turns = { ...idle.load.total, outcomes: { ok: 2 } };
+  expect(codes({ ...idle, load: { ...idle.load, total: turns } })).toEqual([]);
+});
+
+test('an objective on a percentile says that it is judged by rank', () => {
+  const missed = load({ ...time(false), actual: 120 });
+  expect(judgeExit({ ...clean, load: missed })).toEqual([
+    { code: 4, why: 'chat: ttft_ms p95 (by rank) is 120, at most 100 asked' },
+  ]);
+});
+
 test('a ledger of which a part is missing leaves no conclusion, and says which', () => {
   expect(judgeExit({ ...clean, gaps: ['no file covers the part 1/2:1 of the run'] })).toEqual([
     { code: 7, why: 'the ledger is not whole: no file covers the part 1/2:1 of the run' },

@@ -10,6 +10,7 @@ import type {
   StoppedScenario,
 } from '../core/result.ts';
 import { figure, plural } from '../report/figure-text.ts';
+import { nothingMeasuredWords } from '../report/verdict-words.ts';
 
 export interface Judged {
   readonly load: LoadResult | null;
@@ -49,6 +50,7 @@ export function judgeExit(judged: Judged): ExitReason[] {
     ...findings(judged),
     ...(judged.unjudged.length === 0 ? objectives(judged) : unjudgedSearch(judged)),
     ...inconclusive(judged),
+    ...unmeasured(judged),
     ...killed(judged),
     ...incomplete(judged),
   ];
@@ -172,7 +174,7 @@ function isWithoutBill({ measure, actual_usd, actual_at_most }: ObjectiveResult)
 
 export function objectiveWords(objective: ObjectiveResult): string {
   const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most } = objective;
-  const name = percentile === null ? measure : `${measure} p${percentile}`;
+  const name = percentile === null ? measure : `${measure} p${percentile} (by rank)`;
   const bound = min === null ? `at most ${max_usd ?? max}` : `at least ${min}`;
   const found = actual_usd ?? (actual === null ? 'not measured' : figure(actual));
   return `${scenario}: ${name} is ${actual_at_most ? 'at most ' : ''}${found}, ${bound} asked`;
@@ -185,4 +187,12 @@ function inconclusive({ reconciliation, stopped, driven }: Judged): ExitReason[]
     return [{ code: EXIT.inconclusive, why: `no kind could be weighed: ${why}` }];
   }
   return (reconciliation?.inconclusive ?? []).map((why) => ({ code: EXIT.inconclusive, why }));
+}
+
+/** What ended the starts, or the load engine, says why there is none. */
+function unmeasured({ load, halted, capped, unclosed, failure, driven }: Judged): ExitReason[] {
+  if (load === null || driven === 0 || failure !== null) return [];
+  if (halted.length + capped.length + unclosed.length > 0) return [];
+  const words = nothingMeasuredWords(load);
+  return words === null ? [] : [{ code: EXIT.inconclusive, why: words.replace(/^N/, 'n') }];
 }

@@ -14,6 +14,7 @@ import { buildResult } from '../report/build-result.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
 import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capacity-file.ts';
+import { readCommand } from './command-file.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
 import { readPlan, readTolerances } from './run-folder.ts';
@@ -91,7 +92,17 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
-  return { result, paths: writeReport(runDir, { result, plan, measurement, reconciliation, place }) };
+  return {
+    result,
+    paths: writeReport(runDir, {
+      result,
+      plan,
+      measurement,
+      reconciliation,
+      place,
+      command: readCommand(runDir),
+    }),
+  };
 }
 
 /** Cores of the machine that made the load, from the ledger; one where it does not say. */

@@ -35,18 +35,25 @@ function terminal(live: boolean): Terminal & { readonly printed: string[]; reado
 
 test('the line sums the scenarios and shows spend against the cap', () => {
   expect(progressLine(state(12_400), 60_000, '2')).toBe(
-    '12 s of 60  started 18 of 20 due  in flight 4  ok 12  failed 2  dropped 2  spent at most $0.5 of $2',
+    '12 s of 60  started 18 of 20 due  in flight 4  calls ok 12  failed 2  dropped 2  spent at most $0.5 of $2',
   );
   expect(progressLine(state(1_000, { halted: 'spend_cap', reserved_usd: null }), 60_000, '2')).toContain(
     'no further starts: spend_cap',
   );
 });
 
+test('after the planned time the line says what was planned, and after a halt that not all of it was due', () => {
+  expect(progressLine(state(60_000), 60_000, null)).toContain('60 s of 60  started 18 of 20 due');
+  expect(progressLine(state(88_000), 60_000, null)).toContain('88 s (60 planned)  started 18 of 20 due');
+  const halted = progressLine(state(1_000, { halted: 'spend_cap' }), 60_000, null);
+  expect(halted).toContain('1 s of 60  started 18 of 20 planned');
+});
+
 test('what was held and what was not sent are no failures', () => {
   const chat = { planned: 10, started: 6, dropped: 0, held: 4, finished: 3, ok: 3, not_sent: 3 };
   const scenarios = [scenarioStateOf(chat), scenarioStateOf({ scenario: 'video', not_sent: null })];
   expect(progressLine(state(5_000, { scenarios, reserved_usd: null }), 60_000, null)).toBe(
-    '5 s of 60  started 6 of 10 due  in flight 0  ok 3  failed 0  dropped 0  held 4  not sent 3',
+    '5 s of 60  started 6 of 10 due  in flight 0  calls ok 3  failed 0  dropped 0  held 4  not sent 3',
   );
 });
 
@@ -54,7 +61,7 @@ test('a call that is made again fails once at most, and one that was cut on purp
   const chat = { planned: 9, started: 9, finished: 12, ok: 4, aborted: 2, retried: 5 };
   const old = scenarioStateOf({ scenario: 'old', finished: 3, ok: 2, aborted: null, retried: null });
   expect(progressLine(state(5_000, { scenarios: [scenarioStateOf(chat), old] }), 60_000, null)).toContain(
-    'ok 6  failed 2  dropped 0  aborted 2  spent',
+    'calls ok 6  failed 2  dropped 0  aborted 2  spent',
   );
 });
 

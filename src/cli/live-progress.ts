@@ -28,12 +28,13 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
   const aborted = sum((scenario) => scenario.aborted ?? 0);
   // As the report counts: whole calls, whatever their attempts, and none that was cut on purpose.
   const failed = sum(({ finished, ok, retried }) => finished - ok - (retried ?? 0)) - aborted;
-  const seconds = Math.round(state.elapsed_ms / 1000);
+  // A halt adds the starts that were still to come, as held ones.
+  const dueWord = state.halted === null ? 'due' : 'planned';
   const parts = [
-    `${seconds} s of ${Math.round(durationMs / 1000)}`,
-    `started ${sum((scenario) => scenario.started)} of ${sum((scenario) => scenario.planned)} due`,
+    elapsedWords(state.elapsed_ms, durationMs),
+    `started ${sum((scenario) => scenario.started)} of ${sum((scenario) => scenario.planned)} ${dueWord}`,
     `in flight ${sum((scenario) => scenario.in_flight)}`,
-    `ok ${sum((scenario) => scenario.ok)}`,
+    `calls ok ${sum((scenario) => scenario.ok)}`,
     `failed ${failed}`,
     `dropped ${sum((scenario) => scenario.dropped)}`,
     ...unlessNone({
@@ -47,6 +48,12 @@ export function progressLine(state: StateLine, durationMs: number, capUsd: strin
   }
   if (state.halted !== null) parts.push(`no further starts: ${state.halted}`);
   return parts.join('  ');
+}
+
+/** Calls that are under way when the planned time is over may end long after it. */
+function elapsedWords(elapsedMs: number, durationMs: number): string {
+  const [elapsed, planned] = [elapsedMs, durationMs].map((time) => Math.round(time / 1000));
+  return elapsedMs <= durationMs ? `${elapsed} s of ${planned}` : `${elapsed} s (${planned} planned)`;
 }
 
 /** What we cut or kept back ourselves, in the seconds in which there is any. */

@@ -189,12 +189,46 @@ traffic:
   });
 
   it.each([
-    ['version: 1\nwarm_up: 40s\ncool_down: 20s', {}],
-    ['version: 1\nwarm_up: 20s\nduration: 5m', { duration: '20s' }],
-  ])('leaves something to measure between warm-up and cool-down: %j', (text, flags) => {
+    ['version: 1\nwarm_up: 40s\ncool_down: 20s', {}, '2:10 warm_up'],
+    ['version: 1\nwarm_up: 20s\nduration: 5m', { duration: '20s' }, '2:10 warm_up'],
+    ['version: 1\nseed: 1\ncool_down: 60s', {}, '3:12 cool_down'],
+  ])('leaves something to measure between warm-up and cool-down: %j', (text, flags, place) => {
     expect(() => load(text, { flags })).toThrow(
-      /warm_up: warm_up and cool_down, together .*, must be shorter than/,
+      new RegExp(`:${place}: warm_up and cool_down, together .*, must be shorter than`),
     );
+  });
+
+  it.each([
+    ['{ kind: image, measure: ttft_ms', '', '3:27', 'a call of image is no stream of text', 'bound e2e_ms'],
+    ['{ scenario: video, measure: tpot_ms', '', '3:31', 'a call of video is no stream', 'bound e2e_ms'],
+    [
+      '{ scenario: plain, measure: ttft_ms',
+      'traffic: [{ kind: chat, name: plain, rate: 1/s, stream: 0 }]',
+      '3:31',
+      'no call of plain streams, as its stream is 0',
+      'give it a stream above 0',
+    ],
+    [
+      '{ kind: image, measure: ttft_ms',
+      'trace: { file: day.csv }',
+      '3:27',
+      'a call of image is no stream of text',
+      'bound e2e_ms',
+    ],
+  ])('refuses an objective that can never be measured: %s %s', (entry, more, place, rule, hint) => {
+    const text = `version: 1\nobjectives:\n- ${entry}, percentile: 95, max: 9 }\n${more}`;
+    const refused = `:${place} objectives[0].measure: can never be measured: ${rule}`;
+    expect(() => load(text)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringContaining(refused) }),
+    );
+    expect(() => load(text)).toThrow(hint);
+  });
+
+  it('takes an objective on a stream, and one on the whole time of a call that is none', () => {
+    const traffic = 'traffic: [{ kind: chat, rate: 1/s, stream: 0.1 }, { kind: image, rate: 1/s }]';
+    const objectives =
+      'objectives: [{kind: chat, measure: ttft_ms, percentile: 95, max: 9}, {kind: image, measure: e2e_ms, percentile: 95, max: 9}]';
+    expect(load(`version: 1\n${traffic}\n${objectives}`).objectives).toHaveLength(2);
   });
 
   it('takes its scenarios from a trace in place of the default traffic', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isCollection, LineCounter, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
 import { knownKeys } from './known-keys.ts';
@@ -36,6 +37,18 @@ export function readYaml<T>(source: YamlSource, schema: z.ZodType<T>): T {
   throw configInvalid(
     located.sort((left, right) => left.offset - right.offset).map(({ problem }) => problem),
   );
+}
+
+/** `file:line:col` of the value at a path of a file that was read; the file alone where it can be read no more. */
+export function placeInFile(file: string, path: Path): string {
+  try {
+    const lines = new LineCounter();
+    const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, logLevel: 'silent' });
+    const { line, col } = lines.linePos(locate(document, path).offset);
+    return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`;
+  } catch {
+    return file;
+  }
 }
 
 function parse(
@@ -143,7 +156,7 @@ function problemsOf(
     };
     return [{ offset, problem }];
   }
-  const known = knownKeys(schema, path);
+  const known = knownKeys(schema, path, document.toJS());
   return issue.keys.map((key) => {
     const near = nearestName(key, known);
     const suggestion = near === null ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`;

@@ -3,6 +3,7 @@ import { DEFAULTS } from './defaults.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import type { Layers } from './layers.ts';
 import type { Problem } from './problem.ts';
+import { placeInFile } from './read-yaml.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 
 interface PhaseInputs {
@@ -30,7 +31,13 @@ export function resolvePhases({
   const isOpen = file.trace !== undefined && layers.origins['duration'] === 'default';
   if (!isOpen && warm_up_ms + cool_down_ms >= duration_ms) {
     const rule = `warm_up and cool_down, together ${formatDuration(warm_up_ms + cool_down_ms)}, must be shorter than the duration, ${formatDuration(duration_ms)}`;
-    problems.push({ at: path, path: 'warm_up', rule, found: null, suggestion: null });
+    const key = phaseKey(layers.origins);
+    problems.push({ at: placeInFile(path, [key]), path: key, rule, found: null, suggestion: null });
   }
   return { duration_ms, warm_up_ms, cool_down_ms };
+}
+
+/** That of the two keys which the file has. */
+export function phaseKey(origins: ResolvedConfig['origins']): 'warm_up' | 'cool_down' {
+  return origins['warm_up'] === 'file' ? 'warm_up' : 'cool_down';
 }

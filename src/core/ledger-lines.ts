@@ -113,8 +113,12 @@ export interface StateLine {
   readonly rows_lost: number;
   /** Worst case reserved and not released, USD; null when the plan has no bounds. */
   readonly reserved_usd: string | null;
+  /** The zero of the schedules; null before, where none of ours makes the starts, and in files of earlier versions. */
+  readonly began_at: string | null;
   /** Why no further call is started; null while they are. */
   readonly halted: HaltReason | null;
+  /** Since when; null while they are, and in files of earlier versions. */
+  readonly halted_at: string | null;
   /** True in the last line of a file that was closed in order. */
   readonly final: boolean;
 }

@@ -181,7 +181,9 @@ export function stateOf(changes: Partial<StateLine> = {}): StateLine {
     rss_bytes: 100_000_000,
     rows_lost: 0,
     reserved_usd: null,
+    began_at: null,
     halted: null,
+    halted_at: null,
     final: true,
     ...changes,
   };

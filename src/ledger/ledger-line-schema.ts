@@ -95,7 +95,9 @@ const state = z.looseObject({
   rss_bytes: countOrNull.default(null),
   rows_lost: count,
   reserved_usd: text,
+  began_at: text.default(null),
   halted: z.enum(HALT_REASONS).nullable(),
+  halted_at: text.default(null),
   final: z.boolean(),
 }) satisfies z.ZodType<StateLine>;
 

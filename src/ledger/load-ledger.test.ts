@@ -104,7 +104,9 @@ function state(elapsedMs: number): object {
     rss_bytes: null,
     rows_lost: 0,
     reserved_usd: null,
+    began_at: null,
     halted: null,
+    halted_at: null,
     final: false,
   };
 }
@@ -152,6 +154,8 @@ describe('loadLedger', () => {
       timer_lag_ms: undefined,
       run_queue_p99_ms: undefined,
       rss_bytes: undefined,
+      began_at: undefined,
+      halted_at: undefined,
     };
     await write('one-1.ndjson', lines(HEADER, earlier, { ...row('a'), turn: undefined }));
     const ledger = await loadLedger(dir);
@@ -162,6 +166,8 @@ describe('loadLedger', () => {
         timer_lag_ms: null,
         run_queue_p99_ms: null,
         rss_bytes: null,
+        began_at: null,
+        halted_at: null,
       },
     ]);
     expect(ledger.rows).toMatchObject([{ turn: null }]);

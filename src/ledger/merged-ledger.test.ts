@@ -95,6 +95,19 @@ describe('a ledger of many files', () => {
     ]);
   });
 
+  test('tells two segments that ran under one instance name', async () => {
+    await write('calls/one-0.ndjson', header({ instance: 'one', segment: '0:1/2' }));
+    const file = await write('calls/one-1.ndjson', header({ instance: 'one', segment: '1/2:1', file: 1 }));
+    expect((await loadLedger(dir)).problems).toEqual([
+      {
+        file,
+        line: 1,
+        gap: true,
+        what: 'two ledgers of one instance name, one: one of the segment 0:1/2, one of 1/2:1; run both segments again, each with a WEIGHBRIDGE_INSTANCE of its own',
+      },
+    ]);
+  });
+
   test.each([
     [['0:1/2'], ['no file covers the part 1/2:1 of the run']],
     [

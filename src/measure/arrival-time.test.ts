@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { plannedStarts } from '../core/arrival.ts';
 import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
 import type { Arrival } from '../core/plan.ts';
-import { askedBetween } from './arrival-time.ts';
+import { scheduledBetween } from './arrival-time.ts';
 
-const askedArrivals = (arrival: Arrival, seconds: number) => askedBetween(arrival, 0, seconds, 0);
+const askedArrivals = (arrival: Arrival, seconds: number) => scheduledBetween(arrival, 0, seconds);
 
 const steady = { duration_ms: 10_000, from_millirate: 2000, to_millirate: 2000 };
 const ramp = { duration_ms: 10_000, from_millirate: 0, to_millirate: 4000 };
@@ -41,13 +41,13 @@ describe('askedArrivals', () => {
   it('counts the starts between warm-up and cool-down, each in one phase only', () => {
     const arrival = arrivalOf({ stages: [steady, ramp] });
     const parts = [
-      askedBetween(arrival, 0, 3.3, 0),
-      askedBetween(arrival, 3.3, 9, 0),
-      askedBetween(arrival, 12.3, 7.7, 0),
+      scheduledBetween(arrival, 0, 3.3),
+      scheduledBetween(arrival, 3.3, 9),
+      scheduledBetween(arrival, 12.3, 7.7),
     ];
     expect(parts.reduce((sum, { calls }) => sum + (calls ?? 0), 0)).toBe(40);
-    expect(askedBetween(arrivalOf({ stages: [steady] }), 2, 5, 0)).toEqual({ calls: 10, seconds: 5 });
-    expect(askedBetween(arrivalOf({ stages: [steady], max_calls: 6 }), 2, 5, 0)).toEqual({
+    expect(scheduledBetween(arrivalOf({ stages: [steady] }), 2, 5)).toEqual({ calls: 10, seconds: 5 });
+    expect(scheduledBetween(arrivalOf({ stages: [steady], max_calls: 6 }), 2, 5)).toEqual({
       calls: 2,
       seconds: 1,
     });
@@ -60,25 +60,23 @@ describe('askedArrivals', () => {
       [0, 7.01],
       [1.2, 4.4],
     ] as const) {
-      const asked = askedBetween(even, from, seconds, 0);
+      const asked = scheduledBetween(even, from, seconds);
       expect((asked.calls ?? 0) / asked.seconds).toBeCloseTo(2, 9);
     }
   });
 
-  it('takes the starts of a random process as they were drawn', () => {
+  it('tells no starts of a random process, but how long it has some', () => {
     const random = arrivalOf({ stages: [steady], process: 'poisson' });
-    expect(askedBetween(random, 1.2, 5, 13)).toEqual({ calls: 13, seconds: 5 });
+    expect(scheduledBetween(random, 1.2, 5)).toEqual({ calls: null, seconds: 5 });
     const few = arrivalOf({ stages: [steady], process: 'poisson', max_calls: 6 });
-    expect(askedBetween(few, 0, 10, 6)).toEqual({ calls: 6, seconds: 3 });
+    expect(scheduledBetween(few, 0, 10)).toEqual({ calls: null, seconds: 3 });
   });
 
-  it('asks a closed loop for no starts, and a trace for those that it has', () => {
+  it('tells no starts of a closed loop and of a trace', () => {
     const still = [stageOf(10_000, 0)];
-    expect(askedBetween(arrivalOf({ stages: still, concurrency: 4 }), 0, 10, 9)).toEqual({
-      calls: null,
-      seconds: 10,
-    });
+    const loop = arrivalOf({ stages: still, concurrency: 4 });
+    expect(scheduledBetween(loop, 0, 10)).toEqual({ calls: null, seconds: 10 });
     const trace = { file: 'trace.ndjson', sha256: '', calls: 99 };
-    expect(askedBetween(arrivalOf({ stages: still, trace }), 2, 5, 9)).toEqual({ calls: 9, seconds: 5 });
+    expect(scheduledBetween(arrivalOf({ stages: still, trace }), 2, 5)).toEqual({ calls: null, seconds: 5 });
   });
 });

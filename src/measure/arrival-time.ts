@@ -1,6 +1,6 @@
 import type { Arrival, ArrivalStage } from '../core/plan.ts';
 
-/** What a schedule asks for: starts that fall due, over the seconds in which it starts calls. */
+/** What a schedule asks for: starts, over the seconds in which it starts calls. */
 export interface AskedArrivals {
   /** Null for a closed loop, which asks for calls under way and not for starts. */
   readonly calls: number | null;
@@ -8,22 +8,16 @@ export interface AskedArrivals {
 }
 
 /**
- * Those from `fromSeconds` on, for `seconds`; `drawn` are the starts that a trace or a random process has in that time:
- * the integral of the rate gives them no more than on average.
+ * What the schedule alone tells of the time from `fromSeconds` on, for `seconds`. `calls` are those of an even arrival over
+ * all execution segments, null for others: the integral of the rate gives those of a random process only on average.
  */
-export function askedBetween(
-  arrival: Arrival,
-  fromSeconds: number,
-  seconds: number,
-  drawn: number,
-): AskedArrivals {
-  if (arrival.concurrency !== null) return { calls: null, seconds };
-  if (arrival.trace !== null) return { calls: drawn, seconds };
+export function scheduledBetween(arrival: Arrival, fromSeconds: number, seconds: number): AskedArrivals {
+  if (arrival.concurrency !== null || arrival.trace !== null) return { calls: null, seconds };
   const before = startsUntil(arrival, fromSeconds);
   const until = startsUntil(arrival, fromSeconds + seconds);
   const asked = { calls: until.calls - before.calls, seconds: until.seconds - before.seconds };
   if (arrival.process === 'even') return asked;
-  return { calls: drawn, seconds: arrival.max_calls === null ? seconds : Math.min(seconds, asked.seconds) };
+  return { calls: null, seconds: arrival.max_calls === null ? seconds : Math.min(seconds, asked.seconds) };
 }
 
 /**

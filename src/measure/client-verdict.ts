@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from '../core/client-limits.ts';
+import { CLIENT_LIMITS, withoutLateSeconds } from '../core/client-limits.ts';
 import type { StateLine } from '../core/ledger-lines.ts';
 import { rpsShortfall } from '../core/peak-rate.ts';
 import type { Plan } from '../core/plan.ts';
@@ -31,7 +31,7 @@ export function clientVerdict({ plan, states, scheduleLag, cores, unclosed }: Cl
     cores,
     cpu_p95: percentile(ascending(states.map(({ cpu }) => cpu)), 95),
     gc_share: gcShare(states),
-    timer_lag_p99_ms: percentile(ascending(states.flatMap(({ timer_lag_ms }) => timer_lag_ms ?? [])), 99),
+    timer_lag_p99_ms: withoutLateSeconds(ascending(states.flatMap(({ timer_lag_ms }) => timer_lag_ms ?? []))),
     run_queue_p99_ms: percentile(
       ascending(states.flatMap(({ run_queue_p99_ms }) => run_queue_p99_ms ?? [])),
       99,

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ascending, histogramTable, latencyTable, mergeHistograms, percentile } from './latency-table.ts';
+import { ascending, latencyTable, percentile } from './latency-table.ts';
 
 describe('percentile', () => {
   // numpy.percentile([15, 20, 35, 40, 50], [5, 30, 40, 50, 100]) = 16, 23, 29, 35, 50
@@ -40,23 +39,5 @@ describe('latencyTable', () => {
       max: 1000,
     });
     expect(latencyTable(ascending(values.slice(1)))?.p999).toBeNull();
-  });
-});
-
-describe('histogramTable', () => {
-  it('equals the table of the values it stands for', () => {
-    const bucket = fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 40 }));
-    fc.assert(
-      fc.property(fc.array(bucket, { minLength: 1, maxLength: 30 }), (buckets) => {
-        const histogram = mergeHistograms(buckets.map((one) => [one]));
-        const values = buckets.flatMap(([bound, times]) => Array.from({ length: times }, () => bound));
-        expect(histogramTable(histogram)).toEqual(latencyTable(ascending(values)));
-      }),
-      { seed: 3, numRuns: 200 },
-    );
-  });
-
-  it('is absent for no gap', () => {
-    expect(histogramTable(mergeHistograms([]))).toBeNull();
   });
 });

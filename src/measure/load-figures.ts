@@ -7,7 +7,8 @@ import { callTimes } from './call-times.ts';
 import { failureGroups } from './failure-groups.ts';
 import { goodCalls } from './good-call.ts';
 import { abortedUsd, goodCost, per1000Text } from './good-cost.ts';
-import { ascending, histogramTable, latencyTable, mergeHistograms } from './latency-table.ts';
+import { itlTable } from './itl-table.ts';
+import { ascending, latencyTable } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 import { retryFigures } from './retry-figures.ts';
 import type { ScenarioCounts } from './scenario-counts.ts';
@@ -63,9 +64,7 @@ function latencyTables(calls: readonly LogicalCall[], ok: readonly LogicalCall[]
     ttft: tableOf(times.map((time) => time.ttft)),
     ttfo: tableOf(times.map((time) => time.ttfo)),
     tpot: tableOf(times.map((time) => time.tpot)),
-    itl: histogramTable(
-      mergeHistograms(ok.flatMap((call) => (call.last.itl === null ? [] : [call.last.itl]))),
-    ),
+    itl: itlTable(ok.map(({ last }) => last)),
     e2e: tableOf(times.map((time) => time.e2e)),
     e2e_planned: tableOf(times.map((time) => time.e2ePlanned)),
     schedule_lag: tableOf(calls.map((call) => call.scheduleLagMs)),

@@ -3,7 +3,7 @@ import { callTimes } from './call-times.ts';
 import { ascending, percentile } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 
-/** What happened over time, in equal buckets from the first start on. */
+/** What happened over time, in equal buckets from the zero of the schedule on. */
 export interface LoadSeries {
   readonly bucket_s: number;
   /** RFC 3339, the beginning of the first bucket; null where nothing started. */
@@ -31,15 +31,20 @@ export interface KindSeries {
 const MOST_POINTS = 600;
 const WIDTHS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600] as const;
 
-/** `kindOf` names the kind under which a call is planned, which a fallback does not change. */
+/**
+ * `zero`: when the schedule began, epoch ms. `kindOf` names the kind under which a call is planned, which a fallback does
+ * not change.
+ */
 export function loadSeries(
   calls: readonly LogicalCall[],
+  zero: number | null,
   kindOf: (call: LogicalCall) => PaidKind | null,
 ): LoadSeries {
   const sent = calls.filter((call) => call.sent && Number.isFinite(call.startedAt));
-  const start = sent.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);
+  const first = sent.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);
+  const start = Math.min(first, zero ?? first);
   const end = sent.reduce((most, call) => Math.max(most, call.endedAt), start);
-  if (!Number.isFinite(start)) return { bucket_s: 1, start: null, kinds: [] };
+  if (!Number.isFinite(first)) return { bucket_s: 1, start: null, kinds: [] };
   const width = bucketSeconds((end - start) / 1000);
   const length = Math.floor((end - start) / 1000 / width) + 1;
   const bucketOf = (at: number) => Math.floor((at - start) / 1000 / width);

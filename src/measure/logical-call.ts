@@ -34,6 +34,16 @@ export function logicalCalls(rows: Iterable<CallRow>): readonly LogicalCall[] {
   return calls.sort((left, right) => left.startedAt - right.startedAt || compare(left.last, right.last));
 }
 
+/** Warm-up and cool-down stay out of every figure. */
+export function isMeasured(call: LogicalCall): boolean {
+  return call.last.phase === 'measured';
+}
+
+/** A turn after the first of a session is no start of its own. */
+export function isStart(call: LogicalCall): boolean {
+  return call.last.turn === null || call.last.turn === 1;
+}
+
 function logicalCall(rows: readonly CallRow[]): LogicalCall | null {
   const attempts = rows.toSorted((left, right) => left.attempt - right.attempt);
   const sentRows = attempts.filter((row) => row.outcome !== 'not_sent');

@@ -70,15 +70,27 @@ describe('rates that are not the plan’s', () => {
     expect(load.total).toMatchObject({ planned: 12, asked_rate: 1.2, achieved_rate: 1.2 });
   });
 
-  it('leave out of the asked rate what a halt kept from being drawn', () => {
-    const arrival = arrivalOf({ process: 'poisson' });
-    const halted = stateLine(
-      { planned: 12, started: 4, held: 8 },
-      { at: new Date(ZERO + 4000).toISOString(), halted: 'spend_cap' },
-    );
-    const rows = [0, 800, 1600, 3900].map((at) => callRow(at, { end_ms: 50 }));
-    const { load } = measured(rows, [halted], planOf([scenarioPlan({ arrival })]));
-    expect(load.total.asked_rate).toBe(load.total.achieved_rate);
+  it.each(['even', 'poisson'] as const)(
+    'are planned over the planned time where a halt kept starts from being made: %s',
+    (process) => {
+      const arrival = arrivalOf({ process });
+      const halted = stateLine(
+        { planned: 12, started: 4, held: 8 },
+        { at: new Date(ZERO + 4000).toISOString(), halted: 'spend_cap' },
+      );
+      const rows = [0, 800, 1600, 3900].map((at) => callRow(at, { end_ms: 50 }));
+      const { load } = measured(rows, [halted], planOf([scenarioPlan({ arrival })]));
+      expect(load.total).toMatchObject({ planned: 12, asked_rate: 1.2, achieved_rate: 1 });
+    },
+  );
+
+  it.each(['even', 'poisson'] as const)('are of an execution segment’s own starts: %s', (process) => {
+    const arrival = arrivalOf({ process, stages: [stageOf(6_000, 3_000)] });
+    const base = planOf([scenarioPlan({ arrival })]);
+    const plan = { ...base, workload: { ...base.workload, duration_ms: 6_000 } };
+    const rows = Array.from({ length: 6 }, (_, index) => callRow(index * 900));
+    const { load } = measured(rows, [stateLine({ planned: 6, started: 6 })], plan);
+    expect(load.total).toMatchObject({ planned: 6, asked_rate: 1, achieved_rate: 1 });
   });
 
   it('count the rows of a script of one’s own over the time that they span', () => {
@@ -124,6 +136,49 @@ describe('warm-up and cool-down', () => {
 
   it('are told from the rest by the schedule where the client left no state line', () => {
     expect(measured(rows, [], plan()).load.total).toMatchObject({ planned: 5, started: 4 });
+  });
+});
+
+describe('the measured period', () => {
+  const at = (ms: number) => new Date(ZERO + ms).toISOString();
+
+  it('begins with the schedule, not with its first start', () => {
+    const trace = { file: 'trace.ndjson', sha256: '', calls: 4 };
+    const plan = planOf([scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(10_000, 0)], trace }) })]);
+    const rows = [5, 6, 7, 8].map((second) => callRow(second * 1000));
+    const { window, load, series } = measured(
+      rows,
+      [stateLine({ planned: 4, started: 4 }, { began_at: at(0) })],
+      plan,
+    );
+    expect(window).toEqual({ start: at(0), end: at(10_000) });
+    expect(load.total).toMatchObject({ asked_rate: 0.4, achieved_rate: 0.4 });
+    expect(series).toMatchObject({ start: at(0), kinds: [{ started: [0, 0, 0, 0, 0, 1, 1, 1, 1] }] });
+  });
+
+  it('begins at the end of the warm-up, with or without the schedule’s zero in the ledger', () => {
+    const base = planOf([scenarioPlan({ arrival: arrivalOf({ process: 'poisson' }) })]);
+    const plan = { ...base, workload: { ...base.workload, warm_up_ms: 2000 } };
+    const rows = [
+      ...[300, 1100].map((ms) => callRow(ms, { phase: 'warm_up' })),
+      ...[2900, 4100, 9300].map((ms) => callRow(ms)),
+    ];
+    const told = measured(rows, [stateLine({ planned: 5, started: 5 }, { began_at: at(0) })], plan);
+    expect(told.window).toEqual({ start: at(2000), end: at(10_000) });
+    const older = measured(rows, [stateLine({ planned: 5, started: 5 })], plan);
+    expect(older.window).toEqual({ start: at(2300), end: at(10_300) });
+    const early = [callRow(1900, { phase: 'warm_up' }), callRow(2100), callRow(3000)];
+    expect(measured(early, [stateLine({})], plan).window?.start).toBe(at(2100));
+  });
+
+  it('does not begin later by the lag of the first start', () => {
+    const rows = [
+      callRow(80, { planned_at: at(0), schedule_lag_ms: 80 }),
+      ...[1, 2, 3].map((second) => callRow(second * 1000)),
+    ];
+    const { window, series } = measured(rows, [stateLine({ planned: 10, started: 4 })]);
+    expect(window?.start).toBe(at(0));
+    expect(series).toMatchObject({ start: at(0), kinds: [{ started: [1, 1, 1, 1] }] });
   });
 });
 
@@ -270,6 +325,39 @@ describe('time of starts of a run that was halted', () => {
     expect(measured([callRow(0)], states, planOf([loop, scenarioPlan()])).load.measured_s).toBe(0.039);
   });
 
+  it('ends where the start was due that the halt refused first, not with the second of the state line', () => {
+    const plan = planOf([scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(10_000, 2_000)] }) })]);
+    const sent = [0, 500, 1000, 1500, 2000].map((start) => callRow(start, { end_ms: 100 }));
+    const late = { planned_at: new Date(ZERO + 2500).toISOString(), schedule_lag_ms: 3, end_ms: 0 };
+    const refused = failedRow(2503, { ...NOT_SENT, ...late });
+    const counts = { planned: 20, started: 6, held: 14 };
+    const states = [
+      stateLine(counts, { at: new Date(ZERO + 2000).toISOString(), elapsed_ms: 2000, final: false }),
+      stateLine(counts, { at: new Date(ZERO + 3000).toISOString(), halted: 'spend_cap', elapsed_ms: 3000 }),
+    ];
+    const { load } = measured([...sent, refused], states, plan);
+    expect(load).toMatchObject({
+      measured_s: 2.5,
+      total: { started: 5, asked_rate: 2, achieved_rate: 2, goodput: 2 },
+    });
+    // A scenario's own cap refuses starts, too, and ends none but its own.
+    const capped = failedRow(1200, { ...NOT_SENT, scenario: 'other' });
+    expect(measured([...sent, capped], states, plan).load.measured_s).toBe(3);
+    const part = failedRow(2503, { ...NOT_SENT, ...late, error_code: 'spend_cap_by_model' });
+    expect(measured([...sent, part], states, plan).load.measured_s).toBe(3);
+  });
+
+  it('ends by the moment of the halt that the state line tells', () => {
+    const plan = planOf([scenarioPlan({ arrival: arrivalOf({ stages: [stageOf(10_000, 2_000)] }) })]);
+    const sent = [0, 500, 1000, 1500, 2000].map((start) => callRow(start, { end_ms: 100 }));
+    const halted_at = new Date(ZERO + 2300).toISOString();
+    const states = [at(2000), at(3300, { halted: 'interrupted', halted_at, final: true })];
+    expect(measured(sent, states, plan).load).toMatchObject({
+      measured_s: 2.5,
+      total: { achieved_rate: 1.6 },
+    });
+  });
+
   it('ends with the ledger where the load engine was killed', () => {
     const killed = [at(1000), at(2000), at(3400)];
     // What ended later started before: the starts are known until the last state line.
@@ -331,10 +419,12 @@ describe('latency', () => {
           [10, 2],
           [20, 1],
         ],
+        max_gap_ms: 20,
+        end_ms: 140,
       }),
-      callRow(1, { itl: [[10, 1]] }),
+      callRow(1, { itl: [[10, 1]], max_gap_ms: 10, end_ms: 110 }),
     ];
-    expect(measured(rows).load.total.latency.itl).toMatchObject({ count: 4, min: 10, mean: 12.5, max: 20 });
+    expect(measured(rows).load.total.latency.itl).toMatchObject({ count: 4, mean: 12.5, max: 20 });
   });
 });
 
@@ -449,6 +539,16 @@ describe('client verdict', () => {
       open_files_max: null,
       rss_max_bytes: null,
     });
+    const lagOf = (ms: number, at: number) => stateLine({}, { elapsed_ms: at, timer_lag_ms: ms });
+    // Of a short run one late second is forgiven, and no second one.
+    expect(measured([callRow(0)], [lagOf(1, 1), lagOf(62, 2), lagOf(2, 3)]).client).toMatchObject({
+      verdict: 'valid',
+      timer_lag_p99_ms: 2,
+    });
+    expect(measured([callRow(0)], [lagOf(61, 1), lagOf(62, 2), lagOf(2, 3)]).client).toMatchObject({
+      verdict: 'client_limited',
+      timer_lag_p99_ms: 61,
+    });
     // A line without a reading counts for nothing: it is no reading of 0.
     expect(measured([callRow(0)], [stateLine({}, { ...silent, elapsed_ms: 1 }), late]).client).toMatchObject({
       timer_lag_p99_ms: 50.1,
@@ -537,7 +637,7 @@ describe('a limit on requests below the planned rate', () => {
 });
 
 describe('series', () => {
-  it('counts starts by their start, ends and times by their end, from the first start', () => {
+  it('counts starts by their start, ends and times by their end, from the zero of the schedule', () => {
     const rows = [
       callRow(500, { end_ms: 1200, ttft_ms: 100 }),
       callRow(600, { end_ms: 100, ttft_ms: 50 }),

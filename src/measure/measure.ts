@@ -2,6 +2,7 @@ import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
 import type { CallRow, StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ClientVerdict, LoadResult } from '../core/result.ts';
+import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
@@ -13,6 +14,7 @@ import { judgeObjective } from './objective-check.ts';
 import { retriedUsd } from './retry-figures.ts';
 import { lastStates } from './scenario-counts.ts';
 import { scenarioGroup, together } from './scenario-group.ts';
+import { scheduleZero } from './schedule-zero.ts';
 import { unclosedInstances } from './starts-ended.ts';
 
 export interface Measurement {
@@ -28,7 +30,7 @@ export interface MeasureInput {
   readonly plan: Plan;
   readonly rows: Iterable<CallRow>;
   readonly states: Iterable<StateLine>;
-  /** Null: from the first start on, as long as the plan starts calls, or until a halt ended the starts. */
+  /** Null: from the end of the warm-up on, as long as the plan starts calls, or until a halt ended the starts. */
   readonly window: MeasuredWindow | null;
   /** CPU cores that the load generator had. */
   readonly cores: number;
@@ -43,9 +45,10 @@ export function measure(input: MeasureInput): Measurement {
   const all = logicalCalls([...input.rows].filter((row) => row.run_id === plan.run_id));
   const window = input.window ?? windowOf(plan, all, states);
   const seconds = window === null ? 0 : secondsOf(window);
+  const from = parseInstant(window?.start ?? '');
   const last = lastStates(states);
   const groups = plan.workload.scenarios.map((scenario) =>
-    scenarioGroup({ scenario, all, last, seconds, plan, costs: input.costs }),
+    scenarioGroup({ scenario, all, last, seconds, from, plan, costs: input.costs }),
   );
   const figures = new Map(groups.map((group) => [group.scenario.name, loadFigures(group)]));
   const kinds = PAID_KINDS.flatMap((kind) => {
@@ -76,7 +79,7 @@ export function measure(input: MeasureInput): Measurement {
       unclosed: unclosedInstances(all, states),
       cores,
     }),
-    series: loadSeries(all, kindOfPlan(plan)),
+    series: loadSeries(all, scheduleZero(plan, all, states), kindOfPlan(plan)),
     retriedUsd: input.costs === null ? null : retriedUsd(all, input.costs),
   };
 }

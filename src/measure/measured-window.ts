@@ -1,8 +1,9 @@
 import type { StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
-import type { LogicalCall } from './logical-call.ts';
-import { nextStartAt, startsEndedAt } from './starts-ended.ts';
+import { isMeasured, isStart, type LogicalCall } from './logical-call.ts';
+import { scheduleZero } from './schedule-zero.ts';
+import { startsEndedAt } from './starts-ended.ts';
 
 /** The time in which calls were started, RFC 3339: rates and goodput are per second of it. */
 export interface MeasuredWindow {
@@ -15,15 +16,10 @@ export function measuredMs({ workload }: Plan): number {
   return Math.max(0, workload.duration_ms - workload.warm_up_ms - workload.cool_down_ms);
 }
 
-/** Warm-up and cool-down stay out of every figure. */
-export function isMeasured(call: LogicalCall): boolean {
-  return call.last.phase === 'measured';
-}
-
 /**
- * From the first measured start on, as long as the plan says or, where a halt or a kill ended the starts, until the next
- * one would have been due; and until the last start where that is later: what is late is still a start. Starts that no
- * plan timed last until their last call ends. Null without a start.
+ * From the end of the warm-up on, as the schedule counts it, as long as the plan says or, where a halt or a kill ended the
+ * starts, until the next one would have been due; and until the last start where that is later: what is late is still a
+ * start. Starts that no plan timed last from the first one until their last call ends. Null without a start.
  */
 export function windowOf(
   plan: Plan,
@@ -32,21 +28,16 @@ export function windowOf(
 ): MeasuredWindow | null {
   const sent = calls.filter((call) => call.sent && isMeasured(call));
   const span = spanOf(sent.filter(isStart));
-  if (span === null) return null;
-  const { first, lastStart } = span;
+  const zero = scheduleZero(plan, calls, states);
+  if (span === null || zero === null) return null;
   if (sent.every((call) => isOffPlan(plan, call))) {
-    return { start: formatInstant(first), end: formatInstant(spanOf(sent)?.lastEnd ?? lastStart) };
+    return { start: formatInstant(span.first), end: formatInstant(spanOf(sent)?.lastEnd ?? span.lastStart) };
   }
-  const planned = first + measuredMs(plan);
-  const ended = startsEndedAt(calls, states);
-  const asked = ended === null ? planned : nextStartAt(plan, first, Math.max(ended, lastStart));
-  const end = Math.max(lastStart, Math.min(planned, asked));
-  return { start: formatInstant(first), end: formatInstant(end) };
-}
-
-/** A turn after the first of a session is no start of its own. */
-export function isStart(call: LogicalCall): boolean {
-  return call.last.turn === null || call.last.turn === 1;
+  const start = zero + plan.workload.warm_up_ms;
+  const planned = start + measuredMs(plan);
+  const asked = startsEndedAt({ plan, zero, calls, states, lastStart: span.lastStart }) ?? planned;
+  const end = Math.max(start, span.lastStart, Math.min(planned, asked));
+  return { start: formatInstant(start), end: formatInstant(end) };
 }
 
 /** True for a call of a script of the user's own: the plan has a time for each start, but of this one it knows nothing. */

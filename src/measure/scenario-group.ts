@@ -1,12 +1,13 @@
 import { plannedStarts } from '../core/arrival.ts';
 import type { StateLine } from '../core/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
-import { askedBetween } from './arrival-time.ts';
+import { scheduledBetween } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import type { LoadGroup } from './load-figures.ts';
-import type { LogicalCall } from './logical-call.ts';
-import { isMeasured, isStart, measuredMs, spanOf } from './measured-window.ts';
+import { isMeasured, isStart, type LogicalCall } from './logical-call.ts';
+import { measuredMs, spanOf } from './measured-window.ts';
 import { addCounts, type ScenarioCounts, scenarioCounts } from './scenario-counts.ts';
+import { isHalted } from './starts-ended.ts';
 
 /** What the figures of one scenario are made of. */
 export interface ScenarioGroup extends LoadGroup {
@@ -17,12 +18,15 @@ export interface ScenarioInput {
   readonly scenario: ScenarioPlan;
   readonly all: readonly LogicalCall[];
   readonly last: readonly StateLine[];
+  /** The measured time, and epoch ms of its beginning. */
   readonly seconds: number;
+  readonly from: number | null;
   readonly plan: Plan;
   readonly costs: CallCosts | null;
 }
 
-export function scenarioGroup({ scenario, all, last, seconds, plan, costs }: ScenarioInput): ScenarioGroup {
+export function scenarioGroup(input: ScenarioInput): ScenarioGroup {
+  const { scenario, all, last, seconds, from, plan, costs } = input;
   const { warm_up_ms, cool_down_ms, objectives } = plan.workload;
   const ofScenario = all.filter((call) => call.scenario === scenario.name && isMeasured(call));
   const phases = warm_up_ms + cool_down_ms > 0;
@@ -40,13 +44,16 @@ export function scenarioGroup({ scenario, all, last, seconds, plan, costs }: Sce
     const own = span === null ? seconds : Math.min(seconds, (span.lastEnd - span.first) / 1000);
     return { ...rest, asked: { calls: null, seconds: own }, sendSeconds: own, measuredSeconds: own };
   }
-  // After a halt the counters go on to plan starts, which are held.
-  const isCut = seconds < measuredMs(plan) / 1000;
-  const drawn = isCut ? counts.planned - counts.held : counts.planned;
-  const asked = askedBetween(scenario.arrival, warm_up_ms / 1000, seconds, drawn);
+  const spanned = (time: number) => scheduledBetween(scenario.arrival, warm_up_ms / 1000, time).seconds;
+  // Counters that a kill broke off hold what was due until then; those of a halt go on to plan starts, which are held.
+  const isBroken = last.length > 0 && !isHalted(last);
+  const asked = {
+    calls: scenario.arrival.concurrency === null ? counts.planned : null,
+    seconds: spanned(isBroken ? Math.min(seconds, measuredMs(plan) / 1000) : measuredMs(plan) / 1000),
+  };
   const starts = spanOf(calls.filter(isStart));
-  const late = starts === null ? 0 : (starts.lastStart - starts.first) / 1000;
-  return { ...rest, asked, sendSeconds: Math.max(asked.seconds, late), measuredSeconds: seconds };
+  const late = starts === null || from === null ? 0 : (starts.lastStart - from) / 1000;
+  return { ...rest, asked, sendSeconds: Math.max(spanned(seconds), late), measuredSeconds: seconds };
 }
 
 /** True where a script of the user's own made all starts: then the schedule says nothing of them. */
@@ -96,7 +103,7 @@ function countsOf(
 function plannedOf(plan: Plan, { arrival }: ScenarioPlan): number {
   const { warm_up_ms, cool_down_ms } = plan.workload;
   if (warm_up_ms + cool_down_ms === 0) return plannedStarts(arrival) ?? 0;
-  return askedBetween(arrival, warm_up_ms / 1000, measuredMs(plan) / 1000, 0).calls ?? 0;
+  return scheduledBetween(arrival, warm_up_ms / 1000, measuredMs(plan) / 1000).calls ?? 0;
 }
 
 const NONE: ScenarioCounts = { planned: 0, started: 0, dropped: 0, held: 0 };

@@ -2,7 +2,8 @@ import type { StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import { parseInstant } from '../core/time.ts';
 import { nextStartSeconds } from './arrival-time.ts';
-import type { LogicalCall } from './logical-call.ts';
+import { isStart, type LogicalCall } from './logical-call.ts';
+import { plannedAt } from './schedule-zero.ts';
 
 /** Instances of which there are lines, and whose last state line is no final one: they were killed, or still run. */
 export function unclosedInstances(
@@ -14,33 +15,77 @@ export function unclosedInstances(
   return [...instances].filter((instance) => !isClosed(lines.get(instance) ?? [])).sort();
 }
 
+export interface StartsInput {
+  readonly plan: Plan;
+  /** Epoch ms at which the schedule began. */
+  readonly zero: number;
+  readonly calls: readonly LogicalCall[];
+  readonly states: readonly StateLine[];
+  /** Epoch ms of the last start that was made. */
+  readonly lastStart: number;
+}
+
 /**
- * When the last instance started no more, epoch ms, though the plan went on: by a halt, after which what drains is no time
- * of starts, or because its ledger breaks off. Null where one of them went on to the end of the plan.
+ * Until when all starts that were due are known of, epoch ms, where the last instance started no more though the plan
+ * went on: to the first start that a halt refused, else to the one that would have been due next after the halt, or after
+ * the end of a ledger that breaks off. Null where an instance went on to the end of the plan. What drains is no time of
+ * starts.
  */
-export function startsEndedAt(calls: readonly LogicalCall[], states: readonly StateLine[]): number | null {
+export function startsEndedAt(input: StartsInput): number | null {
+  const { plan, zero, calls, states, lastStart } = input;
   const lines = Map.groupBy(states, ({ instance }) => instance);
   const open = new Set(unclosedInstances(calls, states));
   const ends = [...new Set([...lines.keys(), ...open])].map((instance) => {
-    const halted = haltedAt(lines.get(instance) ?? []);
-    const broken = open.has(instance) ? lastLineAt(instance, calls, lines.get(instance) ?? []) : null;
-    return halted ?? broken ?? Number.POSITIVE_INFINITY;
+    const own = lines.get(instance) ?? [];
+    const ofInstance = calls.filter(({ last }) => last.instance === instance);
+    const refused = refusedAt(ofInstance, own);
+    if (refused !== null) return refused;
+    const halted = haltedAt(own);
+    const broken = open.has(instance) ? lastLineAt(ofInstance, own) : null;
+    const ended = halted ?? broken;
+    return ended === null ? Number.POSITIVE_INFINITY : nextStartAt(plan, zero, Math.max(ended, lastStart));
   });
   const last = ends.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
   return Number.isFinite(last) ? last : null;
+}
+
+/** True where a halt ended the starts: then the counters hold what was planned after it, too. */
+export function isHalted(states: readonly StateLine[]): boolean {
+  return states.some(({ halted }) => halted !== null);
 }
 
 /**
  * The earliest moment from `at` on at which the plan has a start, epoch ms: until then not starting is what was asked
  * for. `at` itself where a closed loop starts at any time, or a trace does of which the plan tells nothing.
  */
-export function nextStartAt({ workload }: Plan, firstMeasured: number, at: number): number {
-  const begin = firstMeasured - workload.warm_up_ms;
+function nextStartAt({ workload }: Plan, zero: number, at: number): number {
   const next = workload.scenarios.flatMap(
-    ({ arrival }) => nextStartSeconds(arrival, (at - begin) / 1000) ?? [],
+    ({ arrival }) => nextStartSeconds(arrival, (at - zero) / 1000) ?? [],
   );
   const earliest = next.reduce((least, seconds) => Math.min(least, seconds), Number.POSITIVE_INFINITY);
-  return Number.isFinite(earliest) ? begin + earliest * 1000 : at;
+  return Number.isFinite(earliest) ? zero + earliest * 1000 : at;
+}
+
+/**
+ * When the start was due that the halt refused first. One that was refused while the instance went on is none: it sent
+ * later, told in a later state line that it was not halted, or the cap was that of a scenario or a model.
+ */
+function refusedAt(calls: readonly LogicalCall[], lines: readonly StateLine[]): number | null {
+  if (!isHalted(lines)) return null;
+  const before = lines.flatMap(({ halted, at }) => (halted === null ? (parseInstant(at) ?? []) : []));
+  const sent = calls.flatMap((call) => (call.sent ? call.startedAt : []));
+  const went = extreme(Math.max, [...before, ...sent]) ?? Number.NEGATIVE_INFINITY;
+  const refused = calls.filter(
+    (call) => isStart(call) && !call.sent && call.startedAt >= went && !isOfPartCap(call),
+  );
+  return extreme(
+    Math.min,
+    refused.flatMap((call) => (call.scheduleLagMs === null ? [] : plannedAt(call))),
+  );
+}
+
+function isOfPartCap({ last: { error_code } }: LogicalCall): boolean {
+  return error_code === 'spend_cap_by_scenario' || error_code === 'spend_cap_by_model';
 }
 
 /** Files of an instance are written one after the other: the last one counts. */
@@ -52,22 +97,23 @@ function isClosed(lines: readonly StateLine[]): boolean {
 function haltedAt(lines: readonly StateLine[]): number | null {
   return extreme(
     Math.min,
-    lines.flatMap((line) => (line.halted === null ? [] : (parseInstant(line.at) ?? []))),
+    lines.flatMap((line) => (line.halted === null ? [] : (parseInstant(line.halted_at ?? line.at) ?? []))),
   );
 }
 
 /** The last state line tells how many starts there were until then; without one, the last row does. */
-function lastLineAt(
-  instance: string,
-  calls: readonly LogicalCall[],
-  lines: readonly StateLine[],
-): number | null {
+function lastLineAt(calls: readonly LogicalCall[], lines: readonly StateLine[]): number | null {
   const told = extreme(
     Math.max,
     lines.flatMap(({ at }) => parseInstant(at) ?? []),
   );
-  const ended = calls.flatMap(({ last, endedAt }) => (last.instance === instance ? [endedAt] : []));
-  return told ?? extreme(Math.max, ended);
+  return (
+    told ??
+    extreme(
+      Math.max,
+      calls.map(({ endedAt }) => endedAt),
+    )
+  );
 }
 
 function extreme(pick: (left: number, right: number) => number, moments: readonly number[]): number | null {

@@ -53,6 +53,12 @@ describe('readPrompts', () => {
     );
   });
 
+  it('names the file that is missing in its hint', () => {
+    expect(() => readPrompts(join(dir, 'none'), 'in_turn')).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`Put the prompts at ${join(dir, 'none')},`) }),
+    );
+  });
+
   it('says that there is no such file, and repeats no key that stands in one', () => {
     expect(() => readPrompts(join(dir, 'none'), 'in_turn')).toThrow(
       'none: must be a file of prompts that can be read',

@@ -30,7 +30,18 @@ export function readPrompts(path: string, order: PromptFile['order']): PromptSou
   try {
     content = readFileSync(path);
   } catch {
-    throw refuse(path, 'must be a file of prompts that can be read');
+    throw configInvalid(
+      [
+        {
+          at: path,
+          path: '',
+          rule: 'must be a file of prompts that can be read',
+          found: null,
+          suggestion: null,
+        },
+      ],
+      `Put the prompts at ${path}, or name their file at prompts.file; its path starts from the configuration.`,
+    );
   }
   let text: string;
   try {

@@ -61,6 +61,20 @@ describe('a trace', () => {
     expect(fast.replay?.trace).toContain('"at_us":1900000');
   });
 
+  it('lasts no longer than to the next second, and than by a mean gap after its last start', () => {
+    const lasting = (times: readonly number[], more = '') => {
+      const own = join(mkdtempSync(join(tmpdir(), 'weighbridge-length-')), 'own.ndjson');
+      writeFileSync(own, times.map((at_ms) => `{"at_ms":${at_ms},"model":"cheap"}\n`).join(''));
+      return resolve(`trace: { file: ${own}${more} }\n`, LOCAL).plan.workload.duration_ms;
+    };
+    expect(lasting([0, 2_000, 4_000, 8_000])).toBe(9_000);
+    expect(lasting([0, 500, 1_000])).toBe(1_500);
+    expect(lasting([0, 1_000, 2_000, 3_000, 4_001], ', speed: 2')).toBe(2_502);
+    expect(lasting([500])).toBe(1_000);
+    expect(lasting([0, 0])).toBe(1_000);
+    expect(lasting([0, 1, 2])).toBe(3);
+  });
+
   it('ends with the duration that is asked for', () => {
     const { plan, notes } = resolve(trace(), { duration: '5s' });
     expect(plan.workload).toMatchObject({

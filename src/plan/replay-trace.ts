@@ -1,6 +1,8 @@
 import { LONGEST_MS } from '../config/duration.ts';
 import { Layers } from '../config/layers.ts';
 import { configInvalid } from '../config/problem.ts';
+import { placeInFile } from '../config/read-yaml.ts';
+import { phaseKey } from '../config/resolve-phases.ts';
 import { resolveTraffic } from '../config/resolve-traffic.ts';
 import type { ResolvedConfig, ResolvedTrace, ResolvedTraffic } from '../config/resolved-config.ts';
 import { isTextKind } from '../core/call-kind.ts';
@@ -29,8 +31,7 @@ export function replayTrace(config: ResolvedConfig): Replay | null {
     until_ms: isOpen ? null : config.duration_ms,
     columns: config.trace.columns,
   });
-  // A start at the very end of the duration would be too late.
-  const duration_ms = isOpen ? Math.ceil((trace.last_ms + 1) / 1_000) * 1_000 : config.duration_ms;
+  const duration_ms = isOpen ? lengthOf(trace) : config.duration_ms;
   if (duration_ms > LONGEST_MS) {
     const rule = 'must end within 31 days, or be cut by a duration: dates are read from a column timestamp';
     const found = `a start at ${trace.last_ms} ms`;
@@ -38,7 +39,9 @@ export function replayTrace(config: ResolvedConfig): Replay | null {
   }
   if (config.warm_up_ms + config.cool_down_ms >= duration_ms) {
     const rule = `warm_up and cool_down must be together shorter than the trace, ${duration_ms / 1_000} s`;
-    throw configInvalid([{ at: config.file, path: 'warm_up', rule, found: null, suggestion: null }]);
+    const key = phaseKey(config.origins);
+    const at = placeInFile(config.file, [key]);
+    throw configInvalid([{ at, path: key, rule, found: null, suggestion: null }]);
   }
   return {
     config: { ...config, duration_ms, traffic: trafficOf(config.trace, trace) },
@@ -75,6 +78,20 @@ export function peakOfTrace(trace: ReplayedTrace, scenarios: readonly ScenarioPl
     most = Math.max(most, index - first + 1);
   });
   return most * 1_000;
+}
+
+/**
+ * To the next whole second after the last start, and at most by the mean gap between two starts beyond it: rates are per
+ * second of it. A start at the very end of the duration would be too late.
+ */
+function lengthOf(trace: ReplayedTrace): number {
+  const { last_ms } = trace;
+  const times = trace.scenarios.flatMap(({ starts }) => starts.map(({ at_us }) => at_us / 1_000));
+  const first = times.reduce((least, at) => Math.min(least, at), last_ms);
+  // Starts that all stand at one time have no gap.
+  const gap = last_ms > first ? (last_ms - first) / (times.length - 1) : 1_000;
+  const whole = Math.ceil((last_ms + 1) / 1_000) * 1_000;
+  return Math.max(Math.floor(last_ms) + 1, Math.min(whole, Math.ceil(last_ms + gap)));
 }
 
 function speedOf({ speed }: ResolvedTrace, rateScale: string): string {

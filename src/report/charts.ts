@@ -24,14 +24,14 @@ export interface KindCharts {
 }
 
 export interface ChartData {
-  /** Seconds since the first start, one for each bucket. */
+  /** Seconds since the zero of the schedule, one for each bucket. */
   readonly x: readonly number[];
-  /** Seconds since the first start in which calls were measured; null where nothing is left out. */
+  /** Seconds since the zero of the schedule in which calls were measured; null where nothing is left out. */
   readonly measured: readonly [number, number] | null;
   readonly kinds: readonly KindCharts[];
 }
 
-/** Rate, TTFT (where the kind streams) and e2e over time, a row for each kind. `window`: the measured time. */
+/** Calls sent, TTFT (where the kind streams) and e2e over time, a row for each kind. `window`: the measured time. */
 export function chartData(series: LoadSeries, window: MeasuredWindow | null): ChartData {
   const length = series.kinds[0]?.started.length ?? 0;
   return {
@@ -51,11 +51,11 @@ function measuredSpan(series: LoadSeries, window: MeasuredWindow | null): ChartD
 function chartsOf(kind: KindSeries, bucketSeconds: number): readonly Chart[] {
   const perSecond = (counts: readonly number[]) => counts.map((count) => count / bucketSeconds);
   const rates: Chart = {
-    title: 'started and errors',
+    title: 'calls sent and errors',
     unit: '/s',
     stepped: true,
     lines: [
-      { label: 'started', color: '--started', values: perSecond(kind.started) },
+      { label: 'sent', color: '--started', values: perSecond(kind.started) },
       { label: 'errors', color: '--errors', values: perSecond(kind.errors) },
     ],
   };

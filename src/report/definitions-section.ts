@@ -11,7 +11,7 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
     'those that were sent, however often each; a start of a session, or of a script of your own, can make several',
   ],
   [
-    'rate',
+    'starts/s, asked/s',
     'started ÷ the seconds in which the starts were made; asked: planned ÷ the seconds for which the schedule plans them; equal where every start is made in time',
   ],
   [
@@ -22,17 +22,20 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['TPOT', '(end − TTFT) ÷ (output tokens − 1); absent for one token or none'],
   [
     'ITL',
-    'gap between consecutive content events, pooled over calls; from a histogram, by upper bounds of buckets',
+    'gap between two content events, pooled over calls. Max is exact; mean too, where the end came with the last content. Rows hold the gaps in buckets of 4.4 %: min and percentiles lie in them as if each were filled evenly',
   ],
   ['e2e', 'request sent → end of the answer, or of the job with its result'],
   ['e2e from plan', 'planned start → end: e2e + schedule lag'],
   ['schedule lag', 'actual start − planned start'],
   [
-    'goodput',
+    'goodput, good calls/s',
     'calls that are ok and meet every objective of their scenario ÷ seconds in which calls were started',
   ],
   ['attainment', 'those calls ÷ calls sent, without calls that we ended ourselves (aborted, interrupted)'],
-  ['p50 … p99.9', 'linear interpolation between ranks (numpy’s default); p99.9 from 1,000 values up'],
+  [
+    'p50 … p99.9',
+    'linear interpolation between ranks (numpy’s default); p99.9 from 1,000 values up. Those of objectives: the smallest time that so many per cent of the calls do not pass',
+  ],
   [
     'USD per 1,000 good',
     'what all calls cost, failed ones and further attempts too ÷ good calls × 1,000; charged, or expected where not charged yet; ≤ where the charge of a call is still open',

@@ -99,8 +99,8 @@ describe('chartData', () => {
   it('gives rates per second and TTFT only where a kind streams', () => {
     const data = chartData({ ...measurementOf(['chat', 'image']).series, bucket_s: 2 }, null);
     expect(data.kinds.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
-      ['chat', ['started and errors', 'TTFT', 'e2e']],
-      ['image', ['started and errors', 'e2e']],
+      ['chat', ['calls sent and errors', 'TTFT', 'e2e']],
+      ['image', ['calls sent and errors', 'e2e']],
     ]);
     expect(data.kinds[0]?.charts[0]?.lines[0]?.values[0]).toBe(1);
     expect(data.x.slice(0, 3)).toEqual([0, 2, 4]);
@@ -113,6 +113,10 @@ it('shades what is outside the measured time', () => {
   expect(chartData(series, window).measured).toEqual([2, 7.5]);
   expect(chartData(series, null).measured).toBeNull();
   expect(HTML).toContain('Shaded: outside the measured time');
+  expect(HTML).toContain(
+    'Errors, TTFT and e2e stand where a call ended, so those of measured calls can stand in the shade.',
+  );
+  expect(HTML).not.toContain('in no figure of this page');
 });
 
 it('draws the charts as the page is read, before any frame', () => {

@@ -130,13 +130,18 @@ function renderTable({ columns, rows }: Table): string {
   return `<div class="wide"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody></table></div>`;
 }
 
+/** What is drawn where: src/measure/load-series.ts. */
+const CHART_WORDS =
+  'Calls of the whole run, each turn of a session one of them, stand where they were sent. Errors, TTFT and e2e stand where a call ended, so those of measured calls can stand in the shade.';
+
 /** Where the page's script puts the charts, numbered over all kinds. */
 function chartPlaces({ measured, kinds }: ChartData): string {
   let number = 0;
   const shaded =
     measured === null
       ? ''
-      : `<p>Shaded: outside the measured time (warm-up, cool-down, drain), so in no figure of this page.</p>\n`;
+      : ' Shaded: outside the measured time (warm-up, cool-down, drain). The figures of this page are of the calls of the measured time, whenever they ended.';
+  const caption = `<p>${escapeHtml(`${CHART_WORDS}${shaded}`)}</p>\n`;
   const places = kinds
     .map(({ kind, charts }) => {
       const figures = charts.map(
@@ -146,5 +151,5 @@ function chartPlaces({ measured, kinds }: ChartData): string {
       return `<h3>${escapeHtml(kind)}</h3>\n<div class="charts">${figures.join('')}</div>`;
     })
     .join('\n');
-  return `${shaded}${places}`;
+  return `${caption}${places}`;
 }

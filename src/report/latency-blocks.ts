@@ -27,7 +27,9 @@ export function latencyBlocks(load: LoadResult): readonly Block[] {
     }),
   );
   return [
-    text('Milliseconds of calls that were ok; schedule lag of all calls. The definitions stand below.'),
+    text(
+      'Milliseconds of calls that were ok; schedule lag of all calls. Percentiles interpolate between two values, those of objectives do not. The definitions stand below.',
+    ),
     table(
       ['kind', 'time', '#calls', '#min', '#mean', '#p50', '#p90', '#p95', '#p99', '#p99.9', '#max'],
       rows,

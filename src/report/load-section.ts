@@ -3,6 +3,7 @@ import { callsOf, showsCalls } from './calls-column.ts';
 import { ABSENT, figure, percent, plural, rate, usd } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
+import { nothingMeasuredWords } from './verdict-words.ts';
 
 export function loadSections(load: LoadResult): readonly Section[] {
   return [
@@ -21,9 +22,9 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     '#held',
     ...(calls ? ['#calls'] : []),
     '#ok',
-    '#rate/s',
+    '#starts/s',
     '#asked/s',
-    '#goodput/s',
+    '#good calls/s',
     '#attainment',
     '#USD per 1,000 good',
   ];
@@ -39,9 +40,11 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ...figureCells(figures, calls),
     figures.tokens === null ? ABSENT : `${figures.tokens.input} / ${figures.tokens.output}`,
   ]);
+  const unmeasured = nothingMeasuredWords(load);
   const blocks: Block[] = [
+    ...(unmeasured === null ? [] : [text(`${unmeasured}.`)]),
     text(
-      `Calls were started for ${load.measured_s} s, warm-up and cool-down not counted. Starts follow the plan, not the answers (open model), except those of a scenario of fixed concurrency.`,
+      `Calls were started for ${load.measured_s} s, warm-up and cool-down not counted. Starts follow the plan, not the answers (open model), except those of a scenario of fixed concurrency. Starts/s and asked/s count starts; good calls/s and attainment count calls, of which a start of a session makes several.`,
     ),
     table(
       ['kind', ...titles, 'outcomes'],
@@ -64,7 +67,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
   if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
-  if (load.objectives.length > 0) blocks.push(text('Objectives'), objectiveTable(load));
+  if (load.objectives.length > 0) blocks.push(text(OBJECTIVE_WORDS), objectiveTable(load));
   return blocks;
 }
 
@@ -84,6 +87,9 @@ function failureRows(load: LoadResult): readonly (readonly string[])[] {
 function failureTable(rows: readonly (readonly string[])[]): Block {
   return table(['scenario', '#calls', 'outcome', '#status', 'error code', 'commonest message'], rows);
 }
+
+const OBJECTIVE_WORDS =
+  'Objectives. A percentile here is a time that was measured: the smallest that so many per cent of the calls do not pass. The tables under Latency interpolate between two calls.';
 
 function objectiveTable(load: LoadResult): Block {
   const rows = load.objectives.map((objective) => {

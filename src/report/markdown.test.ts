@@ -49,6 +49,17 @@ it('says where a sum was rounded', () => {
   expect(text).toContain('= $0.000000036, rounded $0.00000004 expected, $0 charged');
 });
 
+it('says above the dashes that nothing was measured, and beside each rate what it counts', () => {
+  const said = 'Nothing was measured: no call was started in the measured time.';
+  const full = measurementOf(['chat']);
+  expect(renderMarkdown(reportInput({ measurement: full }))).not.toContain(said);
+  const total = { ...full.load.total, started: 0, outcomes: {} };
+  const text = renderMarkdown(reportInput({ measurement: { ...full, load: { ...full.load, total } } }));
+  expect(text.slice(text.indexOf('## Load'))).toContain(said);
+  expect(text).toContain('| starts/s | asked/s | good calls/s |');
+  expect(text).toContain('Percentiles interpolate between two values, those of objectives do not.');
+});
+
 it('shows why calls failed, per scenario', () => {
   const text = renderMarkdown(reportInput({ measurement: measurementOf(['chat'], 'no | such size') }));
   expect(text).toContain('| chat | 2 | http\\_error | 503 | – | no \\| such size |');

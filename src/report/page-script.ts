@@ -7,7 +7,7 @@ export const PAGE_SCRIPT = `(() => {
   const number = (value) => value == null ? '–' : value >= 100 ? value.toFixed(0) : value.toFixed(2);
   const height = 150;
 
-  // What is outside the measured time is in no figure.
+  // Outside the measured time: measured calls can end there.
   function shade(plot) {
     if (data.measured === null) return;
     const { ctx, bbox } = plot;

@@ -34,6 +34,7 @@ pre { background: var(--panel); padding: .8rem 1rem; border-radius: 6px; overflo
 .uplot table, .uplot td, .uplot th { border: 0; margin: 0; width: auto; min-width: 0; color: inherit; }
 footer { color: var(--muted); font-size: .82rem; max-width: 76rem; margin: 2.5rem auto; padding: 0 1.25rem; }
 @media (max-width: 40rem) { th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } }
+@media screen and (min-width: 60rem) { .wide table { width: max-content; } }
 @media print { :root { --ground: #fff; --ink: #000; --panel: #f3f3f3; --line: #bbb; --muted: #444; } nav { display: none; }
   h2 { break-after: avoid; } figure, tr, .facts { break-inside: avoid; } .wide { overflow: visible; background: none; } td { max-width: none; } table { font-size: .72rem; } }
 `;

@@ -20,9 +20,9 @@ describe('renderVerdict', () => {
       exits: [{ code: 5, why: '1 finding at or above the gate' }],
     });
     expect(renderVerdict(result, { width: 100, report: REPORT })).toEqual([
-      'kind   planned  started  dropped  ok    /s  asked  TTFT p50  p99 ms  goodput/s',
-      'chat        20       20        0  18  2.00   2.00       106     132       1.80',
-      'image       20       20        0  20  2.00   2.00         –       –       2.00',
+      'kind   planned  started  dropped  ok  starts/s  asked  TTFT p50  p99 ms  good calls/s',
+      'chat        20       20        0  18      2.00   2.00       106     132          1.80',
+      'image       20       20        0  20      2.00   2.00         –       –          2.00',
       'money     98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
       'findings  duplicate_charge 1 +$0.0125',
       'failed    chat 2 http_error 503',

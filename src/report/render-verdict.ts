@@ -57,11 +57,11 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     ...(held ? ['held'] : []),
     ...(calls ? ['calls'] : []),
     'ok',
-    '/s',
+    'starts/s',
     'asked',
     'TTFT p50',
     'p99 ms',
-    'goodput/s',
+    'good calls/s',
   ];
   const rows = kinds.map((kind) => [
     kind.kind,

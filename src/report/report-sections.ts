@@ -8,7 +8,7 @@ import { evidenceSection } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
 import { loadSections } from './load-section.ts';
 import { moneySection } from './money-section.ts';
-import { type RunPlace, repeatSection } from './repeat-section.ts';
+import { type RanCommand, type RunPlace, repeatSection } from './repeat-section.ts';
 import type { Section } from './report-document.ts';
 import { trialCalls } from './trial-calls.ts';
 
@@ -20,10 +20,18 @@ export interface ReportInput {
   readonly reconciliation: Reconciliation | null;
   /** By default that of a run folder named after its run in `reports/`. */
   readonly place?: RunPlace | undefined;
+  /** Null where the run folder does not tell. */
+  readonly command?: RanCommand | null | undefined;
 }
 
 /** The sections below the verdict, in reading order: the money and what is wrong with it first. */
-export function reportSections({ result, plan, reconciliation, place }: ReportInput): readonly Section[] {
+export function reportSections({
+  result,
+  plan,
+  reconciliation,
+  place,
+  command,
+}: ReportInput): readonly Section[] {
   return [
     ...(reconciliation === null
       ? []
@@ -32,6 +40,12 @@ export function reportSections({ result, plan, reconciliation, place }: ReportIn
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     evidenceSection(result),
     definitionsSection(),
-    repeatSection(plan, result, reconciliation !== null && trialCalls(reconciliation).length > 0, place),
+    repeatSection(
+      plan,
+      result,
+      reconciliation !== null && trialCalls(reconciliation).length > 0,
+      place,
+      command,
+    ),
   ];
 }

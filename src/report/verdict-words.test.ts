@@ -61,7 +61,7 @@ describe('headline', () => {
     });
     expect(headline(reportInput({ measurement: idle }).result)).toEqual({
       tone: 'warning',
-      text: 'No call was started.',
+      text: 'Nothing was measured: no call was started in the measured time.',
     });
   });
 });

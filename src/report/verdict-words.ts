@@ -1,6 +1,6 @@
 import { EXIT } from '../core/exit-code.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
-import type { ClientVerdict, FindingGroup, MoneyResult, Result } from '../core/result.ts';
+import type { ClientVerdict, FindingGroup, LoadResult, MoneyResult, Result } from '../core/result.ts';
 import { ABSENT, ms, percent, plural, signedUsd, usd } from './figure-text.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
@@ -12,6 +12,12 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
   return failed === null
     ? judged
     : { tone: 'bad', text: judged.text === '' ? failed : `${failed} ${judged.text}` };
+}
+
+/** Null where a call was started, or made, in the measured time. */
+export function nothingMeasuredWords({ total }: LoadResult): string | null {
+  const none = total.started === 0 && Object.keys(total.outcomes).length === 0;
+  return none ? 'Nothing was measured: no call was started in the measured time' : null;
 }
 
 /** Null where a call succeeded, or none could have. */
@@ -53,7 +59,8 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
 
 /** Why a run without a fault is no good news. */
 function nothingToJudge({ load, coverage }: Result): string | null {
-  if (load?.total.started === 0) return 'No call was started.';
+  const unmeasured = load === null ? null : nothingMeasuredWords(load);
+  if (unmeasured !== null) return `${unmeasured}.`;
   if (load?.total.ok === 0) {
     return allFailedWords({ load }) === null
       ? `None of ${plural(load.total.started, 'call')} succeeded.`

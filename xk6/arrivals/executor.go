@@ -110,6 +110,7 @@ func (e *Executor) Run(parent context.Context, out chan<- metrics.SampleContaine
 		return err
 	}
 	begin := clock.Now()
+	e.run.Begin(begin)
 	if e.times == nil {
 		e.loop(ctx, begin, p)
 	} else {

@@ -1,7 +1,11 @@
 // Package halt decides, once per process, that no further paid call is started.
 package halt
 
-import "sync"
+import (
+	"sync"
+
+	"weighbridge.dev/xk6/clock"
+)
 
 // Reason says why no further call is started.
 type Reason string
@@ -34,6 +38,7 @@ type Halt struct {
 	once   sync.Once
 	done   chan struct{}
 	reason Reason
+	at     clock.Moment
 }
 
 // New is a halt that is not set.
@@ -42,7 +47,7 @@ func New() *Halt { return &Halt{done: make(chan struct{})} }
 // Set halts the process with a reason; later reasons change nothing.
 func (h *Halt) Set(reason Reason) {
 	h.once.Do(func() {
-		h.reason = reason
+		h.reason, h.at = reason, clock.Now()
 		close(h.done)
 	})
 }
@@ -57,5 +62,15 @@ func (h *Halt) Reason() (Reason, bool) {
 		return h.reason, true
 	default:
 		return "", false
+	}
+}
+
+// At is the moment of the first reason, or false while nothing is halted.
+func (h *Halt) At() (clock.Moment, bool) {
+	select {
+	case <-h.done:
+		return h.at, true
+	default:
+		return 0, false
 	}
 }

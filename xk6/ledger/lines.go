@@ -121,8 +121,11 @@ type State struct {
 	RSSBytes      *int64   `json:"rss_bytes"`
 	RowsLost      int64    `json:"rows_lost"`
 	ReservedUSD   *string  `json:"reserved_usd"`
-	Halted        *string  `json:"halted"`
-	Final         bool     `json:"final"`
+	// BeganAt is the zero of the schedules; nil before, and where no executor of ours makes the starts.
+	BeganAt  *string `json:"began_at"`
+	Halted   *string `json:"halted"`
+	HaltedAt *string `json:"halted_at"`
+	Final    bool    `json:"final"`
 }
 
 // Usage as the format gave it; input with cache reads and writes inside.

@@ -45,6 +45,7 @@ type Run struct {
 	syncIntents bool
 	interval    time.Duration
 	latest      atomic.Pointer[ledger.State]
+	began       atomic.Pointer[clock.Moment]
 	stopRules   *stopRules // nil for none
 
 	traces traces

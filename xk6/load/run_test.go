@@ -59,8 +59,12 @@ func TestStateLines(t *testing.T) {
 	counts.Dropped.Add(1)
 	run.Counts.Late(30 * time.Millisecond)
 	run.Counts.Late(20 * time.Millisecond)
+	began := clock.Now()
+	run.Begin(began)
+	run.Begin(began.Add(time.Hour))
 	run.Halt.Set(halt.SpendCap)
 	run.Halt.Set(halt.Interrupted)
+	halted, _ := run.Halt.At()
 	writer, err := run.Ledger()
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +101,9 @@ func TestStateLines(t *testing.T) {
 	}
 	if *last.Halted != "spend_cap" || last.ReservedUSD != nil || last.ElapsedMS <= first.ElapsedMS {
 		t.Errorf("last %+v", last)
+	}
+	if last.BeganAt == nil || *last.BeganAt != began.Wall() || last.HaltedAt == nil || *last.HaltedAt != halted.Wall() {
+		t.Errorf("began %v, halted %v: expected %s and %s", last.BeganAt, last.HaltedAt, began.Wall(), halted.Wall())
 	}
 }
 

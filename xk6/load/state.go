@@ -54,13 +54,24 @@ func (r *Run) state(writer *ledger.Writer, m *meter, final bool) ledger.State {
 		text := spend.FormatUSD(reserved)
 		state.ReservedUSD = &text
 	}
+	if began := r.began.Load(); began != nil {
+		text := began.Wall()
+		state.BeganAt = &text
+	}
 	if reason, halted := r.Halt.Reason(); halted {
 		text := string(reason)
 		state.Halted = &text
 	}
+	if at, halted := r.Halt.At(); halted && state.Halted != nil {
+		text := at.Wall()
+		state.HaltedAt = &text
+	}
 	r.latest.Store(&state)
 	return state
 }
+
+// Begin tells the zero of an executor's schedule; the first one's is that of the run.
+func (r *Run) Begin(at clock.Moment) { r.began.CompareAndSwap(nil, &at) }
 
 // LatestState is the last state line that was made, not to be changed; nil before the first.
 func (r *Run) LatestState() *ledger.State { return r.latest.Load() }

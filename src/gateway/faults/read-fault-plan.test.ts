@@ -85,6 +85,11 @@ describe('refuses, with the place and what was meant', () => {
   });
 });
 
+test('an unknown parameter is answered with the parameters of its own fault', () => {
+  const plan = PLAN.replace('{ after_events: 5 }', '{ zzzzzzzz: 5 }');
+  expect(refusal(plan)).toMatch(/7:19 faults\[1\]\.parameters\.zzzzzzzz: .*; known keys: after_events$/);
+});
+
 test('the committed JSON Schema is that of the plan', () => {
   const committed: unknown = JSON.parse(
     readFileSync(new URL('fault-plan.schema.json', import.meta.url), 'utf8'),

@@ -250,6 +250,13 @@ describe('readTrace', () => {
     expect(message(mixed)).toContain(':2:1');
   });
 
+  it('names the file that is missing in its hint', () => {
+    const file = join(dir, 'none');
+    expect(() =>
+      readTrace({ file, speed: '1', kind: null, model: null, until_ms: null, columns: {} }),
+    ).toThrow(expect.objectContaining({ hint: expect.stringContaining(`Put the trace at ${file},`) }));
+  });
+
   it('refuses what is not UTF-8 and what is not there', () => {
     expect(() => read(Uint8Array.of(0x61, 0xff, 0xfe))).toThrow('must be UTF-8');
     expect(() =>

@@ -144,7 +144,10 @@ function readText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (cause) {
-    const rule = cause instanceof TypeError ? 'must be UTF-8' : 'must be a trace that can be read';
-    throw configInvalid([problem(file, '', rule, null)]);
+    if (cause instanceof TypeError) throw configInvalid([problem(file, '', 'must be UTF-8', null)]);
+    throw configInvalid(
+      [problem(file, '', 'must be a trace that can be read', null)],
+      `Put the trace at ${file}, or name its file at trace.file; its path starts from the configuration.`,
+    );
   }
 }
