@@ -1,16 +1,13 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
 import type { RanCommand } from '../report/repeat-section.ts';
+import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 
 const COMMAND_FILE = 'command.json';
-const COMMAND_SCHEMA = 'weighbridge.command/1';
 
 const text = z.string().nullable();
-const fileSchema = z.strictObject({
-  schema: z.literal(COMMAND_SCHEMA),
+const content = z.strictObject({
   mode: z.enum(['audit', 'run']),
   search: z
     .strictObject({
@@ -25,6 +22,13 @@ const fileSchema = z.strictObject({
   readings: text,
 });
 
+const KIND: FolderFile<RanCommand> = {
+  code: 'command_unreadable',
+  version: 'weighbridge.command/1',
+  content,
+  hint: 'take the file that the run wrote, or remove it to report the run without its flags',
+};
+
 /**
  * Keeps in the run folder what shaped the calls beside the configuration, with copies of the files that it names: they may
  * change, and the report says how to make the same calls again.
@@ -37,25 +41,12 @@ export function writeCommand(runDir: string, command: RanCommand): void {
       : copied(runDir, 'faults', command.faults),
     readings: copied(runDir, 'readings', command.readings),
   };
-  const lines = JSON.stringify({ schema: COMMAND_SCHEMA, ...kept }, null, 2);
-  writeFileSync(join(runDir, COMMAND_FILE), `${lines}\n`);
+  writeFolderFile(join(runDir, COMMAND_FILE), KIND, kept);
 }
 
 /** The command of a run folder; null where it was made by hand or by an earlier version. */
 export function readCommand(runDir: string): RanCommand | null {
-  const file = join(runDir, COMMAND_FILE);
-  if (!existsSync(file)) return null;
-  const parsed = fileSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
-  if (parsed.success) {
-    const { schema: _, ...command } = parsed.data;
-    return command;
-  }
-  throw new WeighbridgeError({
-    code: 'command_unreadable',
-    message: `${file}: expected ${COMMAND_SCHEMA}, found ${z.prettifyError(parsed.error)}`,
-    hint: 'take the file that the run wrote, or remove it to report the run without its flags',
-    exitCode: EXIT.usage,
-  });
+  return readFolderFile(join(runDir, COMMAND_FILE), KIND);
 }
 
 /** JSON is YAML too, so one name does for both. */
@@ -63,12 +54,4 @@ function copied(runDir: string, name: string, file: string | null): string | nul
   if (file === null) return null;
   copyFileSync(file, join(runDir, `${name}.yaml`));
   return `${name}.yaml`;
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
 }
