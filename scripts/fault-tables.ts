@@ -9,6 +9,7 @@ export interface GradedFault {
   readonly class: string | null;
   readonly direction: string;
   readonly decidable: string;
+  readonly why?: string | undefined;
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -80,7 +81,8 @@ function findings({ id }: ListedFault, graded: readonly GradedFault[]): string {
   if (entries.length === 0) throw new Error(`${id}: give its finding in test/corpus/faults.json`);
   return entries
     .map((entry) => {
-      const found = entry.class === null ? 'none' : `\`${entry.class}\`, ${entry.direction}`;
+      const why = entry.why === undefined ? '' : ` (${cell(entry.why)})`;
+      const found = entry.class === null ? 'none' : `\`${entry.class}\`, ${entry.direction}${why}`;
       return entry.variant === undefined ? found : `${cell(entry.variant)}: ${found}`;
     })
     .join('<br>');

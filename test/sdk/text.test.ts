@@ -108,6 +108,30 @@ test('responses, stream helper: finalResponse resolves as completed', async () =
   expect(final.output_text.length).toBeGreaterThan(10);
 });
 
+test('responses, stream helper: searches and reasoning stand before the message', async () => {
+  const searching = bench.openai.responses.stream({
+    model: 'rowan-search',
+    input: 'Tell me about tides.',
+    tools: [{ type: 'web_search' }],
+  });
+  const searched = await searching.finalResponse();
+  const kinds = searched.output.map(({ type }) => type);
+  expect(kinds).toEqual([...kinds.slice(0, -1).map(() => 'web_search_call'), 'message']);
+  expect(kinds.length).toBeGreaterThan(1);
+  expect(searched.output_text.length).toBeGreaterThan(10);
+  const thinking = bench.openai.responses.stream({ model: 'oak-think', input: 'Tell me about tides.' });
+  const thought = await thinking.finalResponse();
+  expect(thought.output.map(({ type }) => type)).toEqual(['reasoning', 'message']);
+  expect(thought.usage?.output_tokens_details.reasoning_tokens).toBeGreaterThan(0);
+});
+
+test('chat: the tier at which a call was served is told', async () => {
+  const request = { model: 'pine', messages: hello, max_tokens: 5, service_tier: 'priority' } as const;
+  expect((await bench.openai.chat.completions.create(request)).service_tier).toBe('priority');
+  const streamed = bench.openai.chat.completions.stream({ ...request, service_tier: 'flex' });
+  expect((await streamed.finalChatCompletion()).service_tier).toBe('flex');
+});
+
 test('messages, plain: stop reason and usage, by x-api-key', async () => {
   const message = await bench.anthropic.messages.create({
     model: 'cedar-haiku',

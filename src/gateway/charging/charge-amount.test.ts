@@ -4,7 +4,9 @@ import { formatAmount } from '../../core/amount.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { TextModel } from '../models/model.ts';
 import { imageCharge, textCharge, textReserve, videoCharge } from './charge-amount.ts';
-import type { TokenUsage } from './token-usage.ts';
+import { OWN_ROUNDING } from './rounding-rule.ts';
+import { NO_EXTRAS, type TextExtras } from './text-extras.ts';
+import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 const TEXT = CATALOGUE.filter((model): model is TextModel => model.kind === 'text');
 
@@ -14,9 +16,33 @@ function modelOf(id: string): TextModel {
   return model;
 }
 
-function charged(id: string, usage: Partial<TokenUsage>): string {
-  return formatAmount(
-    textCharge(modelOf(id), { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...usage }),
+function charged(id: string, usage: Partial<TokenUsage>, extras: Partial<TextExtras> = {}): string {
+  const all = { ...NO_EXTRAS, ...extras };
+  return formatAmount(textCharge(modelOf(id), { ...NO_TOKENS, ...usage }, OWN_ROUNDING, all));
+}
+
+/** Prices per million have 6 decimals at most, so a token is a whole number of 10⁻¹² USD. */
+function exactCharge(model: TextModel, usage: TokenUsage, extras: TextExtras): bigint {
+  const beyond = (model.context_tiers?.thresholds ?? []).filter(
+    ({ above }) => usage.input > above || (usage.input === above && model.context_tiers?.inclusive === 'ge'),
+  );
+  const served = (model.service_tiers ?? []).filter(
+    ({ service_tier }) => service_tier === extras.serviceTier,
+  );
+  const at = [model, ...beyond, ...served].at(-1) ?? model;
+  const perToken = (price: string | null): bigint => {
+    const [whole = '0', fraction = ''] = (price ?? at.input).split('.');
+    return BigInt(whole + fraction.padEnd(6, '0'));
+  };
+  const thought = BigInt(Math.min(extras.reasoning, usage.output));
+  const [tool] = model.tools ?? [];
+  return (
+    BigInt(usage.input - usage.cacheRead - usage.cacheWrite) * perToken(at.input) +
+    BigInt(usage.cacheRead) * perToken(at.cache_read) +
+    BigInt(usage.cacheWrite) * perToken(at.cache_write) +
+    (BigInt(usage.output) - thought) * perToken(at.output) +
+    thought * perToken(at.reasoning ?? at.output) +
+    (tool === undefined ? 0n : BigInt(extras.toolCalls) * perToken(tool.price) * 1_000_000n)
   );
 }
 
@@ -48,33 +74,62 @@ describe('text', () => {
 
   test('property: within half of 10⁻⁸ of the exact sum, ties upward', () => {
     fc.assert(
-      fc.property(anyUsage(), fc.constantFrom(...TEXT), (usage, model) => {
-        // Prices per million have 6 decimals at most, so a token is a whole number of 10⁻¹² USD.
-        const perToken = (price: string | null): bigint => {
-          const [whole = '0', fraction = ''] = (price ?? model.input).split('.');
-          return BigInt(whole + fraction.padEnd(6, '0'));
-        };
-        const plain = BigInt(usage.input - usage.cacheRead - usage.cacheWrite);
-        const exact =
-          plain * perToken(model.input) +
-          BigInt(usage.cacheRead) * perToken(model.cache_read) +
-          BigInt(usage.cacheWrite) * perToken(model.cache_write) +
-          BigInt(usage.output) * perToken(model.output);
-        const difference = textCharge(model, usage) - exact;
+      fc.property(anyUsage(), fc.constantFrom(...TEXT), anyExtras(), (usage, model, extras) => {
+        const exact = exactCharge(model, usage, extras);
+        const difference = textCharge(model, usage, OWN_ROUNDING, extras) - exact;
         expect(difference > -5000n && difference <= 5000n).toBe(true);
-        expect(textCharge(model, usage) % 10_000n).toBe(0n);
+        expect(textCharge(model, usage, OWN_ROUNDING, extras) % 10_000n).toBe(0n);
       }),
     );
   });
 
   test('property: the reserve covers whatever the call can come to', () => {
     fc.assert(
-      fc.property(anyUsage(), fc.constantFrom(...TEXT), fc.nat(5000), (usage, model, spare) => {
-        expect(textReserve(model, usage.input, usage.output + spare)).toBeGreaterThanOrEqual(
-          textCharge(model, usage),
-        );
-      }),
+      fc.property(
+        anyUsage(),
+        fc.constantFrom(...TEXT),
+        fc.nat(5000),
+        anyExtras(),
+        (usage, model, spare, extras) => {
+          const reserve = textReserve(model, usage.input, usage.output + spare, OWN_ROUNDING, extras);
+          expect(reserve).toBeGreaterThanOrEqual(textCharge(model, usage, OWN_ROUNDING, extras));
+        },
+      ),
     );
+  });
+
+  test('a context beyond an edge puts the whole call into its tier, cache tokens counted', () => {
+    expect(charged('maple-long', { input: 2000, output: 100 })).toBe('0.00308');
+    expect(charged('maple-long', { input: 2001, output: 100 })).toBe('0.0057222');
+    expect(charged('maple-long', { input: 2001, cacheRead: 2000 })).toBe('0.0004422');
+    expect(charged('maple-steps', { input: 999, output: 1 })).toBe('0.0007021');
+    expect(charged('maple-steps', { input: 1000, output: 1 })).toBe('0.0014056');
+    expect(charged('maple-steps', { input: 3000, output: 1 })).toBe('0.0063112');
+  });
+
+  test('reasoning tokens are inside the output, at their own price where there is one', () => {
+    const usage = { input: 10, output: 100 };
+    expect(charged('oak-think', usage, { reasoning: 40 })).toBe(charged('oak-think', usage));
+    // 10 × 2.6 + 60 × 10.4 + 40 × 7.8 = 962
+    expect(charged('oak-think-deep', usage, { reasoning: 40 })).toBe('0.000962');
+    expect(charged('oak-think-deep', usage, { reasoning: 400 })).toBe('0.000806');
+  });
+
+  test('a tier of service has its own prices; one that the model does not have is the default one', () => {
+    const usage = { input: 1000, output: 100 };
+    const at = (serviceTier: string | null) => charged('pine', usage, { serviceTier });
+    expect([at(null), at('priority'), at('flex'), at('batch')]).toEqual([
+      '0.00238',
+      '0.00476',
+      '0.00119',
+      '0.00238',
+    ]);
+    expect(charged('aspen', usage, { serviceTier: 'priority' })).toBe(charged('aspen', usage));
+  });
+
+  test('a tool call is charged each, inside the one rounding', () => {
+    expect(charged('rowan-search', { input: 1 }, { toolCalls: 3 })).toBe('0.0300009');
+    expect(charged('aspen', { input: 100 }, { toolCalls: 3 })).toBe(charged('aspen', { input: 100 }));
   });
 });
 
@@ -109,4 +164,12 @@ function anyUsage(): fc.Arbitrary<TokenUsage> {
       cacheRead,
       cacheWrite,
     }));
+}
+
+function anyExtras(): fc.Arbitrary<TextExtras> {
+  return fc.record({
+    serviceTier: fc.constantFrom(null, 'default', 'priority', 'flex'),
+    reasoning: fc.nat(20_000),
+    toolCalls: fc.nat(3),
+  });
 }

@@ -1,33 +1,56 @@
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { divideRounded } from '../../core/rounding.ts';
-import type { ImageModel, TextModel, VideoModel } from '../models/model.ts';
+import type { ImageModel, TextModel, TextPrices, VideoModel } from '../models/model.ts';
 import { OWN_ROUNDING, type RoundingRule } from './rounding-rule.ts';
+import { effectivePrices, NO_EXTRAS, type TextExtras } from './text-extras.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** A price per 1,000,000 tokens has 6 decimals more per token. */
 const MILLION_SCALE = 6;
 
 /** What a text call costs. Cache tokens are inside `input` and are charged at their own price only. */
-export function textCharge(model: TextModel, usage: TokenUsage, rule = OWN_ROUNDING): PicoUsd {
+export function textCharge(
+  model: TextModel,
+  usage: TokenUsage,
+  rule = OWN_ROUNDING,
+  extras: TextExtras = NO_EXTRAS,
+): PicoUsd {
   const plainInput = usage.input - usage.cacheRead - usage.cacheWrite;
   if (plainInput < 0) throw new RangeError('textCharge: more cache tokens than input tokens');
-  const { input, cacheRead, cacheWrite, output, scale } = tokenPrices(model);
-  let sum = BigInt(plainInput) * input + BigInt(usage.output) * output;
+  const prices = tokenPrices(effectivePrices(model, usage.input, extras));
+  const { input, cacheRead, cacheWrite, output, reasoning, scale } = prices;
+  const thought = Math.min(extras.reasoning, usage.output);
+  let sum = BigInt(plainInput) * input + BigInt(usage.output - thought) * output;
+  if (thought > 0) sum += BigInt(thought) * reasoning;
   if (usage.cacheRead > 0) sum += BigInt(usage.cacheRead) * cacheRead;
   if (usage.cacheWrite > 0) sum += BigInt(usage.cacheWrite) * cacheWrite;
-  return rounded(sum, scale, rule);
+  return withTools({ digits: sum, scale }, model, extras.toolCalls, rule);
 }
 
-/** What is held before a text call: the prompt at its dearest price and all the output that may come. */
+/** What is held before a text call: the prompt at its dearest price, all the output and tool calls that may come. */
 export function textReserve(
   model: TextModel,
   inputTokens: number,
   maxOutputTokens: number,
   rule = OWN_ROUNDING,
+  { serviceTier, toolCalls }: Pick<TextExtras, 'serviceTier' | 'toolCalls'> = NO_EXTRAS,
 ): PicoUsd {
-  const { dearestInput, output, scale } = tokenPrices(model);
-  return rounded(BigInt(inputTokens) * dearestInput + BigInt(maxOutputTokens) * output, scale, rule);
+  const prices = tokenPrices(effectivePrices(model, inputTokens, { serviceTier }));
+  const { dearestInput, dearestOutput, scale } = prices;
+  const digits = BigInt(inputTokens) * dearestInput + BigInt(maxOutputTokens) * dearestOutput;
+  return withTools({ digits, scale }, model, toolCalls, rule);
+}
+
+/** Adds the tool calls, exactly, before the one rounding. */
+function withTools(tokens: Decimal, model: TextModel, toolCalls: number, rule: RoundingRule): PicoUsd {
+  const [tool] = model.tools ?? [];
+  if (tool === undefined || toolCalls === 0) return rounded(tokens.digits, tokens.scale, rule);
+  const { digits, scale } = price(tool.price);
+  const both = Math.max(scale, tokens.scale);
+  const sum =
+    tokens.digits * powerOfTen(both - tokens.scale) + BigInt(toolCalls) * digits * powerOfTen(both - scale);
+  return rounded(sum, both, rule);
 }
 
 /** The price of one image, or null where the model has no such size and quality. */
@@ -59,31 +82,40 @@ interface TokenPrices {
   readonly cacheRead: bigint;
   readonly cacheWrite: bigint;
   readonly output: bigint;
+  readonly reasoning: bigint;
   readonly dearestInput: bigint;
+  readonly dearestOutput: bigint;
   readonly scale: number;
 }
 
 /** Prices are read once: each call asks for them twice. */
-const PRICES = new WeakMap<TextModel, TokenPrices>();
+const PRICES = new WeakMap<TextPrices, TokenPrices>();
 
-function tokenPrices(model: TextModel): TokenPrices {
-  const held = PRICES.get(model);
+function tokenPrices(of: TextPrices): TokenPrices {
+  const held = PRICES.get(of);
   if (held !== undefined) return held;
   const texts = [
-    model.input,
-    model.cache_read ?? model.input,
-    model.cache_write ?? model.input,
-    model.output,
+    of.input,
+    of.cache_read ?? of.input,
+    of.cache_write ?? of.input,
+    of.output,
+    of.reasoning ?? of.output,
   ];
   const prices = texts.map(price);
   const decimals = Math.max(...prices.map(({ scale }) => scale));
-  const [input = 0n, cacheRead = 0n, cacheWrite = 0n, output = 0n] = prices.map(
+  const [input = 0n, cacheRead = 0n, cacheWrite = 0n, output = 0n, reasoning = 0n] = prices.map(
     ({ digits, scale }) => digits * 10n ** BigInt(decimals - scale),
   );
-  const dearestInput = [cacheRead, cacheWrite].reduce((most, next) => (next > most ? next : most), input);
-  const made = { input, cacheRead, cacheWrite, output, dearestInput, scale: decimals + MILLION_SCALE };
-  PRICES.set(model, made);
+  const dearestInput = most([input, cacheRead, cacheWrite]);
+  const dearestOutput = most([output, reasoning]);
+  const scale = decimals + MILLION_SCALE;
+  const made = { input, cacheRead, cacheWrite, output, reasoning, dearestInput, dearestOutput, scale };
+  PRICES.set(of, made);
   return made;
+}
+
+function most(prices: readonly bigint[]): bigint {
+  return prices.reduce((held, next) => (next > held ? next : held), 0n);
 }
 
 function roundedPrice({ digits, scale }: Decimal, count: bigint, rule: RoundingRule): PicoUsd {

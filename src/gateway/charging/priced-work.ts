@@ -2,11 +2,12 @@ import type { PicoUsd } from '../../core/amount.ts';
 import type { ImageModel, TextModel, VideoModel } from '../models/model.ts';
 import { imageCharge, textCharge, videoCharge } from './charge-amount.ts';
 import type { RoundingRule } from './rounding-rule.ts';
+import type { TextExtras } from './text-extras.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** What a call is charged by, at the prices of its acceptance. */
 export type PricedWork =
-  | { readonly kind: 'text'; readonly model: TextModel }
+  | { readonly kind: 'text'; readonly model: TextModel; readonly extras?: TextExtras }
   | { readonly kind: 'image'; readonly model: ImageModel; readonly size: string; readonly quality: string }
   | { readonly kind: 'video'; readonly model: VideoModel; readonly size: string; readonly seconds: number };
 
@@ -14,7 +15,7 @@ export type PricedWork =
 export function workCharge(work: PricedWork, usage: TokenUsage, rule?: RoundingRule): PicoUsd | null {
   switch (work.kind) {
     case 'text':
-      return textCharge(work.model, usage, rule);
+      return textCharge(work.model, usage, rule, work.extras);
     case 'image':
       return imageCharge(work.model, work.size, work.quality, rule);
     case 'video':

@@ -105,13 +105,29 @@ test('the corpus says for every fault what an audit should find', () => {
     class: z.enum(FAULT_CLASSES).nullable(),
     direction: z.enum(['over', 'under', 'none']),
     decidable: z.enum(['proved', 'bounded', 'no']),
+    why: z.string().min(1).optional(),
   });
   const corpus = readFileSync(new URL('../../../test/corpus/faults.json', import.meta.url), 'utf8');
-  const listed = z
-    .array(entry)
-    .parse(JSON.parse(corpus))
-    .map(({ fault }) => fault);
+  const rows = z.array(entry).parse(JSON.parse(corpus));
+  const listed = rows.map(({ fault }) => fault);
   expect([...new Set(listed)].sort()).toEqual(FAULTS.map(({ id }) => id).sort());
+  const unsaid = rows.filter((row) => row.class !== null && row.decidable !== 'proved' && !row.why);
+  expect(unsaid).toEqual([]);
+});
+
+test('every class of finding can be planted, but for two that are no fault of a bill', () => {
+  const row = z.looseObject({ class: z.string().nullable() });
+  const corpus = readFileSync(new URL('../../../test/corpus/faults.json', import.meta.url), 'utf8');
+  const planted = new Set(
+    z
+      .array(row)
+      .parse(JSON.parse(corpus))
+      .map((entry) => entry.class),
+  );
+  expect(FAULT_CLASSES.filter((name) => !planted.has(name))).toEqual([
+    'unknown_status',
+    'price_book_unreadable',
+  ]);
 });
 
 test('a plan of scenarios has their faults before its own, with what they leave out filled in', () => {

@@ -1,22 +1,22 @@
-import type { TextModel } from './model.ts';
+import type { TextModel, TextPrices } from './model.ts';
 
 type Prices = readonly [input: string, output: string, cacheRead: string | null, cacheWrite: string | null];
 type Limits = readonly [contextWindow: number, maxOutput: number];
+type Further = Pick<TextModel, 'reasons' | 'reasoning' | 'context_tiers' | 'service_tiers' | 'tools'>;
 
-function text(id: string, tokenizer: TextModel['tokenizer'], prices: Prices, limits: Limits): TextModel {
-  const [input, output, cache_read, cache_write] = prices;
+function text(
+  id: string,
+  tokenizer: TextModel['tokenizer'],
+  prices: Prices,
+  limits: Limits,
+  further: Further = {},
+): TextModel {
   const [context_window, max_output_tokens] = limits;
-  return {
-    kind: 'text',
-    id,
-    tokenizer,
-    input,
-    output,
-    cache_read,
-    cache_write,
-    context_window,
-    max_output_tokens,
-  };
+  return { kind: 'text', id, tokenizer, ...at(prices), context_window, max_output_tokens, ...further };
+}
+
+function at([input, output, cache_read, cache_write]: Prices): TextPrices {
+  return { input, output, cache_read, cache_write };
 }
 
 const LONG_NAME = 'archive/of-very-long-model-identifiers/';
@@ -54,4 +54,34 @@ export const TEXT_MODELS: readonly TextModel[] = [
   text('juniper "quoted" model', 'bytes', ['0.055', '0.22', null, null], [131_072, 8192]),
   text("kelp's finest", 'bytes', ['0.0375', '0.15', null, null], [131_072, 8192]),
   text(LONGEST_ID, 'o200k_base', ['0.2', '0.8', '0.05', '0.25'], [131_072, 8192]),
+  // The low edges let a short prompt cross them.
+  text('maple-long', 'bytes', ['1.1', '8.8', '0.11', '1.375'], [200_000, 16_384], {
+    context_tiers: {
+      inclusive: 'gt',
+      thresholds: [{ above: 2000, ...at(['2.2', '13.2', '0.22', '2.75']) }],
+    },
+  }),
+  text('maple-steps', 'bytes', ['0.7', '2.8', null, null], [65_536, 8192], {
+    context_tiers: {
+      inclusive: 'ge',
+      thresholds: [
+        { above: 1000, ...at(['1.4', '5.6', null, null]) },
+        { above: 3000, ...at(['2.1', '11.2', null, null]) },
+      ],
+    },
+  }),
+  text('oak-think', 'bytes', ['1.3', '5.2', '0.13', null], [131_072, 16_384], { reasons: true }),
+  text('oak-think-deep', 'bytes', ['2.6', '10.4', '0.26', null], [131_072, 16_384], {
+    reasons: true,
+    reasoning: '7.8',
+  }),
+  text('pine', 'bytes', ['1.7', '6.8', '0.17', null], [131_072, 16_384], {
+    service_tiers: [
+      { service_tier: 'priority', ...at(['3.4', '13.6', '0.34', null]) },
+      { service_tier: 'flex', ...at(['0.85', '3.4', '0.085', null]) },
+    ],
+  }),
+  text('rowan-search', 'bytes', ['0.9', '3.6', null, null], [131_072, 8192], {
+    tools: [{ tool: 'web_search', price: '0.01' }],
+  }),
 ];

@@ -1,8 +1,10 @@
 import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, TextPrices } from '../models/model.ts';
+import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
 
 const MILLION_SCALE = 6;
+const LINES = { tiers: 'context_pricing', services: 'service_pricing', tools: 'tool_pricing' };
 
 /** The book as prices of one token, one image or one second, nested by model id. */
 export function perTokenBook({ book, models }: PriceVersion): object {
@@ -23,12 +25,8 @@ function entry(model: Model): object {
     case 'text':
       return {
         type: 'text',
-        pricing: {
-          prompt: perToken(model.input),
-          completion: perToken(model.output),
-          ...(model.cache_read === null ? {} : { input_cache_read: perToken(model.cache_read) }),
-          ...(model.cache_write === null ? {} : { input_cache_write: perToken(model.cache_write) }),
-        },
+        pricing: pricing(model),
+        ...furtherLines(model, LINES, (prices) => ({ pricing: pricing(prices) })),
         context_length: model.context_window,
       };
     case 'image':
@@ -42,6 +40,16 @@ function entry(model: Model): object {
         variants: model.tiers.map(({ price, ...of }) => ({ ...of, pricing: { second: price } })),
       };
   }
+}
+
+function pricing({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+  return {
+    prompt: perToken(input),
+    completion: perToken(output),
+    ...(cache_read === null ? {} : { input_cache_read: perToken(cache_read) }),
+    ...(cache_write === null ? {} : { input_cache_write: perToken(cache_write) }),
+    ...(reasoning === undefined ? {} : { internal_reasoning: perToken(reasoning) }),
+  };
 }
 
 function perToken(perMillion: string): string {

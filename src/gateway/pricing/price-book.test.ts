@@ -4,6 +4,7 @@ import { parseDecimal } from '../../core/decimal.ts';
 import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
+import type { TextModel } from '../models/model.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { priceBookOf } from './price-book.ts';
 
@@ -25,7 +26,7 @@ describe('book', () => {
       pricebook_id: 'pb_20261120_1',
       currency: 'USD',
       rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up' },
-      usage_semantics: { input_includes_cache: true },
+      usage_semantics: { input_includes_cache: true, output_includes_reasoning: true },
       adjustments: [],
     });
   });
@@ -35,18 +36,29 @@ test('canonical JSON does not depend on the order of keys', () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
 });
 
-test('the catalogue: 28 text, 7 image, 5 video, ids once, every price a decimal above 0', () => {
+test('the catalogue: 34 text, 7 image, 5 video, ids once, every price a decimal above 0', () => {
   const count = (kind: string): number => CATALOGUE.filter((model) => model.kind === kind).length;
-  expect([count('text'), count('image'), count('video')]).toEqual([28, 7, 5]);
-  expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(40);
+  expect([count('text'), count('image'), count('video')]).toEqual([34, 7, 5]);
+  expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(46);
   for (const model of CATALOGUE) {
-    const prices =
-      model.kind === 'text'
-        ? [model.input, model.output, model.cache_read ?? '1', model.cache_write ?? '1']
-        : model.tiers.map(({ price }) => price);
+    const prices = model.kind === 'text' ? textPrices(model) : model.tiers.map(({ price }) => price);
     expect(prices.filter((price) => (parseDecimal(price)?.digits ?? 0n) <= 0n)).toEqual([]);
   }
 });
+
+function textPrices(model: TextModel): readonly string[] {
+  const { context_tiers, service_tiers = [], tools = [] } = model;
+  return [
+    ...[model, ...(context_tiers?.thresholds ?? []), ...service_tiers].flatMap((at) => [
+      at.input,
+      at.output,
+      at.cache_read ?? '1',
+      at.cache_write ?? '1',
+      at.reasoning ?? '1',
+    ]),
+    ...tools.map(({ price }) => price),
+  ];
+}
 
 test('every size of an image model is priced at every quality', () => {
   for (const model of CATALOGUE) {

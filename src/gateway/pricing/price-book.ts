@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RoundingMode } from '../../core/rounding.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, TextPrices } from '../models/model.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { furtherLines } from './further-lines.ts';
 
 /** `GET /pricing.usd.json` as served. */
 export interface ServedPriceBook {
@@ -14,7 +15,10 @@ export interface ServedPriceBook {
   readonly effective_at: number;
   readonly updated_at: number;
   readonly rounding: { readonly scope: 'record'; readonly quantum: string; readonly mode: RoundingMode };
-  readonly usage_semantics: { readonly input_includes_cache: boolean };
+  readonly usage_semantics: {
+    readonly input_includes_cache: boolean;
+    readonly output_includes_reasoning: boolean;
+  };
   readonly models: readonly object[];
   readonly adjustments: readonly object[];
 }
@@ -27,6 +31,8 @@ export interface BookEdition {
 }
 
 export const FIRST_EDITION: BookEdition = { day: '20261120', sequence: 1, effectiveAt: 1_795_132_800 };
+
+const LINES = { tiers: 'tiers', services: 'service_tiers', tools: 'tools' };
 
 export function priceBookOf(
   models: readonly Model[],
@@ -41,7 +47,7 @@ export function priceBookOf(
     effective_at: effectiveAt,
     updated_at: effectiveAt,
     rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up' },
-    usage_semantics: { input_includes_cache: true },
+    usage_semantics: { input_includes_cache: true, output_includes_reasoning: true },
     models: served,
     adjustments: [],
   };
@@ -54,10 +60,8 @@ function servedModel(model: Model): object {
         id: model.id,
         kind: 'text',
         unit: 'per_1m_tokens',
-        input: model.input,
-        output: model.output,
-        ...(model.cache_read === null ? {} : { cache_read: model.cache_read }),
-        ...(model.cache_write === null ? {} : { cache_write: model.cache_write }),
+        ...servedPrices(model),
+        ...furtherLines(model, LINES, servedPrices),
         context_window: model.context_window,
         max_output_tokens: model.max_output_tokens,
       };
@@ -72,4 +76,14 @@ function servedModel(model: Model): object {
         max_seconds: model.max_seconds,
       };
   }
+}
+
+function servedPrices({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+  return {
+    input,
+    output,
+    ...(cache_read === null ? {} : { cache_read }),
+    ...(cache_write === null ? {} : { cache_write }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
 }

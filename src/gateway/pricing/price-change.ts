@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatDecimal, multiplyDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, TextPrices } from '../models/model.ts';
 
 const PRICE = /^\d{1,9}(\.\d{1,12})?$/;
 const FACTOR = /^\d{1,4}(\.\d{1,6})?$/;
@@ -73,13 +73,25 @@ function multiplied(model: Model, factor: string): Model {
   const by = (text: string): string => times(text, factor);
   switch (model.kind) {
     case 'text': {
-      const { input, output, cache_read, cache_write } = model;
+      const { context_tiers, service_tiers, tools } = model;
       return {
         ...model,
-        input: by(input),
-        output: by(output),
-        cache_read: cache_read === null ? null : by(cache_read),
-        cache_write: cache_write === null ? null : by(cache_write),
+        ...multipliedPrices(model, by),
+        ...(context_tiers === undefined
+          ? {}
+          : {
+              context_tiers: {
+                ...context_tiers,
+                thresholds: context_tiers.thresholds.map((tier) => ({
+                  ...tier,
+                  ...multipliedPrices(tier, by),
+                })),
+              },
+            }),
+        ...(service_tiers === undefined
+          ? {}
+          : { service_tiers: service_tiers.map((tier) => ({ ...tier, ...multipliedPrices(tier, by) })) }),
+        ...(tools === undefined ? {} : { tools: tools.map((tool) => ({ ...tool, price: by(tool.price) })) }),
       };
     }
     case 'image':
@@ -87,6 +99,17 @@ function multiplied(model: Model, factor: string): Model {
     case 'video':
       return { ...model, tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })) };
   }
+}
+
+function multipliedPrices(prices: TextPrices, by: (text: string) => string): TextPrices {
+  const { input, output, cache_read, cache_write, reasoning } = prices;
+  return {
+    input: by(input),
+    output: by(output),
+    cache_read: cache_read === null ? null : by(cache_read),
+    cache_write: cache_write === null ? null : by(cache_write),
+    ...(reasoning === undefined ? {} : { reasoning: by(reasoning) }),
+  };
 }
 
 type ChangedPrices = z.infer<typeof changedPrices>;

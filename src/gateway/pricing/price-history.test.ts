@@ -47,6 +47,27 @@ describe('a change', () => {
     expect(prices.modelOf(first, 'orbit-2')).toMatchObject({ tiers: [{ price: '0.10' }, { price: '0.10' }] });
   });
 
+  test('by a factor moves the lines beside the plain prices too', () => {
+    const prices = new PriceHistory(CATALOGUE);
+    const second = prices.change({ factor: '3' }, NOON);
+    const of = (id: string) => prices.modelOf(second, id);
+    expect(of('maple-long')).toMatchObject({
+      context_tiers: {
+        inclusive: 'gt',
+        thresholds: [{ above: 2000, input: '6.6', output: '39.6', cache_read: '0.66', cache_write: '8.25' }],
+      },
+    });
+    expect(of('oak-think-deep')).toMatchObject({ reasoning: '23.4' });
+    expect(of('oak-think')).not.toHaveProperty('reasoning');
+    expect(of('pine')).toMatchObject({
+      service_tiers: [
+        { service_tier: 'priority', input: '10.2', output: '40.8' },
+        { service_tier: 'flex', input: '2.55', output: '10.2' },
+      ],
+    });
+    expect(of('rowan-search')).toMatchObject({ tools: [{ tool: 'web_search', price: '0.03' }] });
+  });
+
   test('of some models leaves the others, and what of them it does not name', () => {
     const prices = new PriceHistory(CATALOGUE);
     const change = {

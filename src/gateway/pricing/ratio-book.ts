@@ -1,10 +1,13 @@
 import { parseDecimal } from '../../core/decimal.ts';
-import type { Model } from '../models/model.ts';
+import type { Model, TextPrices } from '../models/model.ts';
 import { decimalRatio } from './decimal-ratio.ts';
+import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
 
 /** USD per 1,000,000 tokens at a model ratio of 1. */
 const BASE = '2';
+
+const LINES = { tiers: 'context_tiers', services: 'service_tiers', tools: 'tool_prices' };
 
 /**
  * The book as ratios. `quota_type` 0: `model_ratio` times the base is the price of input tokens, the other ratios are
@@ -28,25 +31,8 @@ export function ratioBook({ book, models }: PriceVersion): object {
 
 function ratios(model: Model): object {
   if (model.kind === 'text') {
-    const { input, output, cache_read, cache_write } = model;
-    if (isFree(input)) {
-      return {
-        model_name: model.id,
-        quota_type: 0,
-        model_ratio: '0',
-        completion_price: output,
-        ...(cache_read === null ? {} : { cache_price: cache_read }),
-        ...(cache_write === null ? {} : { create_cache_price: cache_write }),
-      };
-    }
-    return {
-      model_name: model.id,
-      quota_type: 0,
-      model_ratio: decimalRatio(input, BASE),
-      completion_ratio: decimalRatio(output, input),
-      ...(cache_read === null ? {} : { cache_ratio: decimalRatio(cache_read, input) }),
-      ...(cache_write === null ? {} : { create_cache_ratio: decimalRatio(cache_write, input) }),
-    };
+    const further = furtherLines(model, LINES, rates);
+    return { model_name: model.id, quota_type: 0, ...rates(model), ...further };
   }
   const base = model.tiers.find((tier) => !isFree(tier.price))?.price ?? '1';
   return {
@@ -55,6 +41,25 @@ function ratios(model: Model): object {
     model_price: base,
     per: model.kind === 'image' ? 'image' : 'second',
     variants: model.tiers.map(({ price, ...of }) => ({ ...of, price_ratio: decimalRatio(price, base) })),
+  };
+}
+
+function rates({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+  if (isFree(input)) {
+    return {
+      model_ratio: '0',
+      completion_price: output,
+      ...(cache_read === null ? {} : { cache_price: cache_read }),
+      ...(cache_write === null ? {} : { create_cache_price: cache_write }),
+      ...(reasoning === undefined ? {} : { reasoning_price: reasoning }),
+    };
+  }
+  return {
+    model_ratio: decimalRatio(input, BASE),
+    completion_ratio: decimalRatio(output, input),
+    ...(cache_read === null ? {} : { cache_ratio: decimalRatio(cache_read, input) }),
+    ...(cache_write === null ? {} : { create_cache_ratio: decimalRatio(cache_write, input) }),
+    ...(reasoning === undefined ? {} : { reasoning_ratio: decimalRatio(reasoning, input) }),
   };
 }
 

@@ -23,6 +23,9 @@ function declared({ rounding, input_tokens }: Readings): object {
   const { decimals, mode }: RoundingRule = ROUNDING_RULES[rounding];
   return {
     rounding: { scope: 'record', quantum: `0.${'1'.padStart(decimals, '0')}`, mode },
-    usage_semantics: { input_includes_cache: input_tokens === 'with_cache' },
+    usage_semantics: {
+      input_includes_cache: input_tokens === 'with_cache',
+      output_includes_reasoning: true,
+    },
   };
 }

@@ -7,6 +7,7 @@ import type { UsagePage, UsageTotals } from '../../core/interface.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { latencyOf } from '../latency/latency-preset.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
+import type { TextPrices } from '../models/model.ts';
 import { readReadings } from './read-readings.ts';
 import { OWN_READINGS } from './readings.ts';
 import { readingsJsonSchema } from './readings-json-schema.ts';
@@ -69,10 +70,18 @@ describe('layouts of the price book carry the same prices', () => {
     const prices = new Map<string, string>();
     for (const model of CATALOGUE) {
       if (model.kind === 'text') {
-        for (const meter of ['input', 'output', 'cache_read', 'cache_write'] as const) {
-          const price = model[meter];
-          if (price !== null) prices.set(`${model.id} ${meter}`, shortest(decimal(price)));
-        }
+        const add = (name: string, of: TextPrices): void => {
+          for (const meter of ['input', 'output', 'cache_read', 'cache_write', 'reasoning'] as const) {
+            const price = of[meter] ?? null;
+            if (price !== null) prices.set(`${name} ${meter}`, shortest(decimal(price)));
+          }
+        };
+        add(model.id, model);
+        const { thresholds = [], inclusive } = model.context_tiers ?? {};
+        for (const tier of thresholds) add(`${model.id} cliff ${inclusive} ${tier.above}`, tier);
+        for (const tier of model.service_tiers ?? []) add(`${model.id} ${tier.service_tier}`, tier);
+        for (const { tool, price } of model.tools ?? [])
+          prices.set(`${model.id} ${tool}`, shortest(decimal(price)));
       } else if (model.kind === 'image') {
         for (const { size, quality, price } of model.tiers)
           prices.set(`${model.id} ${size} ${quality}`, shortest(decimal(price)));
@@ -82,6 +91,18 @@ describe('layouts of the price book carry the same prices', () => {
       }
     }
     return prices;
+  }
+
+  /** Context tiers in any layout; an empty list where a model has none. */
+  function tiersOf<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
+    return z
+      .strictObject({
+        basis: z.literal('context_len'),
+        mode: z.string(),
+        inclusive: z.string(),
+        thresholds: z.array(z.strictObject({ above: z.int(), ...shape })),
+      })
+      .default({ basis: 'context_len', mode: '', inclusive: '', thresholds: [] });
   }
 
   function decimal(text: string): Decimal {
@@ -121,13 +142,20 @@ describe('layouts of the price book carry the same prices', () => {
       resolution: z.string().optional(),
       price_ratio: z.string(),
     });
-    const model = z.strictObject({
-      model_name: z.string(),
-      quota_type: z.number(),
+    const ratios = {
       model_ratio: z.string().optional(),
       completion_ratio: z.string().optional(),
       cache_ratio: z.string().optional(),
       create_cache_ratio: z.string().optional(),
+      reasoning_ratio: z.string().optional(),
+    };
+    const model = z.strictObject({
+      model_name: z.string(),
+      quota_type: z.number(),
+      ...ratios,
+      context_tiers: tiersOf(ratios),
+      service_tiers: z.array(z.strictObject({ service_tier: z.string(), ...ratios })).default([]),
+      tool_prices: z.array(z.strictObject({ tool: z.string(), price: z.string() })).default([]),
       model_price: z.string().optional(),
       per: z.string().optional(),
       variants: z.array(variant).optional(),
@@ -146,27 +174,41 @@ describe('layouts of the price book carry the same prices', () => {
         }
         continue;
       }
-      const input = times(decimal(book.base_usd_per_million_tokens), given.model_ratio ?? '');
-      prices.set(`${id} input`, shortest(input));
-      for (const [meter, ratio] of [
-        ['output', given.completion_ratio],
-        ['cache_read', given.cache_ratio],
-        ['cache_write', given.create_cache_ratio],
-      ] as const) {
-        if (ratio !== undefined) prices.set(`${id} ${meter}`, shortest(times(input, ratio)));
-      }
+      const add = (name: string, of: Partial<Record<keyof typeof ratios, string | undefined>>): void => {
+        const input = times(decimal(book.base_usd_per_million_tokens), of.model_ratio ?? '');
+        prices.set(`${name} input`, shortest(input));
+        for (const [meter, ratio] of [
+          ['output', of.completion_ratio],
+          ['cache_read', of.cache_ratio],
+          ['cache_write', of.create_cache_ratio],
+          ['reasoning', of.reasoning_ratio],
+        ] as const) {
+          if (ratio !== undefined) prices.set(`${name} ${meter}`, shortest(times(input, ratio)));
+        }
+      };
+      add(id, given);
+      const { mode, inclusive, thresholds } = given.context_tiers;
+      for (const tier of thresholds) add(`${id} ${mode} ${inclusive} ${tier.above}`, tier);
+      for (const tier of given.service_tiers) add(`${id} ${tier.service_tier}`, tier);
+      for (const { tool, price } of given.tool_prices) prices.set(`${id} ${tool}`, shortest(decimal(price)));
     }
     expect(prices).toEqual(catalogue());
   });
 
   test('per token, with no rules declared', async () => {
-    const variant = z.looseObject({ pricing: z.record(z.string(), z.string()) });
+    const perToken = z.record(z.string(), z.string());
+    const variant = z.looseObject({ pricing: perToken });
     const book = z
       .looseObject({
         models: z.record(
           z.string(),
           z.looseObject({
-            pricing: z.record(z.string(), z.string()).optional(),
+            pricing: perToken.optional(),
+            context_pricing: tiersOf({ pricing: perToken }),
+            service_pricing: z
+              .array(z.strictObject({ service_tier: z.string(), pricing: perToken }))
+              .default([]),
+            tool_pricing: z.array(z.strictObject({ tool: z.string(), price: z.string() })).default([]),
             variants: z.array(variant).optional(),
           }),
         ),
@@ -179,12 +221,21 @@ describe('layouts of the price book carry the same prices', () => {
       ['completion', 'output'],
       ['input_cache_read', 'cache_read'],
       ['input_cache_write', 'cache_write'],
+      ['internal_reasoning', 'reasoning'],
     ]);
     const prices = new Map<string, string>();
-    for (const [id, { pricing = {}, variants = [] }] of Object.entries(book.models)) {
+    const add = (of: string, pricing: z.infer<typeof perToken>): void => {
       for (const [name, price] of Object.entries(pricing)) {
-        prices.set(`${id} ${meters.get(name)}`, shortest(multiplyDecimal(decimal(price), MILLION)));
+        prices.set(`${of} ${meters.get(name)}`, shortest(multiplyDecimal(decimal(price), MILLION)));
       }
+    };
+    for (const [id, model] of Object.entries(book.models)) {
+      const { pricing = {}, variants = [], context_pricing, service_pricing, tool_pricing } = model;
+      add(id, pricing);
+      const { mode, inclusive, thresholds } = context_pricing;
+      for (const tier of thresholds) add(`${id} ${mode} ${inclusive} ${tier.above}`, tier.pricing);
+      for (const tier of service_pricing) add(`${id} ${tier.service_tier}`, tier.pricing);
+      for (const { tool, price } of tool_pricing) prices.set(`${id} ${tool}`, shortest(decimal(price)));
       for (const { pricing: of, ...rest } of variants) {
         const [price = ''] = Object.values(of);
         prices.set([id, ...Object.values(rest)].join(' '), shortest(decimal(price)));

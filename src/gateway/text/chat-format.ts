@@ -2,8 +2,14 @@ import * as z from 'zod';
 import type { TokenUsage } from '../charging/token-usage.ts';
 import { readBody } from '../server/read-body.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
-import { messageSchema, modelField, tokenLimit } from './message-schema.ts';
-import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';
+import {
+  reasoningOf,
+  type StreamEvents,
+  type TextFormat,
+  type TextReply,
+  type TextRequest,
+} from './text-format.ts';
 
 export const chatRequest = z.looseObject({
   model: modelField,
@@ -13,6 +19,7 @@ export const chatRequest = z.looseObject({
   max_tokens: tokenLimit,
   max_completion_tokens: tokenLimit,
   n: z.literal(1).nullish(),
+  service_tier: serviceTierField,
 });
 
 /** `/v1/chat/completions`. */
@@ -27,6 +34,8 @@ export const chatFormat: TextFormat = {
       stream: request.stream ?? false,
       maxTokens: request.max_completion_tokens ?? request.max_tokens ?? null,
       includeUsage: request.stream_options?.include_usage ?? false,
+      serviceTier: request.service_tier ?? null,
+      mayUseTools: false,
     };
   },
   whole(reply) {
@@ -34,7 +43,7 @@ export const chatFormat: TextFormat = {
     return {
       ...head(reply, 'chat.completion'),
       choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
-      usage: chatUsage(reply.usage),
+      usage: chatUsage(reply.usage, reasoningOf(reply)),
     };
   },
   events(reply): StreamEvents {
@@ -45,7 +54,7 @@ export const chatFormat: TextFormat = {
       opening: [chunk({ role: 'assistant', content: '' }, null)],
       delta: eventWithSlots(chunk({ content: TEXT_SLOT }, null)),
       closing: () => {
-        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage) });
+        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage, reasoningOf(reply)) });
         return [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'];
       },
     };
@@ -53,17 +62,24 @@ export const chatFormat: TextFormat = {
 };
 
 function head(reply: TextReply, object: string): object {
-  return { id: `chatcmpl-${reply.requestId}`, object, created: reply.created, model: reply.model };
+  const { requestId, created, model, serviceTier } = reply;
+  return {
+    id: `chatcmpl-${requestId}`,
+    object,
+    created,
+    model,
+    ...(serviceTier === null ? {} : { service_tier: serviceTier }),
+  };
 }
 
 /** Usage as this format tells it. */
-export function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): object {
+export function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, reasoning: number): object {
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
-    completion_tokens_details: { reasoning_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }
 

@@ -14,6 +14,9 @@ const REPLY: TextReply = {
   pieces: ['a', 'b'],
   finish: 'stop',
   usage: { input: 3, output: 2, cacheRead: 0, cacheWrite: 0 },
+  reasoning: null,
+  serviceTier: null,
+  searches: [],
   includeUsage: true,
 };
 

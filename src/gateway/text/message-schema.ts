@@ -11,3 +11,6 @@ export const messageSchema = z
 export const modelField = z.string({ error: 'is required and must be a string' }).min(1);
 
 export const tokenLimit = z.int().min(1).nullish();
+
+/** A tier that the model does not have is served at the default one, and the answer says so. */
+export const serviceTierField = z.string().nullish();

@@ -3,7 +3,13 @@ import { readBody } from '../server/read-body.ts';
 import { contentText } from '../tokens/prompt-message.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField } from './message-schema.ts';
-import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+import {
+  reasoningOf,
+  type StreamEvents,
+  type TextFormat,
+  type TextReply,
+  type TextRequest,
+} from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
 
 export const messagesRequest = z.looseObject({
@@ -32,6 +38,8 @@ export const messagesFormat: TextFormat = {
       stream: request.stream ?? false,
       maxTokens: request.max_tokens,
       includeUsage: true,
+      serviceTier: null,
+      mayUseTools: false,
     };
   },
   whole: (reply) => ({
@@ -39,7 +47,7 @@ export const messagesFormat: TextFormat = {
     content: [{ type: 'text', text: reply.text }],
     stop_reason: stopReason(reply),
     stop_sequence: null,
-    usage: { ...inputUsage(reply), output_tokens: reply.usage.output },
+    usage: endUsage(reply),
   }),
   events(reply): StreamEvents {
     const message = {
@@ -59,7 +67,7 @@ export const messagesFormat: TextFormat = {
       {
         type: 'message_delta',
         delta: { stop_reason: stopReason(reply), stop_sequence: null },
-        usage: { ...inputUsage(reply), output_tokens: reply.usage.output },
+        usage: endUsage(reply),
       },
       { type: 'message_stop' },
     ];
@@ -77,6 +85,15 @@ function head(reply: TextReply): object {
 
 function stopReason(reply: TextReply): string {
   return reply.finish === 'length' ? 'max_tokens' : 'end_turn';
+}
+
+function endUsage(reply: TextReply): object {
+  const thought = { output_tokens_details: { thinking_tokens: reasoningOf(reply) } };
+  return {
+    ...inputUsage(reply),
+    output_tokens: reply.usage.output,
+    ...(reply.reasoning === null ? {} : thought),
+  };
 }
 
 /** In this format `input_tokens` leaves the cache tokens out. */

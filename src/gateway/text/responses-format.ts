@@ -1,10 +1,16 @@
 import * as z from 'zod';
-import type { TokenUsage } from '../charging/token-usage.ts';
 import { readBody } from '../server/read-body.ts';
 import { contentText, type PromptMessage } from '../tokens/prompt-message.ts';
 import { eventWithSlots, NUMBER_SLOT, TEXT_SLOT } from './event-slots.ts';
-import { modelField, tokenLimit } from './message-schema.ts';
-import type { StreamEvents, TextFormat, TextReply, TextRequest } from './text-format.ts';
+import { modelField, serviceTierField, tokenLimit } from './message-schema.ts';
+import { responsesPrelude } from './responses-prelude.ts';
+import {
+  reasoningOf,
+  type StreamEvents,
+  type TextFormat,
+  type TextReply,
+  type TextRequest,
+} from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
 
 /** An item that is no message, such as a tool result, counts as its JSON. */
@@ -16,6 +22,8 @@ export const responsesRequest = z.looseObject({
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   max_output_tokens: tokenLimit,
+  service_tier: serviceTierField,
+  tools: z.array(z.looseObject({ type: z.string() })).nullish(),
 });
 
 /** `/v1/responses`. */
@@ -31,16 +39,24 @@ export const responsesFormat: TextFormat = {
       stream: request.stream ?? false,
       maxTokens: request.max_output_tokens ?? null,
       includeUsage: true,
+      serviceTier: request.service_tier ?? null,
+      mayUseTools: request.tools?.some(({ type }) => type === 'web_search') ?? false,
     };
   },
-  whole: (reply) => response(reply, finalStatus(reply), [messageItem(reply, 'completed')]),
+  whole: (reply) => {
+    const { items } = responsesPrelude(reply);
+    return response(reply, finalStatus(reply), [...items, messageItem(reply, 'completed')]);
+  },
   events(reply): StreamEvents {
     const started = response(reply, 'in_progress', []);
-    const at = { item_id: itemId(reply), output_index: 0, content_index: 0 };
+    const before = responsesPrelude(reply);
+    const output_index = before.items.length;
+    const at = { item_id: itemId(reply), output_index, content_index: 0 };
     const opening = [
       { type: 'response.created', response: started },
       { type: 'response.in_progress', response: started },
-      { type: 'response.output_item.added', output_index: 0, item: messageItem(reply, 'in_progress') },
+      ...before.events,
+      { type: 'response.output_item.added', output_index, item: messageItem(reply, 'in_progress') },
       { type: 'response.content_part.added', ...at, part: outputText('') },
     ];
     const closing = () => {
@@ -49,8 +65,8 @@ export const responsesFormat: TextFormat = {
       return [
         { type: 'response.output_text.done', ...at, text: reply.text, logprobs: [] },
         { type: 'response.content_part.done', ...at, part: outputText(reply.text) },
-        { type: 'response.output_item.done', output_index: 0, item },
-        { type: `response.${status}`, response: response(reply, status, [item]) },
+        { type: 'response.output_item.done', output_index, item },
+        { type: `response.${status}`, response: response(reply, status, [...before.items, item]) },
       ];
     };
     const numbered = <T extends { type: string }>(event: T, sequence_number: number): string =>
@@ -68,8 +84,8 @@ export const responsesFormat: TextFormat = {
       opening: opening.map(numbered),
       delta: (text, index) => delta(text, opening.length + index),
       closing: () => {
-        const before = opening.length + reply.pieces.length;
-        return closing().map((event, index) => numbered(event, before + index));
+        const first = opening.length + reply.pieces.length;
+        return closing().map((event, index) => numbered(event, first + index));
       },
     };
   },
@@ -105,7 +121,8 @@ function response(reply: TextReply, status: string, output: readonly object[]): 
     top_p: 1,
     tools: [],
     tool_choice: 'auto',
-    usage: ended ? responsesUsage(reply.usage) : null,
+    ...(reply.serviceTier === null ? {} : { service_tier: reply.serviceTier }),
+    usage: ended ? responsesUsage(reply) : null,
   };
 }
 
@@ -123,12 +140,13 @@ function outputText(text: string): object {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function responsesUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): object {
+function responsesUsage(reply: TextReply): object {
+  const { input, output, cacheRead, cacheWrite } = reply.usage;
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: reasoningOf(reply) },
     total_tokens: input + output,
   };
 }

@@ -5,6 +5,7 @@ import { textCharge, textReserve } from '../charging/charge-amount.ts';
 import type { CallResult } from '../charging/charge-record.ts';
 import { PaidCall } from '../charging/paid-call.ts';
 import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
+import type { TextExtras } from '../charging/text-extras.ts';
 import type { TokenUsage } from '../charging/token-usage.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
@@ -27,6 +28,7 @@ import { playStream, type StreamEnd } from './stream-player.ts';
 import { ResponseSink } from './stream-sink.ts';
 import { type StreamWay, withFaults } from './stream-way.ts';
 import type { TextFormat, TextReply, TextRequest } from './text-format.ts';
+import { mostExtras, textService } from './text-service.ts';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
@@ -78,6 +80,11 @@ function accept(
   { key, asked, model, counted, limit, place }: ReadRequest,
 ): TextWork {
   const prompt = promptOf(asked);
+  const random = new CallRandom(gateway.seed, endpoint, model.id, prompt);
+  const draws = random.reply();
+  const service = textService(model, asked, limit, draws);
+  const { extras } = service;
+  const rule = ROUNDING_RULES[gateway.readings.rounding];
   const call = new PaidCall(gateway, {
     requestId: request.id,
     key,
@@ -85,9 +92,9 @@ function accept(
     kind,
     model: model.id,
     prompt,
-    reserve: textReserve(model, counted.total, limit, ROUNDING_RULES[gateway.readings.rounding]),
+    reserve: textReserve(model, counted.total, limit, rule, mostExtras(service)),
     faults: requestFaults(request),
-    work: { kind: 'text', model },
+    work: { kind: 'text', model, extras },
   });
   const cache = gateway.promptCache.look(
     key.fingerprint,
@@ -96,9 +103,8 @@ function accept(
     counted.prefix,
     call.receivedMono,
   );
-  const random = new CallRandom(gateway.seed, endpoint, model.id, prompt);
-  const written = writeReply(model, limit, random.reply());
-  const usage: TokenUsage = { input: counted.total, output: written.tokens, ...cache };
+  const written = writeReply(model, limit - extras.reasoning, draws);
+  const usage: TokenUsage = { input: counted.total, output: extras.reasoning + written.tokens, ...cache };
   const answer: TextReply = {
     requestId: answerId(request.id, gateway.readings),
     created: call.createdAt,
@@ -111,6 +117,9 @@ function accept(
     },
     finish: written.finish,
     usage,
+    reasoning: service.reasoning,
+    serviceTier: service.serviceTier,
+    searches: service.searches,
     includeUsage: asked.includeUsage,
   };
   const { faults } = call;
@@ -120,7 +129,7 @@ function accept(
       : faults.through(answer, (hooks, current) =>
           hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
         );
-  return { gateway, call, model, written, told, usage, random: random.times(), place };
+  return { gateway, call, model, extras, written, told, usage, random: random.times(), place };
 }
 
 function promptOf({ messages }: TextRequest): string {
@@ -132,6 +141,7 @@ interface TextWork {
   readonly gateway: Gateway;
   readonly call: PaidCall;
   readonly model: TextModel;
+  readonly extras: TextExtras;
   readonly written: ReplyText;
   /** What the client gets; it is what was written unless a fault says otherwise. */
   readonly told: TextReply;
@@ -242,12 +252,12 @@ function neverCut(): null {
   return null;
 }
 
-function settleWhole({ gateway, call, model, usage }: TextWork): void {
+function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
   if (givenBack(call)) {
     call.refund('failed', { ...usage, output: 0 });
     return;
   }
-  const amount = textCharge(model, usage, ROUNDING_RULES[gateway.readings.rounding]);
+  const amount = textCharge(model, usage, ROUNDING_RULES[gateway.readings.rounding], extras);
   call.settle({ amount, usage, result: 'completed', estimated: false });
 }
 
@@ -256,13 +266,21 @@ function givenBack({ faults }: PaidCall): boolean {
   return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
 }
 
-/** A call that did not reach its end is charged by the text that was written; without text, nothing is charged. */
-function settleWritten({ gateway, call, model, usage }: TextWork, text: string, result: CallResult): void {
+/**
+ * A call that did not reach its end is charged by the text that was written, and by what came before it: the reasoning
+ * and the searches. Without text, nothing is charged.
+ */
+function settleWritten(
+  { gateway, call, model, extras, usage }: TextWork,
+  text: string,
+  result: CallResult,
+): void {
   if (text === '') {
     call.refund(result, { ...usage, output: 0 });
     return;
   }
-  const written: TokenUsage = { ...usage, output: countTokens(model.tokenizer, text) };
-  const amount = textCharge(model, written, ROUNDING_RULES[gateway.readings.rounding]);
+  const output = extras.reasoning + countTokens(model.tokenizer, text);
+  const written: TokenUsage = { ...usage, output };
+  const amount = textCharge(model, written, ROUNDING_RULES[gateway.readings.rounding], extras);
   call.settle({ amount, usage: written, result, estimated: true });
 }

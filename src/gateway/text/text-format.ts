@@ -12,6 +12,10 @@ export interface TextRequest {
   readonly maxTokens: number | null;
   /** chat only: `stream_options.include_usage`. */
   readonly includeUsage: boolean;
+  /** The tier of service asked for; null: none, or a format that has none. */
+  readonly serviceTier: string | null;
+  /** responses only: whether the model may search. */
+  readonly mayUseTools: boolean;
 }
 
 export interface TextReply {
@@ -23,7 +27,18 @@ export interface TextReply {
   readonly pieces: readonly string[];
   readonly finish: 'stop' | 'length';
   readonly usage: TokenUsage;
+  /** Output tokens that are reasoning; null: the model does not reason. */
+  readonly reasoning: number | null;
+  /** The tier at which it is served; null: the model has but one. */
+  readonly serviceTier: string | null;
+  /** What the model searched for before it answered. */
+  readonly searches: readonly string[];
   readonly includeUsage: boolean;
+}
+
+/** Reasoning tokens as told: never more than the output that is told. */
+export function reasoningOf({ reasoning, usage }: TextReply): number {
+  return Math.min(reasoning ?? 0, usage.output);
 }
 
 /** Stream events as they go over the wire, blank line included. */

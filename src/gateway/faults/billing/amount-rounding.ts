@@ -11,7 +11,7 @@ import { rationalOf } from '../../../core/rational.ts';
 import { roundToQuantum } from '../../../core/rounding.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RoundingRule } from '../../charging/rounding-rule.ts';
-import type { TextModel } from '../../models/model.ts';
+import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras.ts';
 import { defineFault } from '../fault-definition.ts';
 import { textCall } from './paid-call-subject.ts';
 import { charged } from './wrong-record.ts';
@@ -69,15 +69,17 @@ export const billAmountRounding = defineFault({
 function byRoundedPrices(books: CallBooks): PicoUsd | null {
   const { work, used } = books;
   if (work?.kind !== 'text') return null;
-  const { model } = work;
-  const rounded: TextModel = {
-    ...model,
-    input: perToken(model.input),
-    output: perToken(model.output),
-    cache_read: model.cache_read === null ? null : perToken(model.cache_read),
-    cache_write: model.cache_write === null ? null : perToken(model.cache_write),
-  };
-  return books.price(used, { kind: 'text', model: rounded });
+  const { model, extras = NO_EXTRAS } = work;
+  const prices = effectivePrices(model, used.input, extras);
+  const { input, output, cache_read, cache_write, reasoning } = prices;
+  const rounded = atPrices(model, {
+    input: perToken(input),
+    output: perToken(output),
+    cache_read: cache_read === null ? null : perToken(cache_read),
+    cache_write: cache_write === null ? null : perToken(cache_write),
+    ...(reasoning === undefined ? {} : { reasoning: perToken(reasoning) }),
+  });
+  return books.price(used, { ...work, model: rounded });
 }
 
 function perToken(perMillion: string): string {
@@ -89,13 +91,19 @@ function perToken(perMillion: string): string {
 /** The charge as a chain of doubles gives it, in plain digits. */
 function floatText({ work, used }: CallBooks): string | null {
   if (work?.kind !== 'text') return null;
-  const { input, output, cache_read, cache_write } = work.model;
+  const { model, extras = NO_EXTRAS } = work;
+  const prices = effectivePrices(model, used.input, extras);
+  const { input, output, cache_read, cache_write, reasoning = output } = prices;
+  const thought = Math.min(extras.reasoning, used.output);
+  const [tool] = model.tools ?? [];
   const of = (count: number, price: string): number => count * (Number(price) / MILLION);
   const sum =
     of(used.input - used.cacheRead - used.cacheWrite, input) +
     of(used.cacheRead, cache_read ?? input) +
     of(used.cacheWrite, cache_write ?? input) +
-    of(used.output, output);
+    of(used.output - thought, output) +
+    of(thought, reasoning) +
+    extras.toolCalls * Number(tool?.price ?? 0);
   const exact = parseNumberText(String(sum));
   return exact === null ? null : formatDecimal(normalise(exact));
 }

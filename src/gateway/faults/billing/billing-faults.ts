@@ -5,9 +5,11 @@ import { AMOUNT_FORM_FAULTS } from './amount-forms.ts';
 import { billAmountRounding } from './amount-rounding.ts';
 import { billDoubleCharge } from './bill-double-charge.ts';
 import { billChargeRejected } from './charge-rejected.ts';
+import { CHARGED_UNSERVED_FAULTS } from './charged-unserved.ts';
 import { FURTHER_RECORD_FAULTS } from './further-records.ts';
 import { OPEN_RECORD_FAULTS } from './open-records.ts';
 import { WRONG_FIGURE_FAULTS } from './wrong-figures.ts';
+import { WRONG_LINE_FAULTS } from './wrong-lines.ts';
 import { WRONG_PAGE_FAULTS } from './wrong-pages.ts';
 import { WRONG_PRICE_FAULTS } from './wrong-prices.ts';
 import { REFUND_FAULTS } from './wrong-refunds.ts';
@@ -21,10 +23,12 @@ export const BILLING_FAULTS: readonly FaultDefinition[] = [
   ...FURTHER_RECORD_FAULTS,
   ...ABSENT_RECORD_FAULTS,
   billChargeRejected,
+  ...CHARGED_UNSERVED_FAULTS,
   ...REFUND_FAULTS,
   ...ABORTED_CALL_FAULTS,
   ...OPEN_RECORD_FAULTS,
   ...WRONG_PRICE_FAULTS,
+  ...WRONG_LINE_FAULTS,
   ...WRONG_TOKEN_FAULTS,
   billAmountRounding,
   ...AMOUNT_FORM_FAULTS,

@@ -21,7 +21,15 @@ const VARIANTS: Readonly<Record<string, readonly Record<string, string>[]>> = {
   'bill.estimated_high': [{}, { variant: 'cut' }],
   'bill.amount_rounding': [{ variant: 'six_places' }],
   'bill.min_charge': [{ usd: '1' }],
+  'bill.charge_on_abort': [{}, { variant: 'below_one_token' }],
 };
+
+/** Charged, and the answer is another one. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  'bill.charge_rejected',
+  'bill.charge_server_error',
+  'bill.retry_double_charge',
+]);
 
 const SUBJECTS = {
   image: { ...ANY, endpoint: '/v1/images/generations', kind: 'image' },
@@ -55,8 +63,8 @@ function judged(end: TrialEnd, pair: readonly Entry[]) {
   const { faults, call, honest, reserve, records, misfiled, account, leastHeld } = tried;
   const of = (id: string): JournalFault[] => faults.filter(({ fault }) => fault === id);
   const bill = billOf(records);
-  // Who was told of a refusal owes nothing: the whole bill is too much.
-  const due = of('bill.charge_rejected').length > 0 ? 0n : honest;
+  // Who was told of a refusal or a failure owes nothing: the whole bill is too much.
+  const due = faults.some(({ fault }) => WITHHELD.has(fault)) ? 0n : honest;
   const leaked = of('bill.reserve_leak').length > 0 ? reserve : 0n;
   const held = records
     .filter(({ status }) => status === 'pending' || status === 'unknown')
@@ -105,15 +113,21 @@ describe('two faults on one call, in every order', () => {
     );
     const fired = new Set(tried.flatMap(({ lines }) => lines));
     const all = [...new Set(tried.map(({ fault }) => fault))];
-    // No model of the catalogue is free.
-    expect(all.filter((fault) => !fired.has(fault))).toEqual(['bill.free_model_charged']);
+    // The models of these calls are not free, and have no such price lines.
+    expect(all.filter((fault) => !fired.has(fault))).toEqual([
+      'bill.free_model_charged',
+      'bill.reasoning_double_count',
+      'bill.tier_not_applied',
+      'bill.service_tier_price',
+      'bill.tool_surcharge',
+    ]);
   });
 
   test.each(['bill.missing_record', 'bill.wrong_key', 'bill.late_record'])(
     'after %s there is no record to put wrong',
     (taken) => {
       const after = pairsFor('text').filter(
-        ([first, second]) => first.fault === taken && second.fault !== 'bill.charge_rejected',
+        ([first, second]) => first.fault === taken && !WITHHELD.has(second.fault),
       );
       expect(after.length).toBeGreaterThan(30);
       for (const pair of after)

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { PricedWork } from '../../charging/priced-work.ts';
-import type { Model } from '../../models/model.ts';
+import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras.ts';
+import type { Model, TextPrices } from '../../models/model.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
 import type { FaultDefinition } from '../fault-definition.ts';
 import { paidCall, textCall } from './paid-call-subject.ts';
@@ -100,7 +101,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
       const { work, used, record, prices } = books;
       if (work?.kind !== 'text' || record.status !== 'settled') return null;
       for (const model of prices.current.models) {
-        const amount = model.kind === 'text' ? books.price(used, { kind: 'text', model }) : null;
+        const amount = model.kind === 'text' ? books.price(used, { ...work, model }) : null;
         if (amount === null || amount <= record.amount) continue;
         return variant === 'name' ? { model: model.id } : charged(record, amount);
       }
@@ -189,18 +190,18 @@ function wrongRate(variant: RateVariant, books: CallBooks): PicoUsd | null {
     return variant === 'image_dearest' ? dearest(all) : cheapest(all);
   }
   if (work?.kind !== 'text') return null;
-  const { model } = work;
-  const withPrices = (prices: Partial<typeof model>): PicoUsd | null =>
-    books.price(used, { kind: 'text', model: { ...model, ...prices } });
+  const right = effectivePrices(work.model, used.input, work.extras ?? NO_EXTRAS);
+  const withPrices = (wrong: Partial<TextPrices>): PicoUsd | null =>
+    books.price(used, { ...work, model: atPrices(work.model, { ...right, ...wrong }) });
   switch (variant) {
     case 'output_at_input':
-      return withPrices({ output: model.input });
+      return withPrices({ output: right.input });
     case 'input_at_output':
-      return withPrices({ input: model.output });
+      return withPrices({ input: right.output });
     case 'cache_read_at_input':
-      return withPrices({ cache_read: model.input });
+      return withPrices({ cache_read: right.input });
     case 'cache_write_at_read':
-      return withPrices({ cache_write: model.cache_read });
+      return withPrices({ cache_write: right.cache_read });
     case 'cache_counted_twice':
       return books.price({ ...used, input: used.input + used.cacheRead + used.cacheWrite });
     case 'image_dearest':

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { PicoUsd } from '../../../core/amount.ts';
 import { NO_TOKENS } from '../../charging/token-usage.ts';
 import type { StreamFrame } from '../../text/stream-player.ts';
+import { charged as chargedAt } from '../billing/wrong-record.ts';
 import { defineFault } from '../fault-definition.ts';
 import { isTextCall } from './text-call.ts';
 import { fieldOf, jsonOf, renumbered, withJson } from './text-event.ts';
@@ -8,7 +10,8 @@ import { fieldOf, jsonOf, renumbered, withJson } from './text-event.ts';
 /** The list of each format that holds what was generated. */
 const LISTS = ['choices', 'output', 'content'];
 /** Events that open and close the parts of a reply. */
-const PARTS = /^(response\.(output_item|content_part|output_text)|content_block_(start|stop))/;
+const PARTS =
+  /^(response\.(output_item|content_part|output_text|web_search_call)|content_block_(start|stop))/;
 
 /** Status 200, a proper end, and nothing in between. */
 export const semEmptyOutput = defineFault({
@@ -19,16 +22,23 @@ export const semEmptyOutput = defineFault({
     charged: z
       .boolean()
       .default(true)
-      .describe('true: the reply that never came is charged. false: everything is given back.'),
+      .describe('true: it is charged all the same. false: everything is given back.'),
+    usage: z
+      .enum(['reply', 'prompt'])
+      .default('reply')
+      .describe('Used by true: the reply that never came is told and charged, or the prompt alone.'),
   },
   applies: isTextCall,
-  arm({ charged }, { fire }) {
+  arm({ charged, usage: counted }, { fire }) {
     let empty = false;
+    let amount: PicoUsd | null = null;
+    let less: PicoUsd = 0n;
     return {
       reply(reply) {
         empty = true;
         if (!charged) fire();
-        const usage = charged ? reply.usage : NO_TOKENS;
+        const told = counted === 'reply' ? reply.usage : { ...reply.usage, output: 0 };
+        const usage = charged ? told : NO_TOKENS;
         return { ...reply, text: '', pieces: [], finish: 'stop', usage };
       },
       json(value) {
@@ -37,8 +47,18 @@ export const semEmptyOutput = defineFault({
       },
       frames: (frames) => renumbered(withoutParts(frames)),
       refunds: () => empty && !charged,
-      settled({ amount }) {
-        if (charged) fire(amount);
+      settled(charge) {
+        amount = charge.amount;
+      },
+      booked(books) {
+        const { record, used } = books;
+        if (counted === 'reply' || !empty || record.result !== 'completed') return;
+        const usage = { ...used, output: 0 };
+        const ofPrompt = books.price(usage);
+        if (ofPrompt !== null) less = books.amend({ ...chargedAt(record, ofPrompt), usage });
+      },
+      ended() {
+        if (charged && amount !== null) fire(amount + less);
       },
     };
   },

@@ -90,6 +90,18 @@ describe.each(WAYS)('%s, %s', (kind, _way, over) => {
     expect(Number(fault.delta)).toBeGreaterThan(0);
   });
 
+  test('sem.empty_output, its prompt charged: no output is told, recorded or charged', async () => {
+    const parameters = { usage: 'prompt' };
+    const { hit, right, fault } = await bench.try({ fault: 'sem.empty_output', parameters, kind, over });
+    expect(textOf(kind, hit)).toBe('');
+    const { input_tokens } = right.record;
+    expect(hit.record).toMatchObject({ ...WHOLE, input_tokens, output_tokens: 0 });
+    expect(hit.journal.amount).toBe(hit.record.amount);
+    expect(fault.delta).toBe(hit.record.amount);
+    expect(Number(fault.delta)).toBeGreaterThan(0);
+    expect(Number(fault.delta)).toBeLessThan(Number(right.record.amount));
+  });
+
   test('sem.empty_output, not charged: nothing came, and everything is given back', async () => {
     const parameters = { charged: false };
     const { hit, fault } = await bench.try({ fault: 'sem.empty_output', parameters, kind, over });

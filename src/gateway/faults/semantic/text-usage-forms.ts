@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { chatUsage } from '../../text/chat-format.ts';
-import type { TextReply } from '../../text/text-format.ts';
+import { reasoningOf, type TextReply } from '../../text/text-format.ts';
 import { defineFault, type FaultDefinition } from '../fault-definition.ts';
 import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
 
@@ -84,7 +84,8 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
             else {
               const { usage } = reply;
               const output = pieces === reply.pieces.length ? usage.output : Math.min(pieces, usage.output);
-              yield withJson(frame, { ...value, usage: chatUsage({ ...usage, output }) });
+              const told = { ...reply, usage: { ...usage, output } };
+              yield withJson(frame, { ...value, usage: chatUsage(told.usage, reasoningOf(told)) });
               fire();
             }
           }

@@ -20,15 +20,37 @@ const price = z
   .regex(/^[0-9]+(\.[0-9]+)?$/)
   .describe('USD');
 
+const tokenPrices = {
+  input: price,
+  output: price,
+  cache_read: price.optional(),
+  cache_write: price.optional(),
+  reasoning: price.optional().describe('Of reasoning tokens, which are inside the output'),
+};
+
+const contextTiers = z
+  .strictObject({
+    basis: z.literal('context_len'),
+    mode: z.literal('cliff'),
+    inclusive: z.enum(['gt', 'ge']),
+    thresholds: z.array(z.strictObject({ above: z.int().min(1), ...tokenPrices })),
+  })
+  .describe(
+    'The whole call takes the prices of the last threshold that its context, cache included, is beyond',
+  );
+
 const pricedModel = z.discriminatedUnion('kind', [
   z.strictObject({
     id: z.string(),
     kind: z.literal('text'),
     unit: z.literal('per_1m_tokens'),
-    input: price,
-    output: price,
-    cache_read: price.optional(),
-    cache_write: price.optional(),
+    ...tokenPrices,
+    tiers: contextTiers.optional(),
+    service_tiers: z.array(z.strictObject({ service_tier: z.string(), ...tokenPrices })).optional(),
+    tools: z
+      .array(z.strictObject({ tool: z.string(), price }))
+      .optional()
+      .describe('A call of the tool'),
     context_window: z.int().min(1),
     max_output_tokens: z.int().min(1),
   }),
@@ -56,7 +78,10 @@ export const priceBook = z.strictObject({
   effective_at: unixTime,
   updated_at: unixTime,
   rounding: z.strictObject({ scope: z.literal('record'), quantum: price, mode: z.literal('half_up') }),
-  usage_semantics: z.strictObject({ input_includes_cache: z.boolean() }),
+  usage_semantics: z.strictObject({
+    input_includes_cache: z.boolean(),
+    output_includes_reasoning: z.boolean(),
+  }),
   models: z.array(pricedModel),
   adjustments: z.array(z.never()),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tokenCount, unixTime } from './plain-values.ts';
+import { servedTier, tokenCount, unixTime } from './plain-values.ts';
 
 const usage = z.strictObject({
   prompt_tokens: tokenCount,
@@ -10,7 +10,12 @@ const usage = z.strictObject({
 });
 
 const finishReason = z.enum(['stop', 'length']);
-const head = { id: z.string().regex(/^chatcmpl-/), created: unixTime, model: z.string() };
+const head = {
+  id: z.string().regex(/^chatcmpl-/),
+  created: unixTime,
+  model: z.string(),
+  service_tier: servedTier.optional(),
+};
 
 export const chatCompletion = z.strictObject({
   ...head,

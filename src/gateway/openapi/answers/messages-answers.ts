@@ -7,6 +7,10 @@ const usage = z
     cache_creation_input_tokens: tokenCount,
     cache_read_input_tokens: tokenCount,
     output_tokens: tokenCount,
+    output_tokens_details: z
+      .strictObject({ thinking_tokens: tokenCount })
+      .optional()
+      .describe('Of models that reason; inside the output tokens'),
   })
   .describe('`input_tokens` leaves the cache tokens out');
 

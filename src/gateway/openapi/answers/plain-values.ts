@@ -18,3 +18,8 @@ export const taskStatus = z.enum(TASK_STATUSES);
 export const taskError = z.strictObject({ code: z.string(), message: z.string() }).nullable();
 
 export const progress = z.int().min(0).max(100).describe('Percent');
+
+/** Only of models that have tiers of service. */
+export const servedTier = z
+  .enum(['default', 'priority', 'flex'])
+  .describe('The tier at which the call was served and is charged');

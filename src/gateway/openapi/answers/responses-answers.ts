@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tokenCount, unixTime } from './plain-values.ts';
+import { servedTier, tokenCount, unixTime } from './plain-values.ts';
 
 const outputText = z.strictObject({
   type: z.literal('output_text'),
@@ -18,6 +18,23 @@ const messageItem = z.strictObject({
   content: z.array(outputText),
 });
 
+/** Stands before the message, where the model reasons. */
+const reasoningItem = z.strictObject({
+  id: z.string().regex(/^rs_/),
+  type: z.literal('reasoning'),
+  summary: z.array(z.never()),
+});
+
+/** One search on the side of the server, before the message. */
+const searchItem = z.strictObject({
+  id: z.string().regex(/^ws_/),
+  type: z.literal('web_search_call'),
+  status: z.enum(['in_progress', 'completed']),
+  action: z.strictObject({ type: z.literal('search'), query: z.string() }),
+});
+
+const outputItem = z.discriminatedUnion('type', [messageItem, reasoningItem, searchItem]);
+
 /** The answer of `/v1/responses`; also what its events carry while it is made. */
 export const responseObject = z.strictObject({
   id: z.string().regex(/^resp_/),
@@ -25,7 +42,7 @@ export const responseObject = z.strictObject({
   created_at: unixTime,
   status: z.enum(['in_progress', 'completed', 'incomplete']),
   model: z.string(),
-  output: z.array(messageItem),
+  output: z.array(outputItem),
   error: z.null(),
   incomplete_details: z.strictObject({ reason: z.literal('max_output_tokens') }).nullable(),
   instructions: z.null(),
@@ -35,6 +52,7 @@ export const responseObject = z.strictObject({
   top_p: z.number(),
   tools: z.array(z.never()),
   tool_choice: z.literal('auto'),
+  service_tier: servedTier.optional(),
   usage: z
     .strictObject({
       input_tokens: tokenCount,
@@ -48,7 +66,8 @@ export const responseObject = z.strictObject({
 });
 
 const sequence_number = z.int().min(0);
-const at = { item_id: itemId, output_index: z.literal(0), content_index: z.literal(0), sequence_number };
+const output_index = z.int().min(0);
+const at = { item_id: itemId, output_index, content_index: z.literal(0), sequence_number };
 const logprobs = z.array(z.never());
 
 /** The JSON of one event; its `event:` line names the same type. */
@@ -60,8 +79,18 @@ export const responseStreamEvent = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.enum(['response.output_item.added', 'response.output_item.done']),
-    output_index: z.literal(0),
-    item: messageItem,
+    output_index,
+    item: outputItem,
+    sequence_number,
+  }),
+  z.strictObject({
+    type: z.enum([
+      'response.web_search_call.in_progress',
+      'response.web_search_call.searching',
+      'response.web_search_call.completed',
+    ]),
+    output_index,
+    item_id: z.string().regex(/^ws_/),
     sequence_number,
   }),
   z.strictObject({
