@@ -2,6 +2,12 @@ import type { Confidence, Direction, FaultClass, Severity } from './fault-class.
 
 export const FINDING_SCHEMA = 'weighbridge.finding/1';
 
+export interface FittedHypothesis {
+  readonly name: string;
+  readonly fit: number;
+  readonly of: number;
+}
+
 /** One line of findings.ndjson. Amounts are USD decimal strings; null where the evidence gives no figure. */
 export interface Finding {
   readonly schema: typeof FINDING_SCHEMA;
@@ -25,4 +31,16 @@ export interface Finding {
   readonly next_step: string;
   /** True while its deadline has not passed: it does not gate. */
   readonly provisional: boolean;
+  /** When it becomes final, RFC 3339 UTC; null where it is final or no deadline is known. */
+  readonly deadline_at: string | null;
+  /** Which sum of the money its delta explains: charges, held reserves, charges that are missing, or none. */
+  readonly bridge: 'settled' | 'held' | 'absent' | 'none';
+  /** Id of the finding over many rows that explains this one, which then gates for it; null where it stands alone. */
+  readonly group: string | null;
+  /** Rows that it is about: 1, or those beneath a finding over many. */
+  readonly rows: number;
+  /** The explanation that fits to the digit, and on how many of the rows tried. */
+  readonly hypothesis: FittedHypothesis | null;
+  /** When an earlier run of the same state saw it first, RFC 3339 UTC; null in its first run. */
+  readonly first_seen: string | null;
 }

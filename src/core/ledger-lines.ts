@@ -207,6 +207,8 @@ export interface CallRow {
   readonly terminal_seen: boolean | null;
   readonly usage: CallUsage | null;
   readonly units: CallUnits | null;
+  /** Calls of tools that the target ran itself, by name; null where the answer does not tell. */
+  readonly tools: Readonly<Record<string, number>> | null;
   readonly max_tokens: number | null;
   readonly prompt_bytes: number | null;
   readonly watermark: number | null;

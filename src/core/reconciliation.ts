@@ -1,6 +1,8 @@
 import type { CallKind } from './call-kind.ts';
 import type { Finding } from './finding.ts';
-import type { CompletenessResult, CoverageResult, FindingGroup, MoneyResult } from './result.ts';
+import type { CallRow } from './ledger-lines.ts';
+import type { CompletenessResult, CoverageResult, FindingGroup, MatchingRow, MoneyResult } from './result.ts';
+import type { SuspenseItem } from './suspense.ts';
 
 /** What the reconciler concludes from a ledger, usage records and price books. */
 export interface Reconciliation {
@@ -10,6 +12,9 @@ export interface Reconciliation {
   readonly findings: readonly Finding[];
   readonly groups: readonly FindingGroup[];
   readonly completeness: CompletenessResult;
+  readonly matching: readonly MatchingRow[];
+  /** The suspense account after this run, cleared items too; null where no state is kept. */
+  readonly suspense: readonly SuspenseItem[] | null;
   readonly calls: readonly JudgedCall[];
   /** Calls whose charge is known only as that of all of them together. */
   readonly sums: readonly JudgedSum[];
@@ -21,6 +26,27 @@ export interface Reconciliation {
   readonly inconclusive: readonly string[];
 }
 
+/**
+ * The passes of matching, in their order: by the id of the answer, another id that it told, the id of its task, a read
+ * by id, its token watermark, a fingerprint unique on both sides, the least-cost assignment; a cluster is compared by
+ * its sum only, an open intent has no answer.
+ */
+export const MATCH_PASSES = [
+  'request_id',
+  'other_id',
+  'linked_id',
+  'watermark',
+  'fingerprint',
+  'assignment',
+  'cluster',
+  'open_intent',
+  'none',
+  'foreign',
+] as const;
+export type MatchPass = (typeof MATCH_PASSES)[number];
+
+export type PriceGrade = 'published' | 'declared' | 'inferred';
+
 /** One paid call, or one record no call explains, with its judgement. */
 export interface JudgedCall {
   readonly call_id: string | null;
@@ -29,7 +55,16 @@ export interface JudgedCall {
   readonly request_id: string | null;
   readonly record_ids: readonly string[];
   /** How call and record were brought together. */
-  readonly match: 'request_id' | 'open_intent' | 'none' | 'foreign';
+  readonly match: MatchPass;
+  /** 1 for an id; of an assignment 1 − cost over that of the second best; 0 where there is no pair. */
+  readonly score: number;
+  readonly match_why: string;
+  /** Whose units the expected charge rests on: what the client saw, or only what the record says. */
+  readonly basis: 'client' | 'record' | 'none';
+  /** How the price that it was judged by is known. */
+  readonly grade: PriceGrade | null;
+  /** Tier of the price book; null where it has none. */
+  readonly tier: string | null;
   readonly started_at: string | null;
   readonly outcome: string | null;
   readonly expected: string | null;
@@ -46,6 +81,32 @@ export interface JudgedCall {
   /** The sum term by term. */
   readonly lines: readonly ChargeLine[];
   readonly why: string;
+  /** The line of the ledger; null for a killed call or a record without a call. */
+  readonly row: CallRow | null;
+  /** The record that stands for the call; null where there is none, or one of several cannot be told. */
+  readonly record: RecordFacts | null;
+}
+
+/** What a usage record says, as far as it could be read; null where a field is missing or malformed. */
+export interface RecordFacts {
+  readonly id: string;
+  readonly request_id: string;
+  /** Unix seconds. */
+  readonly created_at: number | null;
+  readonly model: string;
+  readonly result: string;
+  readonly billing_status: string;
+  /** Amounts as served. */
+  readonly amount: { readonly text: string };
+  readonly reserved: { readonly text: string };
+  readonly refunded: { readonly text: string };
+  readonly input: bigint | null;
+  readonly output: bigint | null;
+  readonly cache_read: bigint | null;
+  readonly cache_write: bigint | null;
+  readonly usage_estimated: boolean;
+  readonly pricebook_id: string;
+  readonly pricing_version: string;
 }
 
 /** Calls without an id and the records that fit them, of which nothing tells which is whose. */

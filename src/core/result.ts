@@ -2,6 +2,8 @@ import type { PaidKind } from './call-kind.ts';
 import type { FaultClass, Severity } from './fault-class.ts';
 import type { Outcome } from './outcome.ts';
 import type { Objective, StoppedScenario } from './plan.ts';
+import type { MatchPass } from './reconciliation.ts';
+import type { HazardSeen, ReadLeaf } from './usage-lines.ts';
 
 export type { StoppedScenario } from './plan.ts';
 
@@ -15,11 +17,15 @@ export interface Result {
   readonly plan_hash: string | null;
   readonly tool: ToolVersions;
   readonly period: { readonly start: string; readonly end: string } | null;
+  /** What the bill was compared with: the calls of a ledger, or, in an audit of a past period, only its own records. */
+  readonly basis: 'ledger' | 'records' | null;
   /** Null where there is no ledger (an audit of a past period). */
   readonly load: LoadResult | null;
   readonly money: RunMoney | null;
   readonly coverage: CoverageResult | null;
   readonly findings: readonly FindingGroup[];
+  /** How calls and records were brought together; null where no bill was read. */
+  readonly matching: readonly MatchingRow[] | null;
   readonly completeness: CompletenessResult | null;
   readonly client: ClientVerdict | null;
   /** Null where no capacity was searched. */
@@ -166,7 +172,61 @@ export interface MoneyResult {
   readonly open: string | null;
   readonly records: number;
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
-  readonly foreign: { readonly records: number; readonly amount: string };
+  readonly foreign: { readonly records: number; readonly amount: string | null };
+  /** Calls whose charge is still awaited, by their age at the last read. */
+  readonly aging: readonly AgingBucket[];
+  /** Open items carried from earlier runs of the same state; null where no state is kept. */
+  readonly suspense: SuspenseBridge | null;
+  readonly by_model: readonly ModelMoney[];
+  readonly by_day: readonly DayMoney[];
+}
+
+export const AGING_BUCKETS = ['0-2 min', '2-15 min', '15-60 min', '1-24 h', 'over 24 h'] as const;
+
+export interface AgingBucket {
+  readonly bucket: (typeof AGING_BUCKETS)[number];
+  readonly calls: number;
+  /** Least and most that they can come to; null where the most is not known. */
+  readonly lo: string;
+  readonly hi: string | null;
+}
+
+/** opening + added − cleared = closing, in items and in USD (the most that each can come to). */
+export interface SuspenseBridge {
+  readonly opening: SuspenseSum;
+  readonly added: SuspenseSum;
+  readonly cleared: SuspenseSum;
+  readonly closing: SuspenseSum;
+}
+
+export interface SuspenseSum {
+  readonly items: number;
+  /** Null where the most of one of them is not known. */
+  readonly amount: string | null;
+}
+
+export interface ChargedMoney {
+  readonly calls: number;
+  readonly charged: string | null;
+  readonly expected: string | null;
+  /** Charged minus expected where both are one figure. */
+  readonly difference: string | null;
+}
+
+export interface ModelMoney extends ChargedMoney {
+  readonly model: string;
+}
+
+/** By the UTC day of the record. */
+export interface DayMoney extends ChargedMoney {
+  readonly day: string;
+}
+
+/** Pairs that each pass of matching brought together. */
+export interface MatchingRow {
+  readonly pass: MatchPass;
+  readonly pairs: number;
+  readonly charged: string | null;
 }
 
 /** The money of a result: the reconciler's sums, and whose they are. */
@@ -187,6 +247,43 @@ export interface CoverageResult {
   readonly prices: Readonly<Record<'published' | 'declared' | 'inferred', number>>;
   /** Each point where the interface is silent: the setting used, and why. */
   readonly settings: readonly CoverageSetting[];
+  /** Of `to_the_digit`: what the client's own evidence carries, and what only the record's tokens at the book's price. */
+  readonly basis: { readonly client: number | null; readonly record: number | null };
+  /** The part of `within_bounds` that equals prices or a rounding inferred from the same records: never exact. */
+  readonly consistent: number | null;
+  readonly not_checkable_why: readonly NotCheckable[];
+  /** When the last provisional finding becomes final; null where none is provisional. */
+  readonly provisional_until: string | null;
+  /** Price lines, tier edges, ties, cache kinds, formats and refund paths: how often each was seen. */
+  readonly exercised: readonly ExercisedLine[];
+  /** Per class: rows on which it could have shown, and what 0 of n means. */
+  readonly classes: readonly ClassCoverage[];
+}
+
+export interface NotCheckable {
+  readonly why: string;
+  /** Of the charged USD. */
+  readonly share: number;
+  readonly calls: number;
+}
+
+export const EXERCISED_KINDS = ['price', 'tier_edge', 'tie', 'cache', 'format_outcome', 'refund'] as const;
+
+export interface ExercisedLine {
+  readonly kind: (typeof EXERCISED_KINDS)[number];
+  readonly line: string;
+  readonly model: string | null;
+  /** Calls that went over it; 0: never. */
+  readonly seen: number;
+}
+
+export interface ClassCoverage {
+  readonly class: FaultClass;
+  /** Rows on which the fault would have shown. */
+  readonly checked: number;
+  readonly found: number;
+  /** Where none was found: the error rate is below this at 95 % (3 over `checked`); null where nothing was checked. */
+  readonly below: number | null;
 }
 
 export interface CoverageSetting {
@@ -214,7 +311,15 @@ export interface CompletenessResult {
   readonly last_read_at: string | null;
   readonly open_calls: number;
   readonly reasons: readonly string[];
+  /** Two walks over every part of the period served the same, and the totals count it: nothing is missing from it. */
+  readonly proved: boolean;
+  readonly leaves: readonly CompletenessLeaf[];
+  /** The ten hazards of reading usage, and which of them this read met. */
+  readonly hazards: readonly HazardSeen[];
 }
+
+/** A part of the period whose totals were compared with its records. */
+export type CompletenessLeaf = Omit<ReadLeaf, 'served' | 'by_page_size' | 'reads'>;
 
 export interface ClientVerdict {
   readonly verdict: 'valid' | 'client_limited';

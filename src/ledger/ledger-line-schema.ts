@@ -160,6 +160,7 @@ const call = z.looseObject({
     })
     .nullable(),
   units,
+  tools: z.record(z.string(), z.int().min(0)).nullable().default(null),
   max_tokens: countOrNull,
   prompt_bytes: countOrNull,
   watermark: number,

@@ -10,7 +10,7 @@ import {
 import type { LedgerPath } from './ledger-files.ts';
 import { ledgerGaps } from './ledger-gaps.ts';
 import { type HeaderPlace, refuseMixedRuns } from './one-run.ts';
-import { readLedger } from './read-ledger.ts';
+import { type LedgerItem, readLedger } from './read-ledger.ts';
 
 /** A whole ledger in memory. */
 export interface LoadedLedger {
@@ -25,6 +25,16 @@ export interface LoadedLedger {
   readonly unknown_lines: number;
 }
 
+/** Of an audit that has only the bill. */
+export const NO_LEDGER: LoadedLedger = {
+  headers: [],
+  intents: [],
+  rows: [],
+  states: [],
+  problems: [],
+  unknown_lines: 0,
+};
+
 export interface LedgerProblem {
   readonly file: string;
   readonly line: number;
@@ -38,6 +48,11 @@ export interface LedgerProblem {
  * between them is a problem. Throws as `readLedger` does, and `ledger_mixed` where files are of different runs.
  */
 export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
+  return collectLedger(readLedger(path));
+}
+
+/** What the items of one run's ledger come to, in their order. Throws `ledger_mixed`. */
+export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<LoadedLedger> {
   const headers: LedgerHeader[] = [];
   const places: HeaderPlace[] = [];
   const intents = new Map<string, Intent>();
@@ -45,7 +60,7 @@ export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
   const states: StateLine[] = [];
   const problems: LedgerProblem[] = [];
   let unknownLines = 0;
-  for await (const item of readLedger(path)) {
+  for await (const item of items) {
     const { file, line } = item;
     if ('problem' in item) {
       problems.push({ file, line, what: item.problem, gap: false });

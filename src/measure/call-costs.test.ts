@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgedCallOf } from '../core/reconciliation.test-support.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
 import { callCosts, sumCosts } from './call-costs.ts';
 
@@ -6,24 +7,14 @@ const exactly = (amount: bigint) => ({ amount, at_most: false });
 const atMost = (amount: bigint) => ({ amount, at_most: true });
 
 function judged(changes: Partial<JudgedCall>): JudgedCall {
-  return {
-    call_id: 'c1',
-    kind: 'chat',
-    model: null,
-    request_id: null,
-    record_ids: [],
-    match: 'request_id',
-    started_at: null,
-    outcome: 'ok',
+  return judgedCallOf({
     expected: '0.02',
     expected_lo: '0.02',
     expected_hi: '0.02',
     charged: '0.03',
     verdict: 'finding',
-    lines: [],
-    why: '',
     ...changes,
-  };
+  });
 }
 
 it.each([

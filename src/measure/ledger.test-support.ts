@@ -86,6 +86,7 @@ export function callRow(at: number, changes: Partial<CallRow> = {}): CallRow {
     terminal_seen: true,
     usage: { input: 20, output: 11, cache_read: null, cache_write: null, reasoning: null, raw: null },
     units: null,
+    tools: null,
     max_tokens: 50,
     prompt_bytes: 100,
     watermark: null,

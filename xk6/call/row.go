@@ -2,6 +2,7 @@ package call
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -121,11 +122,29 @@ func (t *ticket) applyResult(result *wire.Result) {
 	r := t.row
 	r.Finish, r.ResponseID, r.ResponseModel = t.text(result.Finish), t.text(result.ResponseID), t.text(result.Model)
 	r.ServiceTier = t.text(result.ServiceTier)
+	r.Tools = t.tools(result.Tools)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
 	t.use(result.Usage)
 	if t.req.Stream {
 		r.TerminalSeen = &result.TerminalSeen
 	}
+}
+
+// maxTools is how many names of tools are kept: they are the target's text.
+const maxTools = 20
+
+func (t *ticket) tools(seen map[string]int) map[string]int {
+	if seen == nil {
+		return nil
+	}
+	kept := make(map[string]int, min(len(seen), maxTools))
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		if len(kept) == maxTools {
+			break
+		}
+		kept[t.caller.Run.Key.Scrub(name)] += seen[name]
+	}
+	return kept
 }
 
 func (t *ticket) judge(o outcome.Outcome, e outcome.ErrorType) {

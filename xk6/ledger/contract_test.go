@@ -35,7 +35,7 @@ func TestLinesAreThoseOfTheContract(t *testing.T) {
 		for i := range typed.NumField() {
 			field := typed.Field(i)
 			kind := field.Type.Kind()
-			null := kind == reflect.Pointer || kind == reflect.Slice && (field.Name == "ITL" || field.Name == "Raw")
+			null := kind == reflect.Pointer || kind == reflect.Map || kind == reflect.Slice && (field.Name == "ITL" || field.Name == "Raw")
 			found = append(found, field.Tag.Get("json")+nullable(null))
 		}
 		if !slices.Equal(want, found) {

@@ -1,5 +1,10 @@
 package ledger
 
+import (
+	"maps"
+	"slices"
+)
+
 // The lines and their parts, field by field in the order of lines.go; a test holds them against encoding/json.
 
 func (e *encoder) header(l *Header) {
@@ -202,6 +207,24 @@ func (e *encoder) usage(u *Usage) {
 	e.raw("}")
 }
 
+// counts writes a map in the order of its keys, so that equal rows have equal bytes.
+func (e *encoder) counts(of map[string]int) {
+	if of == nil {
+		e.raw("null")
+		return
+	}
+	e.raw("{")
+	for i, name := range slices.Sorted(maps.Keys(of)) {
+		if i > 0 {
+			e.raw(",")
+		}
+		e.string(name)
+		e.raw(":")
+		e.integer(int64(of[name]))
+	}
+	e.raw("}")
+}
+
 func (e *encoder) job(j *Job) {
 	if j == nil {
 		e.raw("null")
@@ -319,6 +342,8 @@ func (e *encoder) row(l *Row) {
 	e.usage(l.Usage)
 	e.raw(`,"units":`)
 	e.units(l.Units)
+	e.raw(`,"tools":`)
+	e.counts(l.Tools)
 	e.raw(`,"max_tokens":`)
 	e.integerOrNull(l.MaxTokens)
 	e.raw(`,"prompt_bytes":`)

@@ -126,6 +126,11 @@ func fill(random *rand.Rand, value reflect.Value, whole bool) {
 		for i := range value.Len() {
 			fill(random, value.Index(i), whole)
 		}
+	case reflect.Map:
+		value.SetZero()
+		if !empty() {
+			value.Set(reflect.ValueOf(map[string]int{"web_search": 2, "<&>": 1, "a": random.IntN(9)}))
+		}
 	case reflect.String:
 		value.SetString(strangeTexts[random.IntN(len(strangeTexts))] + strangeTexts[random.IntN(len(strangeTexts))])
 	case reflect.Float64:

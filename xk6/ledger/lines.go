@@ -199,13 +199,15 @@ type Row struct {
 	TerminalSeen  *bool        `json:"terminal_seen"`
 	Usage         *Usage       `json:"usage"`
 	Units         *Units       `json:"units"`
-	MaxTokens     *int64       `json:"max_tokens"`
-	PromptBytes   *int64       `json:"prompt_bytes"`
-	Watermark     *int64       `json:"watermark"`
-	Job           *Job         `json:"job"`
-	WorstCaseUSD  *string      `json:"worst_case_usd"`
-	BytesIn       *int64       `json:"bytes_in"`
-	BytesOut      *int64       `json:"bytes_out"`
-	ConnReused    *bool        `json:"conn_reused"`
-	Proto         *string      `json:"proto"`
+	// Tools counts, by name, the calls of tools that the target ran; nil where the answer does not tell.
+	Tools        map[string]int `json:"tools"`
+	MaxTokens    *int64         `json:"max_tokens"`
+	PromptBytes  *int64         `json:"prompt_bytes"`
+	Watermark    *int64         `json:"watermark"`
+	Job          *Job           `json:"job"`
+	WorstCaseUSD *string        `json:"worst_case_usd"`
+	BytesIn      *int64         `json:"bytes_in"`
+	BytesOut     *int64         `json:"bytes_out"`
+	ConnReused   *bool          `json:"conn_reused"`
+	Proto        *string        `json:"proto"`
 }

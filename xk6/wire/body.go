@@ -146,6 +146,7 @@ func (b *base) responsesBody(body []byte) (err []byte, ok bool) {
 	b.identify(r.id, r.model, r.tier)
 	b.usage.set(b.kind, r.usage)
 	b.seeAll(r.pieces)
+	b.tools = r.tools
 	switch r.status.String() {
 	case "completed":
 		b.end("completed", true)

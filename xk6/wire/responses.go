@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"strings"
 
 	"weighbridge.dev/xk6/sse"
 )
@@ -95,6 +96,7 @@ func (r *responsesStream) lifecycle(name string, raw []byte) Step {
 	default:
 		return Step{}
 	}
+	r.tools = body.tools
 	step := Step{Terminal: true}
 	if !r.content {
 		// A gateway that got a plain answer upstream sends the text with the end only.
@@ -124,6 +126,7 @@ type responseBody struct {
 	id, model, tier, status, reason token
 	usage, err                      []byte
 	pieces                          []piece
+	tools                           map[string]int // of output items: calls of tools that the target runs
 	hasOutput                       bool
 	valid                           bool // one JSON object
 }
@@ -160,7 +163,7 @@ func readResponseBody(raw []byte) responseBody {
 			}
 		case "output":
 			if s.array() {
-				r.hasOutput, r.pieces = true, r.pieces[:0]
+				r.hasOutput, r.pieces, r.tools = true, r.pieces[:0], map[string]int{}
 				for s.elem() {
 					r.readItem(&s)
 				}
@@ -188,10 +191,24 @@ func (r *responseBody) readItem(s *scan) {
 			}
 		case "arguments", "input":
 			r.pieces = append(r.pieces, piece{s.str(), false})
+		case "type":
+			if tool := serverTool(s.str()); tool != "" {
+				r.tools[tool]++
+			}
 		default:
 			s.skip()
 		}
 	}
+}
+
+// serverTool names the tool of an output item that the target itself called, and charges; "" for any other item, such
+// as one that asks the client to call.
+func serverTool(itemType token) string {
+	name, isCall := strings.CutSuffix(itemType.String(), "_call")
+	if !isCall || name == "function" || name == "custom_tool" || name == "local_shell" || name == "computer" {
+		return ""
+	}
+	return cut(name)
 }
 
 func (r *responseBody) readPart(s *scan) {

@@ -51,6 +51,8 @@ type Result struct {
 	Finish       string
 	TerminalSeen bool
 	Usage        *Usage
+	// Tools counts, by name, the calls of tools that the target ran; nil where the answer does not list its output.
+	Tools map[string]int
 
 	ResponseID, Model, ServiceTier string
 
@@ -91,6 +93,7 @@ type base struct {
 	apiErr          apiError
 	visible         text
 	usage           usageSeen
+	tools           map[string]int
 }
 
 func newBase(kind string, keepText bool) base { return base{kind: kind, visible: text{keep: keepText}} }
@@ -162,6 +165,7 @@ func (b *base) Result() Result {
 	}
 	r.Complete = r.ErrorType == ""
 	r.Usage = b.usage.usage(b.kind)
+	r.Tools = b.tools
 	return r
 }
 

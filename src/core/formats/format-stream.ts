@@ -31,6 +31,8 @@ export interface TextResult {
   readonly finish: string | null;
   readonly terminal_seen: boolean;
   readonly usage: CallUsage | null;
+  /** Calls of the target's own tools, by name; null where the answer does not list its output. */
+  readonly tools: Readonly<Record<string, number>> | null;
   readonly response_id: string | null;
   readonly response_model: string | null;
   readonly service_tier: string | null;
@@ -56,6 +58,7 @@ export abstract class FormatStream {
   /** A response that says it is incomplete for another reason than its length. */
   protected partial = false;
   protected usage: JsonObject | null = null;
+  protected tools: Readonly<Record<string, number>> | null = null;
   protected content = false;
   readonly #kind: TextKind;
   #terminal = false;
@@ -131,6 +134,7 @@ export abstract class FormatStream {
       finish: this.finish,
       terminal_seen: this.#terminal,
       usage: readUsage(this.#kind, this.usage),
+      tools: this.tools,
       response_id: this.#id,
       response_model: this.#model,
       service_tier: this.#tier,

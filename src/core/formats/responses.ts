@@ -27,6 +27,7 @@ export class ResponsesStream extends FormatStream {
   #lifecycle(name: string, response: JsonObject): TextStep {
     this.identify(response);
     this.setUsage(response['usage']);
+    if (Array.isArray(response['output'])) this.tools = serverTools(response['output']);
     switch (name) {
       case 'response.completed':
         this.finish = 'completed';
@@ -71,3 +72,20 @@ function parts(item: JsonObject): { visible: unknown; hidden: unknown }[] {
       : { visible: null, hidden: text };
   });
 }
+
+/** Items that ask the client to run something; any other call was the target's own, and is charged. */
+const CLIENT_TOOLS: readonly string[] = ['function', 'custom_tool', 'local_shell', 'computer'];
+
+/** Calls of the target's own tools among the items of an answer, by name. */
+export function serverTools(output: readonly unknown[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const item of output) {
+    const type = asName(asObject(item)?.['type']) ?? '';
+    const name = type.slice(0, -CALL_SUFFIX.length);
+    if (!type.endsWith(CALL_SUFFIX) || CLIENT_TOOLS.includes(name)) continue;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const CALL_SUFFIX = '_call';

@@ -1,0 +1,75 @@
+import type { PaidKind } from './call-kind.ts';
+import type { FaultClass } from './fault-class.ts';
+import type { Minimum, Rounding } from './price-book.ts';
+
+/** What the two sides agreed beyond the published book, and how the user reads points where it is silent. */
+export interface BillingTerms {
+  /** The group of the price book that our key belongs to; null where the book has none or it is not known. */
+  readonly group: string | null;
+  readonly agreed: readonly AgreedPrice[];
+  readonly policy: BillingPolicy;
+  readonly readings: BillingReadings;
+  readonly deadlines: BillingDeadlines;
+}
+
+/** A price that holds for us from `from` (inside) until `until` (outside), RFC 3339 UTC; null: without end. */
+export interface AgreedPrice {
+  readonly name: string;
+  /** Model ids; a trailing `*` matches every id that begins so. */
+  readonly models: readonly string[];
+  readonly endpoints: readonly PaidKind[] | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  /** Over the book's price; a plain decimal. */
+  readonly factor: string | null;
+  /** USD for 1,000,000 tokens, one image, one second or one request; null leaves the book's prices. */
+  readonly prices: AgreedUnitPrices | null;
+  readonly rounding: Rounding | null;
+  readonly minimum: Minimum | null;
+}
+
+export interface AgreedUnitPrices {
+  readonly input?: string;
+  readonly output?: string;
+  readonly cache_read?: string;
+  readonly cache_write?: string;
+  readonly image?: string;
+  readonly video_second?: string;
+  readonly request?: string;
+}
+
+/** Whether such an answer may be charged; `unsaid` accuses only outside the interval of what it can cost. */
+export type PolicyAnswer = 'free' | 'charged' | 'unsaid';
+
+export interface BillingPolicy {
+  readonly empty_output: PolicyAnswer;
+  readonly server_error: PolicyAnswer;
+  /** A stream cut before its end; `charged` means that what was delivered is. */
+  readonly aborted: PolicyAnswer;
+}
+
+/** `auto`: decided from the records. */
+export interface BillingReadings {
+  readonly amount: 'net' | 'gross' | 'auto';
+  readonly input_tokens: 'with_cache' | 'without_cache' | 'auto';
+  readonly created_at: 'acceptance' | 'settlement' | 'auto';
+  /** What a status that the interface does not name means. */
+  readonly status: Readonly<Record<string, 'pending' | 'settled' | 'refunded'>>;
+}
+
+/** Milliseconds after the end of a call before which a finding is provisional. */
+export interface BillingDeadlines {
+  readonly text_ms: number;
+  readonly task_ms: number;
+  readonly refund_ms: number;
+  /** Where a class has a deadline of its own. */
+  readonly by_class: Readonly<Partial<Record<FaultClass, number>>>;
+}
+
+export const NO_TERMS: BillingTerms = {
+  group: null,
+  agreed: [],
+  policy: { empty_output: 'unsaid', server_error: 'unsaid', aborted: 'unsaid' },
+  readings: { amount: 'auto', input_tokens: 'auto', created_at: 'auto', status: {} },
+  deadlines: { text_ms: 15 * 60_000, task_ms: 24 * 3_600_000, refund_ms: 24 * 3_600_000, by_class: {} },
+};
