@@ -1,5 +1,6 @@
 import { parseDecimal } from '../core/decimal.ts';
 import type { AbortShape } from '../core/plan.ts';
+import { billingDocument } from './billing-document.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
@@ -57,7 +58,8 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     ...(config.default_traffic || config.trace !== null ? {} : { traffic: trafficDocument(config) }),
     ...(models.size === 0 ? {} : { models: modelsDocument(models) }),
     objectives: config.objectives.map((objective) => set({ ...objective })),
-    tolerances: { ...config.tolerances },
+    tolerances: toleranceDocument(config.tolerances),
+    billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
   };
@@ -78,6 +80,10 @@ export function trafficDocument(config: Pick<ResolvedConfig, 'traffic' | 'rate_s
 }
 
 type Section = { [key: string]: DocumentValue };
+
+function toleranceDocument({ gate_classes, ...bounds }: ResolvedConfig['tolerances']): Section {
+  return { ...bounds, ...(gate_classes.length === 0 ? {} : { gate_classes }) };
+}
 
 /** Without what is null: its key has no text for it. */
 function set(section: { readonly [key: string]: DocumentValue | null }): Section {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
+import { billing } from './billing-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
 import { modelId } from './model-id.ts';
@@ -110,8 +112,17 @@ export const configSchema = z
           .enum(['S1', 'S2', 'S3', 'S4'])
           .optional()
           .describe('Findings of this severity and above give exit 5.'),
+        gate_usd: moneyText
+          .optional()
+          .describe('… and only where their difference in USD is above this in either direction, quoted.'),
+        gate_classes: z
+          .array(z.enum(FAULT_CLASSES))
+          .max(FAULT_CLASSES.length)
+          .optional()
+          .describe('… and only of these classes. Default: all.'),
       })
       .optional(),
+    billing: billing.optional(),
     settle: z
       .strictObject({
         wait: duration.optional().describe('How long records may take to settle before they are judged.'),

@@ -44,6 +44,6 @@ export const DEFAULTS = {
     seconds: 4,
     video_size: '1280x720',
   },
-  tolerances: { min_checked: 0.95, gate: 'S3' },
+  tolerances: { min_checked: 0.95, gate: 'S3', gate_usd: '0' },
   settle: { wait: '30s', poll: '2s' },
 } as const;

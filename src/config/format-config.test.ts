@@ -78,7 +78,17 @@ objectives:
   - { kind: chat, measure: goodput_rate, min: 0.5 }
   - { kind: messages, measure: attainment_share, min: 0.99 }
   - { kind: messages, measure: usd_per_1000_good, max_usd: "1.50" }
-tolerances: { min_checked: 0.5, gate: S1 }
+tolerances: { min_checked: 0.5, gate: S1, gate_usd: "0.01", gate_classes: [duplicate_charge, token_mismatch] }
+billing:
+  book: { adapter: mapping, file: /books/prices.yaml, mapping: /books/mapping.yaml }
+  group: "1"
+  agreed:
+    - { name: "yes", models: ["aspen*", "12"], endpoints: [chat, image_job], from: 2026-10-01, until: "2027-01-01T06:30:00Z", factor: "0.80" }
+    - { name: own, models: [b], prices: { input: "4.50", video_second: "0" }, rounding: { quantum: "0.000001", mode: ceil } }
+    - { name: least, models: [b], minimum: { amount: "0.01", applies: always, zero_tokens: minimum } }
+  readings: { amount: gross, input_tokens: without_cache, created_at: settlement, status: { released: refunded, "12": pending } }
+  policy: { empty_output: free, server_error: charged, aborted: unsaid }
+  deadlines: { text: 20m, task: 48h, refund: 1500ms, class: { unrecorded_request: 1h, late_posting: 0s } }
 settle: { wait: 1m, poll: 500ms }
 spend: { max_usd: "2.00" }
 `;

@@ -9,6 +9,7 @@ import { parseDuration } from './duration.ts';
 import { Layers } from './layers.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
+import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine } from './resolve-engine.ts';
 import { resolveObjectives } from './resolve-objectives.ts';
 import { resolvePhases } from './resolve-phases.ts';
@@ -152,7 +153,18 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
         DEFAULTS.tolerances.min_checked,
       ),
       gate: take('tolerances.gate', { file: file.tolerances?.gate }, DEFAULTS.tolerances.gate),
+      gate_usd: take<string>(
+        'tolerances.gate_usd',
+        { file: file.tolerances?.gate_usd },
+        DEFAULTS.tolerances.gate_usd,
+      ),
+      gate_classes: take<ResolvedConfig['tolerances']['gate_classes']>(
+        'tolerances.gate_classes',
+        { file: file.tolerances?.gate_classes },
+        [],
+      ),
     },
+    billing: resolveBilling(take('billing', { file: file.billing }, undefined), dirname(path)),
     settle: {
       wait_ms: time('settle.wait', file.settle?.wait, DEFAULTS.settle.wait),
       poll_ms: time('settle.poll', file.settle?.poll, DEFAULTS.settle.poll),

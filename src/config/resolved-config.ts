@@ -1,5 +1,5 @@
 import type { PaidKind } from '../core/call-kind.ts';
-import type { Severity } from '../core/fault-class.ts';
+import type { FaultClass, Severity } from '../core/fault-class.ts';
 import type {
   AbortShape,
   Arrival,
@@ -12,6 +12,7 @@ import type {
   RunLimits,
   VideoShape,
 } from '../core/plan.ts';
+import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
 
@@ -45,7 +46,14 @@ export interface ResolvedConfig {
   readonly default_traffic: boolean;
   readonly models: ReadonlyMap<string, ResolvedModel>;
   readonly objectives: readonly ConfigObjective[];
-  readonly tolerances: { readonly min_checked: number; readonly gate: Severity };
+  readonly tolerances: {
+    readonly min_checked: number;
+    readonly gate: Severity;
+    readonly gate_usd: string;
+    /** Empty: all. */
+    readonly gate_classes: readonly FaultClass[];
+  };
+  readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly spend: { readonly max_usd: string | null };
   /** Origin of each value by its path, such as `traffic[0].rate`. */

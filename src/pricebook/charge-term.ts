@@ -1,19 +1,12 @@
 import { formatDecimal, normalise, parseDecimal } from '../core/decimal.ts';
 import type { PriceComponent } from '../core/price-book.ts';
 import { addRational, multiplyRational, type Rational, rational, rationalOf } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import { isPoint, type Span } from './charge-facts.ts';
 
 /** An exact sum in USD, bounded on both sides; a point where both are equal. */
 export interface RationalSpan {
   readonly lo: Rational;
   readonly hi: Rational;
-}
-
-/** One line of a charge: units of a meter at a price. */
-export interface ChargeTerm {
-  readonly span: RationalSpan;
-  readonly line: ChargeLine;
 }
 
 const unitPrices = new WeakMap<PriceComponent, Rational>();
@@ -39,22 +32,11 @@ export function times(price: Rational, units: bigint): Rational {
 }
 
 export function addSpans(left: RationalSpan, right: RationalSpan): RationalSpan {
+  if (left.lo === left.hi && right.lo === right.hi) {
+    const sum = addRational(left.lo, right.lo);
+    return { lo: sum, hi: sum };
+  }
   return { lo: addRational(left.lo, right.lo), hi: addRational(left.hi, right.hi) };
-}
-
-export function termOf(meter: string, component: PriceComponent, units: Span): ChargeTerm {
-  const price = unitPrice(component);
-  const span = { lo: times(price, units.lo), hi: times(price, units.hi) };
-  return {
-    span,
-    line: {
-      meter,
-      units: spanText(units),
-      price: component.price,
-      per: component.per,
-      subtotal: rationalSpanText(span),
-    },
-  };
 }
 
 export function spanText(span: Span): string {
@@ -63,12 +45,15 @@ export function spanText(span: Span): string {
 
 export function rationalSpanText(span: RationalSpan): string {
   const lo = rationalText(span.lo);
+  if (span.lo === span.hi) return lo;
   const hi = rationalText(span.hi);
   return lo === hi ? lo : `${lo}..${hi}`;
 }
 
 /** Exact plain decimal where the fraction has one, else `num/den` in lowest terms. */
 export function rationalText(value: Rational): string {
+  const power = POWER_OF_TEN.exec(value.den.toString());
+  if (power !== null) return formatDecimal(normalise({ digits: value.num, scale: power[0].length - 1 }));
   const divisor = greatestCommonDivisor(value.num < 0n ? -value.num : value.num, value.den);
   const num = value.num / divisor;
   const den = value.den / divisor;
@@ -87,6 +72,8 @@ export function rationalText(value: Rational): string {
   const scale = Math.max(twos, fives);
   return formatDecimal(normalise({ digits: (num * 10n ** BigInt(scale)) / den, scale }));
 }
+
+const POWER_OF_TEN = /^10*$/;
 
 function inverse(value: Rational): Rational {
   return rational(value.den, value.num);

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cheapestModels } from './cheapest-models.ts';
-import { readBook } from './price-book.test-support.ts';
+import { plainAdjustment } from './plain-model.ts';
+import { bookOf, componentOf, modelOf, readBook } from './price-book.test-support.ts';
 import { priceBounds } from './price-bounds.ts';
 
 function text(id: string, input: string, output: string): object {
@@ -63,4 +64,65 @@ test('there is no bound where the model is not priced for the kind', () => {
   expect(priceBounds(book, 'i', 'video', { seconds: 4 })).toBeNull();
   expect(priceBounds(book, 'nobody', 'chat', {})).toBeNull();
   expect(priceBounds(book, 'i', 'image', { size: 'other' })).toBeNull();
+});
+
+describe('the bound is of the dearest that may hold', () => {
+  const prices = { input_token: '1', output_token: '2' };
+  const boundOf = (more: Parameters<typeof modelOf>[1], book: Parameters<typeof bookOf>[1] = {}) => {
+    const bound = priceBounds(bookOf([modelOf(prices, more)], book), 'm', 'chat', {});
+    if (bound === null) throw new Error('no bound');
+    return [bound.per_input_token, bound.per_output_token, bound.fixed];
+  };
+  const GUARD = '10000';
+
+  test('tier of any size', () => {
+    const threshold = { above: '200000', components: [componentOf('input_token', '4')] };
+    const tiers = { basis: 'context_len', mode: 'cliff', inclusive: 'gt', thresholds: [threshold] } as const;
+    expect(boundOf({ tiers })).toEqual(['4000000', '2000000', GUARD]);
+  });
+
+  test('entry of any context and time', () => {
+    const priority = modelOf({ input_token: '3', output_token: '1' }, { when: { service_tier: 'priority' } });
+    const later = modelOf({ input_token: '1', output_token: '9' }, { valid_from: '2030-01-01T00:00:00Z' });
+    const bound = priceBounds(bookOf([modelOf(prices), priority, later]), 'm', 'chat', {});
+    expect(bound).toMatchObject({ per_input_token: '3000000', per_output_token: '9000000' });
+  });
+
+  test('factor of any group, with what is added to it', () => {
+    const adjustments = [
+      plainAdjustment('vip', '0.5', { group: 'vip' }),
+      plainAdjustment('dear', '3', { group: 'dear' }),
+      plainAdjustment('fee', '0.001', { kind: 'surcharge', order: 1 }),
+    ];
+    expect(boundOf({}, { adjustments })).toEqual(['3000000', '6000000', '1000010000']);
+  });
+
+  test('least charge, rounding of its own and steps of units', () => {
+    const minimum = { amount: '0.01', applies: 'always', zero_tokens: 'minimum' } as const;
+    expect(boundOf({ minimum })[2]).toBe('10000010000');
+    const rounding = { scope: 'record', quantum: '0.01', mode: 'ceil', pre: [] } as const;
+    expect(boundOf({ rounding })[2]).toBe('10000000000');
+    const unit_rounding = { mode: 'ceil', step: '1000', at_least: '0' } as const;
+    const components = [componentOf('input_token', '1'), componentOf('output_token', '2', { unit_rounding })];
+    expect(boundOf({ components })[2]).toBe(String(2_000_000n * 1_000n + 10_000n));
+  });
+
+  test('reasoning beside the output is added to it, as a part it is not', () => {
+    const reasoning = (mode: 'included' | 'additive') => ({
+      components: [...modelOf(prices).components, componentOf('reasoning_token', '5', { mode })],
+    });
+    expect([boundOf(reasoning('included'))[1], boundOf(reasoning('additive'))[1]]).toEqual([
+      '5000000',
+      '7000000',
+    ]);
+  });
+
+  test('pages have no bound, an image priced by its tokens has one', () => {
+    expect(priceBounds(bookOf([modelOf({ ...prices, page: '1' })]), 'm', 'chat', {})).toBeNull();
+    const image = modelOf({ image_output_token: '40' }, { kind: 'image', max_output_tokens: 5_000 });
+    expect(priceBounds(bookOf([image]), 'm', 'image', {})).toMatchObject({
+      per_output_token: '40000000',
+      max_output_tokens: 5_000,
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import type { ModelPrice, PriceBook } from '../core/price-book.ts';
 import { addRational, compareRational, type Rational } from '../core/rational.ts';
 import { unitPrice } from './charge-term.ts';
+import { entriesOf } from './match-model.ts';
+import { dearer } from './priced-slot.ts';
 
 export interface CheapestModels {
   readonly text: string | null;
@@ -10,16 +12,17 @@ export interface CheapestModels {
 
 /**
  * The cheapest priced model of each kind among those listed: text by one input plus one output token, images and
- * videos by their cheapest tier. Equal prices are decided by the id, so the choice never depends on order.
+ * videos by their cheapest option, without tiers and adjustments. Equal prices are decided by the id, so the choice never depends on order.
  */
 export function cheapestModels(book: PriceBook, listedIds: readonly string[]): CheapestModels {
-  const listed = new Set(listedIds);
   function cheapest(kind: ModelPrice['kind']): string | null {
-    const priced = book.models
-      .filter((entry) => entry.kind === kind && listed.has(entry.model))
-      .flatMap((entry) => {
-        const price = priceOf(entry);
-        return price === null ? [] : [{ model: entry.model, price }];
+    const priced = [...new Set(listedIds)]
+      .flatMap((model) => {
+        const prices = entriesOf(book, model)
+          .filter((entry) => entry.kind === kind && Object.keys(entry.when).length === 0)
+          .flatMap((entry) => priceOf(entry) ?? []);
+        const [first] = prices;
+        return first === undefined ? [] : [{ model, price: prices.reduce(dearer, first) }];
       })
       .sort((left, right) => compareRational(left.price, right.price) || (left.model < right.model ? -1 : 1));
     return priced[0]?.model ?? null;

@@ -6,8 +6,10 @@ import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import { parseDecimal } from '../core/decimal.ts';
 import type { PriceBook } from '../core/price-book.ts';
 import { compareRational, rationalOf } from '../core/rational.ts';
+import { contextOf } from './charge-context.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from './charge-facts.ts';
 import { type Charge, evaluateCharge } from './evaluate-charge.ts';
+import { entriesOf } from './match-model.ts';
 import { readBook, textBook } from './price-book.test-support.ts';
 import { priceBounds } from './price-bounds.ts';
 import { readPriceBook } from './read-price-book.ts';
@@ -45,6 +47,7 @@ type GoldenFacts = (typeof golden.cases)[number][2];
 function factsOf(facts: GoldenFacts): ChargeFacts {
   const big = (value: number | undefined): Quantity => (value === undefined ? null : BigInt(value));
   return {
+    ...NO_FACTS,
     input: big(facts.input),
     output: big(facts.output),
     cache_read: big(facts.cache_read),
@@ -58,7 +61,12 @@ function factsOf(facts: GoldenFacts): ChargeFacts {
 }
 
 function charged(book: PriceBook, model: string, facts: ChargeFacts): Charge {
-  const result = evaluateCharge(book, model, facts);
+  const kind = entriesOf(book, model)[0]?.kind;
+  const result = evaluateCharge(
+    book,
+    facts,
+    contextOf(model, kind === undefined || kind === 'text' ? 'chat' : kind),
+  );
   if ('unpriced' in result) throw new Error(result.unpriced);
   return result;
 }
@@ -79,6 +87,9 @@ test("agrees with Python's decimal over every meter, mode and adjustment", () =>
     expect([charge.lo, charge.hi]).toEqual([charge.rounded, charge.rounded]);
   }
 });
+
+/** Tokens of which none was cached. */
+const PLAIN: ChargeFacts = { ...NO_FACTS, cache_read: 0n, cache_write: 0n };
 
 const tokens = fc.integer({ min: 0, max: 5_000_000 }).map(BigInt);
 const prices = fc.record({
@@ -124,8 +135,8 @@ describe('intervals', () => {
   test('an interval of one point is that point', () => {
     const book = textBook({ input: 150_000, output: 600_000, cache_read: 75_000, cache_write: 187_500 });
     const fact = { lo: 7n, hi: 7n };
-    const point = charged(book, 'm', { ...NO_FACTS, input: 7n, output: 7n });
-    expect(charged(book, 'm', { ...NO_FACTS, input: fact, output: fact }).rounded).toBe(point.rounded);
+    const point = charged(book, 'm', { ...PLAIN, input: 7n, output: 7n });
+    expect(charged(book, 'm', { ...PLAIN, input: fact, output: fact }).rounded).toBe(point.rounded);
   });
 
   test('an auto quality leaves the whole range of tiers, a named one its tier alone', () => {
@@ -147,25 +158,32 @@ describe('intervals', () => {
       charged(book, 'i', { ...NO_FACTS, images: 2n, size: '1024x1024', quality });
     expect([of('auto').lo, of('auto').hi, of('auto').rounded]).toEqual([usd('0.02'), usd('0.34'), null]);
     expect(of('high').rounded).toBe(usd('0.34'));
-    expect(evaluateCharge(book, 'i', { ...NO_FACTS, images: 1n, size: '64x64', quality: 'low' })).toEqual({
+    expect(
+      evaluateCharge(
+        book,
+        { ...NO_FACTS, images: 1n, size: '64x64', quality: 'low' },
+        contextOf('i', 'image'),
+      ),
+    ).toEqual({
       unpriced: 'the book gives no price of "i" for size 64x64, quality low',
+      why: 'component',
     });
   });
 });
 
 test('rounding of a sum is not the sum of roundings: a record is rounded once', () => {
   const book = textBook({ input: 4_000, output: 4_000, cache_read: 0, cache_write: 0 });
-  expect(charged(book, 'm', { ...NO_FACTS, input: 1n, output: 1n }).rounded).toBe(usd('0.00000001'));
-  expect(charged(book, 'm', { ...NO_FACTS, input: 1n, output: 0n }).rounded).toBe(0n);
+  expect(charged(book, 'm', { ...PLAIN, input: 1n, output: 1n }).rounded).toBe(usd('0.00000001'));
+  expect(charged(book, 'm', { ...PLAIN, input: 1n, output: 0n }).rounded).toBe(0n);
 });
 
 test('more tokens never cost less, and two calls cost one with all their tokens before rounding', () => {
   fc.assert(
     fc.property(prices, tokens, tokens, tokens, tokens, (price, a, b, c, d) => {
       const book = textBook(price);
-      const one = charged(book, 'm', { ...NO_FACTS, input: a, output: b });
-      const two = charged(book, 'm', { ...NO_FACTS, input: c, output: d });
-      const both = charged(book, 'm', { ...NO_FACTS, input: a + c, output: b + d });
+      const one = charged(book, 'm', { ...PLAIN, input: a, output: b });
+      const two = charged(book, 'm', { ...PLAIN, input: c, output: d });
+      const both = charged(book, 'm', { ...PLAIN, input: a + c, output: b + d });
       expect(both.lo >= one.lo && both.lo >= two.lo).toBe(true);
       const apart = one.lo + two.lo - both.lo;
       const quantum = usd('0.00000001');
@@ -195,14 +213,19 @@ test('the lines of a charge show each meter with its units, bounds where it has 
 
 test('a model that the book lacks, or a fact that is not known, is unpriced and never free', () => {
   const book = textBook({ input: 1, output: 1, cache_read: 1, cache_write: 1 });
-  expect(evaluateCharge(book, 'other', { ...NO_FACTS, input: 1n, output: 1n })).toEqual({
+  const of = (model: string, facts: Partial<ChargeFacts>) =>
+    evaluateCharge(book, { ...NO_FACTS, ...facts }, contextOf(model, 'chat'));
+  expect(of('other', { input: 1n, output: 1n })).toEqual({
     unpriced: 'the book has no model "other"',
+    why: 'model',
   });
-  expect(evaluateCharge(book, 'm', { ...NO_FACTS, input: 1n })).toEqual({
+  expect(of('m', { input: 1n })).toEqual({
     unpriced: 'the number of output tokens is not known',
+    why: 'units',
   });
-  expect(evaluateCharge(book, 'm', { ...NO_FACTS, input: 1n, output: 1n, cache_read: 2n })).toEqual({
+  expect(of('m', { input: 1n, output: 1n, cache_read: 2n })).toEqual({
     unpriced: 'cache tokens exceed the input tokens',
+    why: 'units',
   });
 });
 

@@ -1,4 +1,11 @@
-import type { PriceBook } from '../core/price-book.ts';
+import {
+  METERS,
+  type Meter,
+  type ModelPrice,
+  type PriceBook,
+  type PriceComponent,
+} from '../core/price-book.ts';
+import { plainBook, plainModel } from './plain-model.ts';
 import { readPriceBook } from './read-price-book.ts';
 
 /** Reads a book document; what it leaves out is filled with plain values. */
@@ -37,4 +44,30 @@ export function textBook(prices: {
       },
     ],
   });
+}
+
+/** A book `pb` `v1` in the normal form; `more` changes any field. */
+export function bookOf(models: readonly ModelPrice[], more: Partial<PriceBook> = {}): PriceBook {
+  const source = { kind: 'yaml', sha256: '0'.repeat(64), fetched_at: null } as const;
+  return plainBook(source, models, { pricebook_id: 'pb', pricing_version: 'v1', ...more });
+}
+
+/** A text model `m` at USD for a million tokens; `more` changes any field. */
+export function modelOf(
+  prices: Readonly<Partial<Record<Meter, string>>>,
+  more: Partial<ModelPrice> = {},
+): ModelPrice {
+  const components = Object.entries(prices).map(([meter, price]) => componentOf(meter, price));
+  return plainModel(more.model ?? 'm', more.kind ?? 'text', components, more);
+}
+
+/** One price: tokens by the million, all else by one. */
+export function componentOf(
+  meter: string,
+  price: string,
+  more: Partial<PriceComponent> = {},
+): PriceComponent {
+  const known = METERS.find((each) => each === meter);
+  if (known === undefined) throw new Error(`no meter ${meter}`);
+  return { meter: known, price, per: known.endsWith('_token') ? '1000000' : '1', ...more };
 }

@@ -1,41 +1,76 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { readPriceBook } from './read-price-book.ts';
+import { bookLines } from './book-lines.test-support.ts';
+import { readMapping } from './mapping-file.ts';
+import { type BookReading, readPriceBook } from './read-price-book.ts';
 
 const folder = new URL('../../test/corpus/pricebooks/', import.meta.url);
-const expectations = z
-  .record(z.string(), z.object({ unreadable: z.array(z.string()).optional(), book: z.unknown().optional() }))
-  .parse(JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')));
+const samples = readdirSync(folder).filter((name) => !/\.txt$|\.mapping\.yaml$/.test(name));
+
+function read(name: string): BookReading {
+  const mapping = new URL(name.replace(/\.\w+$/, '.mapping.yaml'), folder);
+  return readPriceBook(readFileSync(new URL(name, folder)), {
+    mapping: existsSync(mapping) ? readMapping(readFileSync(mapping, 'utf8'), 'mapping.yaml') : null,
+  });
+}
 
 describe('the corpus of price books', () => {
-  test('every book has an expectation', () => {
-    const books = readdirSync(folder).filter((name) => name !== 'expected.json' && name.endsWith('.json'));
-    expect(books.sort()).toEqual(Object.keys(expectations).sort());
+  test('holds a sample of every layout', () => {
+    const adapters = new Set(samples.map((name) => read(name).coverage.adapter ?? 'none'));
+    expect([...adapters].sort()).toEqual([
+      'csv',
+      'gateway per token',
+      'gateway plain',
+      'gateway ratio',
+      'genai-prices',
+      'litellm',
+      'llm-prices',
+      'mapping',
+      'new-api',
+      'none',
+      'normal form',
+      'portkey',
+      'yaml',
+    ]);
   });
 
-  test.each(Object.entries(expectations))('%s', (name, expected) => {
-    const reading = readPriceBook(readFileSync(new URL(name, folder)));
-    if (expected.unreadable !== undefined) {
-      expect('unreadable' in reading ? reading.unreadable : 'read').toEqual(expected.unreadable);
-      return;
-    }
-    if ('unreadable' in reading) throw new Error(reading.unreadable.join('; '));
-    const { source, ...book } = reading.book;
-    expect(source.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(book).toEqual(expected.book);
+  test.each(samples)('%s gives the lines of its .txt', async (name) => {
+    await expect(bookLines(read(name))).toMatchFileSnapshot(`${folder.pathname}${name}.txt`);
   });
 });
 
-test('what the book leaves out is said to be declared by default', () => {
-  const reading = readPriceBook(readFileSync(new URL('silent.json', folder)));
+test('what a silent book leaves out is said, and its rounding is nobody’s', () => {
+  const reading = read('silent.json');
   if ('unreadable' in reading) throw new Error(reading.unreadable.join('; '));
+  expect(reading.rounding_declared).toBe(false);
   expect(reading.settings).toEqual([
-    { name: 'rounding', value: 'half_up to 0.00000001 USD, once a record', evidence: 'declared by default' },
+    { name: 'rounding', value: 'undeclared', evidence: 'not told by the book' },
     { name: 'input_includes_cache', value: 'unknown', evidence: 'declared by default' },
     { name: 'cache_without_price', value: 'charged as plain input', evidence: 'declared by default' },
   ]);
-  expect(reading.coverage).toEqual({ models_mapped: 1, unmapped_keys: ['note', 'models[0].owner'] });
+});
+
+test('a named adapter is the only one that is tried', () => {
+  const bytes = readFileSync(new URL('litellm.json', folder));
+  expect(readPriceBook(bytes, { adapter: 'portkey' })).toMatchObject({
+    unreadable: ['no adapter knows this layout (tried portkey): a mapping file reads any'],
+  });
+  expect(readPriceBook(bytes, { adapter: 'litellm' }).coverage.models_mapped).toBe(5);
+});
+
+test('a mapping that cannot be read is refused with line, column and rule', () => {
+  const text = readFileSync(new URL('bad.mapping.yaml', folder), 'utf8');
+  expect(() => readMapping(text, 'bad.mapping.yaml')).toThrow(
+    expect.objectContaining({
+      code: 'mapping_invalid',
+      exitCode: 2,
+      message: [
+        'bad.mapping.yaml: line 2, column 7: each: expected a path such as a.b, a[*].c or prices.*',
+        'bad.mapping.yaml: line 5, column 29: fields.input.per: expected a decimal number above 0',
+        'bad.mapping.yaml: line 4, column 3: fields: Unrecognized key: "colour"',
+      ].join('\n'),
+    }),
+  );
 });
 
 test.each([

@@ -1,195 +1,151 @@
 import { createHash } from 'node:crypto';
 import { AMOUNT_SCALE } from '../core/amount.ts';
-import { formatDecimal, normalise, parseDecimal, parseNumberText } from '../core/decimal.ts';
-import {
-  type Adjustment,
-  type BookRounding,
-  type ModelPrice,
-  PRICE_BOOK_SCHEMA,
-  type PriceBook,
-  type PriceComponent,
-  type UsageSemantics,
-} from '../core/price-book.ts';
-import { parseLosslessJson } from './lossless-json.ts';
-import { type ModelEntry, type PriceBookDocument, priceBookDocument } from './price-book-document.ts';
-import { unmappedKeys } from './unmapped-keys.ts';
+import { normalise, parseDecimal } from '../core/decimal.ts';
+import { type PriceBook, type Rounding, UNKNOWN_SEMANTICS } from '../core/price-book.ts';
+import { adaptBook, type BookOptions } from './adapt-book.ts';
+import type { AdaptedBook, UnsupportedPrice } from './adapters/book-adapter.ts';
+import { type UnmappedKey, UnmappedKeys } from './adapters/unmapped-keys.ts';
+import { DEFAULT_ROUNDING, plainBook } from './plain-model.ts';
 
 /** What an adapter could read of a book. */
 export interface BookCoverage {
+  /** Name of the reader; null where none knows the layout. */
+  readonly adapter: string | null;
   readonly models_mapped: number;
-  readonly unmapped_keys: readonly string[];
+  readonly models_total: number;
+  readonly unmapped_keys: readonly UnmappedKey[];
+  readonly unsupported: readonly UnsupportedPrice[];
+  readonly assumptions: readonly string[];
 }
 
 /** A point where the book may be silent, and how it was filled. */
 export interface BookSetting {
   readonly name: 'rounding' | 'input_includes_cache' | 'cache_without_price';
   readonly value: string;
-  readonly evidence: 'published by the target' | 'declared by default';
+  readonly evidence: 'published by the target' | 'declared by default' | 'not told by the book';
+}
+
+export interface ReadBook {
+  readonly book: PriceBook;
+  readonly coverage: BookCoverage;
+  readonly settings: readonly BookSetting[];
+  /** A key that no rule reads holds a figure, so that any price may be another one. */
+  readonly partial: boolean;
+  /** False: `book.rounding` is ours, for bounds and plans alone; no amount is wrong by it. */
+  readonly rounding_declared: boolean;
+  /** False: the source names no id and version, so that it is the book of every record. */
+  readonly identified: boolean;
 }
 
 export type BookReading =
-  | {
-      readonly book: PriceBook;
-      readonly coverage: BookCoverage;
-      readonly settings: readonly BookSetting[];
-    }
+  | ReadBook
   | { readonly unreadable: readonly string[]; readonly sha256: string; readonly coverage: BookCoverage };
 
-const DEFAULT_ROUNDING: BookRounding = { quantum: '0.00000001', mode: 'half_up' };
 const MOST_REASONS = 10;
+const NOTHING: BookCoverage = {
+  adapter: null,
+  models_mapped: 0,
+  models_total: 0,
+  unmapped_keys: [],
+  unsupported: [],
+  assumptions: [],
+};
 
 /**
- * Normalises a price book as served. A book that is not read in full is `unreadable`, with reasons: an unknown key
- * that holds a figure may change any price. Unknown keys without a figure are listed and left aside.
+ * Normalises a price book as served, or as written by hand. Keys that no rule reads are listed, and make the book
+ * `partial` where they hold a figure. What cannot be read at all is `unreadable`, with reasons; nothing is thrown.
  */
-export function readPriceBook(bytes: Uint8Array): BookReading {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const nothing: BookCoverage = { models_mapped: 0, unmapped_keys: [] };
-  let raw: unknown;
+export function readPriceBook(bytes: Uint8Array, options: BookOptions = {}): BookReading {
+  const sha256 = sha256Of(bytes);
+  let text: string;
   try {
-    raw = parseLosslessJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return { unreadable: ['expected JSON in UTF-8'], sha256, coverage: nothing };
+    return { unreadable: ['expected JSON in UTF-8'], sha256, coverage: NOTHING };
   }
-  const parsed = priceBookDocument.safeParse(raw);
-  if (!parsed.success) {
-    const reasons = parsed.error.issues
-      .slice(0, MOST_REASONS)
-      .map((issue) => `${issue.path.join('.') || 'the book'}: ${issue.message}`);
-    return { unreadable: reasons, sha256, coverage: nothing };
+  const unmapped = new UnmappedKeys();
+  const adapted = adaptBook(text, options, unmapped);
+  if ('unreadable' in adapted) return { unreadable: adapted.unreadable, sha256, coverage: NOTHING };
+  const { kind, adapter, reading } = adapted;
+  if ('unreadable' in reading) {
+    return { unreadable: reading.unreadable, sha256, coverage: { ...NOTHING, adapter } };
   }
-  return normaliseDocument(parsed.data, sha256);
-}
-
-function normaliseDocument(document: PriceBookDocument, sha256: string): BookReading {
-  const unmapped = unmappedKeys(document);
-  const coverage = {
-    models_mapped: document.models.length,
-    unmapped_keys: unmapped.map(({ path }) => path),
+  const coverage: BookCoverage = {
+    adapter,
+    models_mapped: new Set(reading.parts.models.map(({ model }) => model)).size,
+    models_total: reading.models_total,
+    unmapped_keys: unmapped.list(),
+    unsupported: reading.unsupported,
+    assumptions: reading.assumptions,
   };
-  const reasons = [
-    ...unmapped
-      .filter(({ may_price }) => may_price)
-      .map(({ path }) => `${path}: unknown key that holds a figure`),
-    ...badQuantum(document.rounding?.quantum),
-    ...repeatedModels(document.models),
-    ...unpricedModels(document.models),
-  ];
+  const reasons = faultsOf(reading);
   if (reasons.length > 0) return { unreadable: reasons.slice(0, MOST_REASONS), sha256, coverage };
-  const rounding = document.rounding ?? DEFAULT_ROUNDING;
-  const includes = document.usage_semantics?.input_includes_cache;
-  const book: PriceBook = {
-    schema: PRICE_BOOK_SCHEMA,
-    pricebook_id: document.pricebook_id,
-    pricing_version: document.pricing_version,
-    currency: 'USD',
-    source: { kind: 'gateway-pricing', sha256 },
-    rounding: { quantum: plain(rounding.quantum), mode: rounding.mode },
-    usage_semantics: { input_includes_cache: semanticsOf(includes) },
-    models: document.models.map(modelPrice),
-    adjustments: (document.adjustments ?? []).map(
-      ({ name, factor, model }): Adjustment => ({ name, factor: plain(factor), model: model ?? null }),
-    ),
-  };
+  const { pricebook_id, pricing_version } = reading.parts;
+  const book = plainBook({ kind, sha256, fetched_at: null }, reading.parts.models, {
+    ...reading.parts,
+    pricebook_id: pricebook_id ?? kind,
+    pricing_version: pricing_version ?? sha256,
+    rounding: reading.rounding ?? DEFAULT_ROUNDING,
+  });
   return {
     book,
     coverage,
-    settings: [
-      {
-        name: 'rounding',
-        value: `${book.rounding.mode} to ${book.rounding.quantum} USD, once a record`,
-        evidence: evidenceOf(document.rounding),
-      },
-      {
-        name: 'input_includes_cache',
-        value: book.usage_semantics.input_includes_cache,
-        evidence: evidenceOf(includes),
-      },
-      ...cacheSetting(book),
-    ],
+    settings: settingsOf(book, reading),
+    partial: coverage.unmapped_keys.some(({ may_price }) => may_price),
+    rounding_declared: reading.rounding !== null,
+    identified: pricebook_id !== undefined && pricing_version !== undefined,
   };
 }
 
-function modelPrice(entry: ModelEntry): ModelPrice {
-  const components = componentsOf(entry);
-  const most = entry.kind === 'text' ? entry.max_output_tokens : null;
-  return {
-    model: entry.id,
-    kind: entry.kind,
-    max_output_tokens: most === null || most === undefined ? null : Number(most),
-    components,
-  };
+/** Lower-case hex; the name that bytes have in an archive. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
-function componentsOf(entry: ModelEntry): readonly PriceComponent[] {
-  switch (entry.kind) {
-    case 'text':
-      return [
-        ...perMillion('input_token', entry.input),
-        ...perMillion('output_token', entry.output),
-        ...perMillion('cache_read_token', entry.cache_read),
-        ...perMillion('cache_write_token', entry.cache_write),
-        ...flat('request', entry.request),
-      ];
-    case 'image':
-      return [
-        ...flat('image', entry.price),
-        ...(entry.tiers ?? []).map(
-          ({ size, quality, price }): PriceComponent => ({
-            meter: 'image',
-            price: plain(price),
-            per: '1',
-            ...(typeof size === 'string' ? { size } : {}),
-            ...(typeof quality === 'string' ? { quality } : {}),
-          }),
-        ),
-      ];
-    case 'video':
-      return [
-        ...flat('video_second', entry.price),
-        ...(entry.tiers ?? []).map(
-          ({ resolution, price }): PriceComponent => ({
-            meter: 'video_second',
-            price: plain(price),
-            per: '1',
-            ...(typeof resolution === 'string' ? { resolution } : {}),
-          }),
-        ),
-      ];
+function faultsOf({ parts, rounding }: AdaptedBook): readonly string[] {
+  const { models } = parts;
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { model, match, when, endpoints, valid_from, valid_to, time_of_day, priority } of models) {
+    const key = JSON.stringify([match, when, endpoints, valid_from, valid_to, time_of_day, priority]);
+    if (seen.has(key)) twice.add(model);
+    seen.add(key);
   }
+  return [
+    ...(models.length === 0 ? ['models: none was read'] : []),
+    ...(rounding === null ? [] : badQuantum(rounding)),
+    ...[...twice].map((model) => `models: ${JSON.stringify(model)} stands twice`),
+    ...models
+      .filter(({ components }) => components.length === 0)
+      .map(({ model }) => `models: ${JSON.stringify(model)} has no price`),
+  ];
 }
 
-function perMillion(
-  meter: PriceComponent['meter'],
-  price: string | null | undefined,
-): readonly PriceComponent[] {
-  return price === null || price === undefined ? [] : [{ meter, price: plain(price), per: '1000000' }];
-}
-
-function flat(meter: PriceComponent['meter'], price: string | null | undefined): readonly PriceComponent[] {
-  return price === null || price === undefined ? [] : [{ meter, price: plain(price), per: '1' }];
-}
-
-function badQuantum(text: string | undefined): readonly string[] {
-  if (text === undefined) return [];
-  const quantum = parseNumberText(text);
+function badQuantum({ quantum: text }: Rounding): readonly string[] {
+  const quantum = parseDecimal(text);
   if (quantum === null || quantum.digits <= 0n) return ['rounding.quantum: expected a positive decimal'];
   return normalise(quantum).scale > AMOUNT_SCALE
     ? [`rounding.quantum: more than ${AMOUNT_SCALE} decimals`]
     : [];
 }
 
-function repeatedModels(models: readonly ModelEntry[]): readonly string[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { id } of models) (seen.has(id) ? repeated : seen).add(id);
-  return [...repeated].map((id) => `models: ${JSON.stringify(id)} stands twice`);
-}
-
-function unpricedModels(models: readonly ModelEntry[]): readonly string[] {
-  return models
-    .filter((model) => componentsOf(model).length === 0)
-    .map(({ id }) => `models: ${JSON.stringify(id)} has no price`);
+function settingsOf(book: PriceBook, { parts, rounding }: AdaptedBook): readonly BookSetting[] {
+  const includes = (parts.usage_semantics ?? UNKNOWN_SEMANTICS).input_includes_cache;
+  return [
+    rounding === null
+      ? { name: 'rounding', value: 'undeclared', evidence: 'not told by the book' }
+      : {
+          name: 'rounding',
+          value: `${rounding.mode} to ${rounding.quantum} USD, once a ${rounding.scope}`,
+          evidence: 'published by the target',
+        },
+    {
+      name: 'input_includes_cache',
+      value: includes,
+      evidence: includes === 'unknown' ? 'declared by default' : 'published by the target',
+    },
+    ...cacheSetting(book),
+  ];
 }
 
 /** The book is silent on cached tokens of models without a cache price. */
@@ -200,19 +156,4 @@ function cacheSetting(book: PriceBook): readonly BookSetting[] {
   );
   if (!silent) return [];
   return [{ name: 'cache_without_price', value: 'charged as plain input', evidence: 'declared by default' }];
-}
-
-function semanticsOf(includes: boolean | null | undefined): UsageSemantics['input_includes_cache'] {
-  return includes === true ? 'yes' : includes === false ? 'no' : 'unknown';
-}
-
-function evidenceOf(published: unknown): BookSetting['evidence'] {
-  return published === null || published === undefined ? 'declared by default' : 'published by the target';
-}
-
-/** Plain notation of a number text that was validated before. */
-function plain(text: string): string {
-  const value = parseDecimal(text) ?? parseNumberText(text);
-  if (value === null) throw new RangeError(`read-price-book: not a number: ${JSON.stringify(text)}`);
-  return formatDecimal(normalise(value));
 }

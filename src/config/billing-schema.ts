@@ -1,0 +1,213 @@
+import * as z from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { compareDecimal, parseDecimal, ZERO } from '../core/decimal.ts';
+import { FAULT_CLASSES } from '../core/fault-class.ts';
+import { ROUNDING_MODES } from '../core/rounding.ts';
+import { parseInstant } from '../core/time.ts';
+import { duration } from './duration.ts';
+import { modelId } from './model-id.ts';
+import { moneyText } from './money-text.ts';
+import { overlappingAgreements } from './overlapping-agreements.ts';
+
+/** Adapters that a book may be read by; `auto` finds the one that knows its layout. */
+export const BOOK_ADAPTERS = [
+  'auto',
+  'gateway-pricing',
+  'mapping',
+  'new-api',
+  'litellm',
+  'genai-prices',
+  'llm-prices',
+  'portkey',
+  'csv',
+  'yaml',
+] as const;
+
+const PRICE_RULE =
+  'must be quoted decimal text such as "4.50" with at most 24 decimals (quote it: a bare number is a float)';
+const MOST_DECIMALS = 24;
+
+/** Zero or more, without exponent. */
+const priceText = z.string({ error: PRICE_RULE }).refine(
+  (text) => {
+    const value = parseDecimal(text);
+    return value !== null && compareDecimal(value, ZERO) >= 0 && value.scale <= MOST_DECIMALS;
+  },
+  { error: PRICE_RULE },
+);
+
+const MOMENT_RULE = 'must be a day or a moment in UTC such as "2026-10-01" or "2026-10-01T06:00:00Z"';
+
+const utcMoment = z
+  .string({ error: MOMENT_RULE })
+  .refine(
+    (text) =>
+      /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text) && parseInstant(text) !== null,
+    {
+      error: MOMENT_RULE,
+    },
+  );
+
+const modelPattern = modelId.refine((text) => !text.slice(0, -1).includes('*'), {
+  error: 'must be a model id, or the beginning of ids with one * at its end',
+});
+
+const quantum = moneyText.refine((text) => Number(text) > 0, { error: 'must be more than 0' });
+
+const agreed = z
+  .strictObject({
+    name: z.string().min(1).max(80).describe('Name in reports and price lines.'),
+    models: z
+      .array(modelPattern)
+      .min(1)
+      .describe('Model ids; one that ends with `*` stands for every id that begins so.'),
+    endpoints: z.array(z.enum(PAID_KINDS)).min(1).optional().describe('Kinds of calls. Default: all.'),
+    from: utcMoment.optional().describe('First moment at which it holds, UTC. Default: always.'),
+    until: utcMoment.optional().describe('First moment at which it holds no more, UTC.'),
+    factor: priceText.optional().describe('Over the book\'s price, quoted: "0.8" is a fifth off.'),
+    prices: z
+      .strictObject({
+        input: priceText.optional().describe('USD for 1,000,000 input tokens, quoted.'),
+        output: priceText.optional().describe('USD for 1,000,000 output tokens.'),
+        cache_read: priceText.optional().describe('USD for 1,000,000 tokens read from the cache.'),
+        cache_write: priceText.optional().describe('USD for 1,000,000 tokens written to the cache.'),
+        image: priceText.optional().describe('USD for an image, whatever its size and quality.'),
+        video_second: priceText.optional().describe('USD for a second, whatever its resolution.'),
+        request: priceText.optional().describe('USD for a call, beside what it uses.'),
+      })
+      .refine((prices) => Object.keys(prices).length > 0, { error: 'must hold at least one price' })
+      .optional(),
+    rounding: z
+      .strictObject({
+        quantum: quantum.describe('USD: charges are multiples of it.'),
+        mode: z.enum(ROUNDING_MODES).describe('How the sum of a record is rounded.'),
+      })
+      .optional(),
+    minimum: z
+      .strictObject({
+        amount: quantum.describe('USD: least charge of a call.'),
+        applies: z
+          .enum(['nonzero_price', 'always'])
+          .optional()
+          .describe('To models with a price above 0, or to all. Default: nonzero_price.'),
+        zero_tokens: z
+          .enum(['zero', 'minimum'])
+          .optional()
+          .describe('What a call without any units costs. Default: zero.'),
+      })
+      .optional(),
+  })
+  .superRefine((entry, context) => {
+    const parts = [entry.factor, entry.prices, entry.rounding, entry.minimum];
+    if (parts.every((part) => part === undefined)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must agree on something: factor, prices, rounding or minimum',
+      });
+    }
+    const { from, until } = entry;
+    if (from === undefined || until === undefined) return;
+    if ((parseInstant(until) ?? 0) <= (parseInstant(from) ?? 0)) {
+      context.addIssue({ code: 'custom', path: ['until'], message: 'must be later than from' });
+    }
+  });
+export type AgreedEntry = z.infer<typeof agreed>;
+
+const policyAnswer = z.enum(['free', 'charged', 'unsaid']).optional();
+
+/** The `billing:` block: what was agreed beyond the published book, and how points where it is silent are read. */
+export const billing = z.strictObject({
+  book: z
+    .strictObject({
+      adapter: z
+        .enum(BOOK_ADAPTERS)
+        .optional()
+        .describe('Reader of the price book; auto finds the one that knows its layout.'),
+      file: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "A price book of your own in place of the target's, JSON, YAML or CSV; path relative to this file.",
+        ),
+      mapping: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Mapping file for a layout that no adapter knows (pricebooks.md); path relative to this file.',
+        ),
+    })
+    .superRefine(({ adapter, mapping }, context) => {
+      if (adapter === 'mapping' && mapping === undefined) {
+        context.addIssue({
+          code: 'custom',
+          path: ['mapping'],
+          message: 'must be given for the adapter mapping',
+        });
+      }
+      if (mapping !== undefined && adapter !== undefined && adapter !== 'mapping' && adapter !== 'auto') {
+        context.addIssue({
+          code: 'custom',
+          path: ['mapping'],
+          message: `does not go with the adapter ${adapter}`,
+        });
+      }
+    })
+    .optional(),
+  group: z.string().min(1).max(80).optional().describe('The group of the book whose factor is ours.'),
+  agreed: z
+    .array(agreed)
+    .max(200)
+    .superRefine((entries, context) => {
+      for (const { index, name, what, first } of overlappingAgreements(entries)) {
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: `${JSON.stringify(name)} sets ${what}, as ${JSON.stringify(first)} does, for a model, kind of call and time that both have`,
+        });
+      }
+    })
+    .optional(),
+  readings: z
+    .strictObject({
+      amount: z
+        .enum(['net', 'gross', 'auto'])
+        .optional()
+        .describe('Whether amounts have the refund taken off. auto: decided from the records.'),
+      input_tokens: z
+        .enum(['with_cache', 'without_cache', 'auto'])
+        .optional()
+        .describe('Whether input tokens of records hold cache tokens.'),
+      created_at: z
+        .enum(['acceptance', 'settlement', 'auto'])
+        .optional()
+        .describe('The moment that records are dated by.'),
+      status: z
+        .record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded']))
+        .optional()
+        .describe(
+          'What billing statuses mean that the interface does not name, such as `released: refunded`.',
+        ),
+    })
+    .optional(),
+  policy: z
+    .strictObject({
+      empty_output: policyAnswer.describe('Whether a complete answer without any output may be charged.'),
+      server_error: policyAnswer.describe('Whether a call that ended with a 5xx may be charged.'),
+      aborted: policyAnswer.describe('Whether what was delivered before a stream was cut may be charged.'),
+    })
+    .optional(),
+  deadlines: z
+    .strictObject({
+      text: duration.optional().describe('Until the record of a text call must be settled.'),
+      task: duration.optional().describe('The same for jobs and videos.'),
+      refund: duration.optional().describe('Until what a failed task was charged must be back.'),
+      class: z
+        .partialRecord(z.enum(FAULT_CLASSES), duration)
+        .optional()
+        .describe('Classes of findings with a deadline of their own, such as `unrecorded_request: 1h`.'),
+    })
+    .optional(),
+});
+export type BillingFile = z.infer<typeof billing>;

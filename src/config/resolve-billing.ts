@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
+import { formatInstant, parseInstant } from '../core/time.ts';
+import type { AgreedEntry, BillingFile, BOOK_ADAPTERS } from './billing-schema.ts';
+
+/** How the price book is found and read. */
+export interface BookSource {
+  readonly adapter: (typeof BOOK_ADAPTERS)[number];
+  /** Absolute path of a book in place of the target's. */
+  readonly file: string | null;
+  /** Absolute path of a mapping file. */
+  readonly mapping: string | null;
+}
+
+export interface ResolvedBilling {
+  readonly book: BookSource;
+  readonly terms: BillingTerms;
+}
+
+/** The `billing:` block with every value set; its paths start from `folder`. */
+export function resolveBilling(file: BillingFile | undefined, folder: string): ResolvedBilling {
+  const { book, group, agreed, readings, policy, deadlines } = file ?? {};
+  return {
+    book: {
+      adapter: book?.adapter ?? 'auto',
+      file: book?.file === undefined ? null : resolve(folder, book.file),
+      mapping: book?.mapping === undefined ? null : resolve(folder, book.mapping),
+    },
+    terms: {
+      group: group ?? null,
+      agreed: (agreed ?? []).map(agreedPrice),
+      policy: {
+        empty_output: policy?.empty_output ?? NO_TERMS.policy.empty_output,
+        server_error: policy?.server_error ?? NO_TERMS.policy.server_error,
+        aborted: policy?.aborted ?? NO_TERMS.policy.aborted,
+      },
+      readings: {
+        amount: readings?.amount ?? NO_TERMS.readings.amount,
+        input_tokens: readings?.input_tokens ?? NO_TERMS.readings.input_tokens,
+        created_at: readings?.created_at ?? NO_TERMS.readings.created_at,
+        status: readings?.status ?? NO_TERMS.readings.status,
+      },
+      deadlines: {
+        text_ms: deadlines?.text ?? NO_TERMS.deadlines.text_ms,
+        task_ms: deadlines?.task ?? NO_TERMS.deadlines.task_ms,
+        refund_ms: deadlines?.refund ?? NO_TERMS.deadlines.refund_ms,
+        by_class: deadlines?.class ?? NO_TERMS.deadlines.by_class,
+      },
+    },
+  };
+}
+
+function agreedPrice(entry: AgreedEntry): BillingTerms['agreed'][number] {
+  const { rounding, minimum } = entry;
+  return {
+    name: entry.name,
+    models: entry.models,
+    endpoints: entry.endpoints ?? null,
+    from: instant(entry.from),
+    until: instant(entry.until),
+    factor: entry.factor ?? null,
+    prices: entry.prices === undefined ? null : definedPrices(entry.prices),
+    rounding: rounding === undefined ? null : { scope: 'record', ...rounding, pre: [] },
+    minimum:
+      minimum === undefined
+        ? null
+        : {
+            amount: minimum.amount,
+            applies: minimum.applies ?? 'nonzero_price',
+            zero_tokens: minimum.zero_tokens ?? 'zero',
+          },
+  };
+}
+
+function instant(text: string | undefined): string | null {
+  const ms = text === undefined ? null : parseInstant(text);
+  return ms === null ? null : formatInstant(ms);
+}
+
+type AgreedPrices = NonNullable<BillingTerms['agreed'][number]['prices']>;
+
+function definedPrices(prices: NonNullable<AgreedEntry['prices']>): AgreedPrices {
+  return Object.fromEntries(Object.entries(prices).filter(([, price]) => price !== undefined));
+}

@@ -1,0 +1,100 @@
+import type { BookKind } from '../core/price-book.ts';
+import { ADAPTERS } from './adapters/adapters.ts';
+import type { AdapterReading, BookText } from './adapters/book-adapter.ts';
+import { looksLikeCsv, readCsvBook } from './adapters/csv-book.ts';
+import type { UnmappedKeys } from './adapters/unmapped-keys.ts';
+import { readYamlBook } from './adapters/yaml-book.ts';
+import { type YamlText, yamlText } from './adapters/yaml-text.ts';
+import { duplicateKeys } from './json-duplicates.ts';
+import { parseLosslessJson } from './lossless-json.ts';
+import { readMappedBook } from './mapped-book.ts';
+import type { Mapping } from './mapping-file.ts';
+import { isNormalForm, readNormalForm } from './normal-form.ts';
+
+export interface BookOptions {
+  /** Only this reader is tried. Default: the one that knows the layout. */
+  readonly adapter?: BookKind | 'auto';
+  /** For a layout that no adapter knows; with it no other reader is tried. */
+  readonly mapping?: Mapping | null;
+}
+
+export interface AdaptedText {
+  readonly kind: BookKind;
+  /** Name of the reader, as coverage shows it. */
+  readonly adapter: string;
+  readonly reading: AdapterReading;
+}
+
+/** Finds the one reader that knows the layout of a book, and reads it. */
+export function adaptBook(
+  text: string,
+  options: BookOptions,
+  unmapped: UnmappedKeys,
+): AdaptedText | { readonly unreadable: readonly string[] } {
+  const { adapter = 'auto', mapping = null } = options;
+  const json = jsonText(text);
+  if (mapping !== null) {
+    const value = json ?? yamlValue(text);
+    if ('unreadable' in value) return value;
+    return { kind: 'mapping', adapter: 'mapping', reading: readMappedBook(value.value, mapping, unmapped) };
+  }
+  if (json === null) return ofTheirOwn(text, adapter, unmapped);
+  if (json.twice.length > 0) {
+    return { unreadable: json.twice.map((key) => `${JSON.stringify(key)} stands twice in one mapping`) };
+  }
+  if (isNormalForm(json.value) && (adapter === 'auto' || adapter === 'yaml')) {
+    return { kind: 'yaml', adapter: 'normal form', reading: readNormalForm(json.value, null) };
+  }
+  return byLook(json.value, adapter, unmapped);
+}
+
+function byLook(
+  value: BookText,
+  adapter: BookKind | 'auto',
+  unmapped: UnmappedKeys,
+): AdaptedText | { readonly unreadable: readonly string[] } {
+  const tried = ADAPTERS.filter(({ kind }) => adapter === 'auto' || kind === adapter);
+  const sure = tried.filter((each) => each.recognises(value) === 'surely');
+  const [found] = sure;
+  if (found === undefined) {
+    const names = tried.map(({ name }) => name).join(', ');
+    return {
+      unreadable: [`no adapter knows this layout (tried ${names || 'none'}): a mapping file reads any`],
+    };
+  }
+  if (sure.length > 1) {
+    return {
+      unreadable: [`the layout is known to ${sure.map(({ name }) => name).join(' and to ')}: name one`],
+    };
+  }
+  return { kind: found.kind, adapter: found.name, reading: found.read(value, unmapped) };
+}
+
+/** A price list that somebody wrote. */
+function ofTheirOwn(
+  text: string,
+  adapter: BookKind | 'auto',
+  unmapped: UnmappedKeys,
+): AdaptedText | { readonly unreadable: readonly string[] } {
+  if (adapter === 'csv' || (adapter === 'auto' && looksLikeCsv(text))) {
+    return { kind: 'csv', adapter: 'csv', reading: readCsvBook(text, unmapped) };
+  }
+  if (adapter !== 'auto' && adapter !== 'yaml') return { unreadable: ['expected JSON in UTF-8'] };
+  if (/^\s*[[{]/.test(text)) return { unreadable: ['expected JSON in UTF-8'] };
+  const held = yamlText(text);
+  if ('unreadable' in held) return held;
+  const reading = isNormalForm(held.value) ? readNormalForm(held.value, held) : readYamlBook(held, unmapped);
+  return { kind: 'yaml', adapter: isNormalForm(held.value) ? 'normal form' : 'yaml', reading };
+}
+
+function jsonText(text: string): { readonly value: BookText; readonly twice: readonly string[] } | null {
+  try {
+    return { value: parseLosslessJson(text), twice: duplicateKeys(text) };
+  } catch {
+    return null;
+  }
+}
+
+function yamlValue(text: string): YamlText | { readonly unreadable: readonly string[] } {
+  return yamlText(text);
+}

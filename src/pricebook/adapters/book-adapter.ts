@@ -1,0 +1,37 @@
+import type { BookKind, PriceBook, Rounding } from '../../core/price-book.ts';
+import type { UnmappedKeys } from './unmapped-keys.ts';
+
+/** JSON or YAML of which every number is the text that stood there, so that no price passes through a double. */
+export type BookText = string | boolean | null | readonly BookText[] | { readonly [key: string]: BookText };
+
+/** Reads one layout of price books. */
+export interface BookAdapter {
+  readonly kind: BookKind;
+  /** Stands in errors and in the coverage; one kind may know several layouts. */
+  readonly name: string;
+  /** `surely` only where no other layout can look like this. */
+  recognises(value: BookText): 'surely' | 'no';
+  /** `unmapped` takes every key that is not read. */
+  read(value: BookText, unmapped: UnmappedKeys): AdapterReading;
+}
+
+export type AdapterReading = AdaptedBook | { readonly unreadable: readonly string[] };
+
+/** What a layout says; a part that it is silent on is absent or null. */
+export interface AdaptedBook {
+  readonly parts: Partial<Omit<PriceBook, 'schema' | 'source' | 'currency' | 'rounding'>> &
+    Pick<PriceBook, 'models'>;
+  readonly rounding: Rounding | null;
+  /** Models that the source lists, read or not. */
+  readonly models_total: number;
+  readonly unsupported: readonly UnsupportedPrice[];
+  /** What had to be taken as given to read it. */
+  readonly assumptions: readonly string[];
+}
+
+/** A price that stands in the source and that the normal form cannot hold; its model is left without it. */
+export interface UnsupportedPrice {
+  readonly model: string;
+  /** As it stands in the source, with what is the matter. */
+  readonly text: string;
+}

@@ -1,0 +1,69 @@
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import type { AdapterReading } from './book-adapter.ts';
+import { type BookRow, modelsOfRows, ROW_KEYS, ROW_PRICES, rowFaults } from './book-rows.ts';
+import type { UnmappedKeys } from './unmapped-keys.ts';
+
+const MOST_REASONS = 10;
+
+const csvLines = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+
+/** True for text whose first line is a header with a `model` column. */
+export function looksLikeCsv(text: string): boolean {
+  const [header = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
+  return (
+    header.split(',').some((name) => name.trim().replaceAll('"', '') === 'model') && header.includes(',')
+  );
+}
+
+/** A price list as CSV, one row a price; what is wrong is told by line and column. */
+export function readCsvBook(text: string, unmapped: UnmappedKeys): AdapterReading {
+  let lines: z.infer<typeof csvLines>;
+  try {
+    const parsed: unknown = parse(text, {
+      bom: true,
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+    });
+    lines = csvLines.parse(parsed);
+  } catch (cause) {
+    return { unreadable: [`not readable as CSV: ${cause instanceof Error ? cause.message : 'unknown'}`] };
+  }
+  const header = lines[0]?.record ?? [];
+  if (!header.includes('model')) return { unreadable: ['line 1: expected a header with the column model'] };
+  if (!ROW_PRICES.some((name) => header.includes(name))) {
+    return { unreadable: [`line 1: expected a column of prices: ${ROW_PRICES.join(', ')}`] };
+  }
+  const faults: string[] = [];
+  const rows = lines.slice(1).map(({ record, info }): BookRow => {
+    if (record.length !== header.length) {
+      faults.push(`line ${info.lines}: expected ${header.length} columns, found ${record.length}`);
+      return {};
+    }
+    const cells = header.map((name, column) => [name, record[column] ?? ''] as const);
+    const row: BookRow = Object.fromEntries(
+      ROW_KEYS.flatMap((key) => {
+        const held = cells.find(([name]) => name === key)?.[1] ?? '';
+        return held === '' ? [] : [[key, held]];
+      }),
+    );
+    for (const { key, rule } of rowFaults(row)) {
+      faults.push(`line ${info.lines}, column ${header.indexOf(key) + 1} (${key}): ${rule}`);
+    }
+    for (const [name, held] of cells) {
+      if (!ROW_KEYS.some((key) => key === name) && held !== '') unmapped.note(name, held, row.model ?? null);
+    }
+    return row;
+  });
+  if (faults.length > 0) return { unreadable: faults.slice(0, MOST_REASONS) };
+  const models = modelsOfRows(rows);
+  return {
+    parts: { models },
+    rounding: null,
+    models_total: new Set(rows.map(({ model }) => model)).size,
+    unsupported: [],
+    assumptions: [],
+  };
+}

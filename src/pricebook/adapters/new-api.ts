@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { ModelPrice, PriceComponent } from '../../core/price-book.ts';
+import type { Rational } from '../../core/rational.ts';
+import { plainAdjustment, plainModel } from '../plain-model.ts';
+import { billingExpression } from './billing-expression.ts';
+import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
+import { perMillion, perUnit } from './components.ts';
+import { parsedBy } from './parsed-by.ts';
+import { priceText, product, ratioOf, whole } from './price-text.ts';
+import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
+
+const number = z.string().refine((text) => priceText(text) !== null, 'expected a number of at least 0');
+const optional = number.nullish();
+
+const entrySchema = z.looseObject({
+  model_name: z.string().min(1),
+  quota_type: z.enum(['0', '1']),
+  model_ratio: optional,
+  model_price: optional,
+  completion_ratio: optional,
+  cache_ratio: optional,
+  create_cache_ratio: optional,
+  image_ratio: optional,
+  audio_ratio: optional,
+  audio_completion_ratio: optional,
+  billing_mode: z.string().nullish(),
+  billing_expr: z.string().nullish(),
+  pricing_version: z.string().nullish(),
+  supported_endpoint_types: z.array(z.string()).nullish(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const document = z.looseObject({
+  data: z.array(entrySchema),
+  group_ratio: z.record(z.string(), number).nullish(),
+  pricing_version: z.string().nullish(),
+});
+
+const BOOK_KEYS = [
+  'success',
+  'message',
+  'data',
+  'group_ratio',
+  'usable_group',
+  'auto_groups',
+  'supported_endpoint',
+  'vendors',
+  'pricing_version',
+];
+const ENTRY_KEYS = [
+  ...Object.keys(entrySchema.shape),
+  'owner_by',
+  'enable_groups',
+  'description',
+  'icon',
+  'tags',
+  'vendor_id',
+];
+
+/** USD of a million tokens at a ratio of 1: 500,000 units of quota are 1 USD, and a ratio of 1 is a unit a token. */
+const USD_AT_RATIO_1 = whole(2);
+const ONE = whole(1);
+
+/** What `GET /api/pricing` of the new-api family answers. */
+export const newApi: BookAdapter = {
+  kind: 'new-api',
+  name: 'new-api',
+  recognises(value) {
+    if (!isMapping(value) || 'base_usd_per_million_tokens' in value || !Array.isArray(value['data']))
+      return 'no';
+    const first: unknown = value['data'][0];
+    return typeof first === 'object' && first !== null && 'model_name' in first && 'quota_type' in first
+      ? 'surely'
+      : 'no';
+  },
+  read(value, unmapped) {
+    const parsed = parsedBy(document, value);
+    if ('unreadable' in parsed) return parsed;
+    const { data: entries, group_ratio, pricing_version } = parsed.data;
+    unmapped.check('', parsed.data, BOOK_KEYS);
+    const unsupported: UnsupportedPrice[] = [];
+    const models = entries.flatMap((entry) => modelsOf(entry, unmapped, unsupported));
+    // Only the first element carries the version.
+    const version =
+      pricing_version ?? entries.find((entry) => typeof entry.pricing_version === 'string')?.pricing_version;
+    return {
+      parts: {
+        models,
+        ...(version === null || version === undefined ? {} : { pricing_version: version }),
+        // A ratio of 0 makes a group free; only a group that is not there has no ratio.
+        adjustments: Object.entries(group_ratio ?? {}).map(([group, ratio], order) =>
+          plainAdjustment(`group ${group}`, priceText(ratio) ?? ratio, { group, order }),
+        ),
+      },
+      rounding: null,
+      models_total: entries.length,
+      unsupported,
+      assumptions: [
+        '500,000 units of quota are 1 USD, so that a ratio of 1 is 2 USD for 1,000,000 tokens',
+        'a model of quota_type 1 costs its price a call, whatever the call makes',
+      ],
+    };
+  },
+};
+
+function modelsOf(
+  entry: Entry,
+  unmapped: UnmappedKeys,
+  unsupported: UnsupportedPrice[],
+): readonly ModelPrice[] {
+  const { model_name: id, billing_mode, billing_expr } = entry;
+  unmapped.check('data[]', entry, ENTRY_KEYS, id);
+  if (typeof billing_expr === 'string' && billing_expr !== '' && billing_mode !== 'ratio') {
+    const prices = billingExpression(billing_expr);
+    if (prices === null) unsupported.push({ model: id, text: `billing_expr: ${billing_expr}` });
+    return prices === null ? [] : [plainModel(id, 'text', prices.components, { tiers: prices.tiers })];
+  }
+  if (entry.quota_type === '1') return perCall(entry, unsupported);
+  const components = tokenPrices(entry);
+  if (components.length > 0) return [plainModel(id, 'text', components)];
+  unsupported.push({ model: id, text: 'quota_type 0 without a model_ratio' });
+  return [];
+}
+
+function perCall(
+  { model_name: id, model_price, supported_endpoint_types }: Entry,
+  unsupported: UnsupportedPrice[],
+): readonly ModelPrice[] {
+  const price = priceText(model_price);
+  if (price === null) {
+    unsupported.push({ model: id, text: 'quota_type 1 without a model_price' });
+    return [];
+  }
+  const endpoints = supported_endpoint_types ?? [];
+  const request = perUnit('request', price);
+  if (endpoints.some((name) => name.includes('image')))
+    return [plainModel(id, 'image', [...request, ...perUnit('image', '0')])];
+  if (endpoints.some((name) => name.includes('video'))) {
+    return [plainModel(id, 'video', [...request, ...perUnit('video_second', '0')])];
+  }
+  return [
+    plainModel(id, 'text', [
+      ...perMillion('input_token', '0'),
+      ...perMillion('output_token', '0'),
+      ...request,
+    ]),
+  ];
+}
+
+function tokenPrices(entry: Entry): readonly PriceComponent[] {
+  const base = ratioOf(entry.model_ratio);
+  if (base === null) return [];
+  const audio = ratioOf(entry.audio_ratio);
+  const priced = (...ratios: readonly (Rational | null)[]): string | null =>
+    product(USD_AT_RATIO_1, base, ...ratios);
+  return [
+    ...perMillion('input_token', priced()),
+    ...perMillion('output_token', priced(ratioOf(entry.completion_ratio) ?? ONE)),
+    ...perMillion('cache_read_token', priced(ratioOf(entry.cache_ratio))),
+    ...perMillion('cache_write_token', priced(ratioOf(entry.create_cache_ratio))),
+    ...perMillion('image_input_token', priced(ratioOf(entry.image_ratio))),
+    ...perMillion('audio_input_token', priced(audio)),
+    ...perMillion(
+      'audio_output_token',
+      audio === null ? null : priced(audio, ratioOf(entry.audio_completion_ratio) ?? ONE),
+    ),
+  ];
+}

@@ -1,0 +1,51 @@
+import { parseNumberText } from '../../core/decimal.ts';
+import type { BookText } from './book-adapter.ts';
+
+/** A key that no rule of the adapter reads, over all models that have it. */
+export interface UnmappedKey {
+  /** Such as `models[].x_extension`. */
+  readonly path: string;
+  /** True when its value holds a figure somewhere, so that it may change a price. */
+  readonly may_price: boolean;
+  /** How many models have it; 0 where it stands beside the models. */
+  readonly models: number;
+}
+
+/** Collects what an adapter leaves unread, in order of appearance. Nothing that it is not told of is ever dropped. */
+export class UnmappedKeys {
+  readonly #found = new Map<string, { may_price: boolean; models: Set<string> }>();
+
+  /** Notes every key of `value` that is not `known`. `at` is the path of the value, empty for the book itself. */
+  check(at: string, value: unknown, known: readonly string[], model: string | null = null): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, held] of Object.entries(value)) {
+      if (!known.includes(key)) this.note(at === '' ? key : `${at}.${key}`, held, model);
+    }
+  }
+
+  note(path: string, held: unknown, model: string | null = null): void {
+    const entry = this.#found.get(path) ?? { may_price: false, models: new Set() };
+    entry.may_price ||= holdsFigure(held);
+    if (model !== null) entry.models.add(model);
+    this.#found.set(path, entry);
+  }
+
+  list(): readonly UnmappedKey[] {
+    return [...this.#found].map(([path, { may_price, models }]) => ({
+      path,
+      may_price,
+      models: models.size,
+    }));
+  }
+}
+
+function holdsFigure(value: unknown): boolean {
+  if (typeof value === 'string') return parseNumberText(value) !== null;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsFigure);
+}
+
+/** True for a mapping, not for a list. */
+export function isMapping(value: BookText | undefined): value is { readonly [key: string]: BookText } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

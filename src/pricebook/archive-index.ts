@@ -1,0 +1,173 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { jsonOf } from '../core/json-of.ts';
+import { readPriceBook } from './read-price-book.ts';
+import { verifiedBytes } from './verified-bytes.ts';
+
+export const ARCHIVE_SCHEMA = 'weighbridge.archive/1';
+const INDEX = 'index.ndjson';
+
+/** One stretch of time in which the same bytes were served at every read; both ends RFC 3339 UTC. */
+export interface ArchiveStretch {
+  readonly schema: typeof ARCHIVE_SCHEMA;
+  readonly what: 'book' | 'models' | 'records' | 'totals' | 'account';
+  /** Of the bytes as served; their file is `<what>s/<sha256>.json`, books under `books/`. */
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly first_seen: string;
+  readonly last_seen: string;
+  /** Where they were served, without user, password and query. */
+  readonly url: string | null;
+  readonly etag: string | null;
+  readonly adapter: string | null;
+  readonly pricebook_id: string | null;
+  readonly pricing_version: string | null;
+}
+
+/** What was just served. */
+export interface Sighting {
+  readonly what: ArchiveStretch['what'];
+  readonly sha256: string;
+  /** RFC 3339 UTC. */
+  readonly at: string;
+  readonly content: Uint8Array;
+  /** Without user, password and query. */
+  readonly url?: string;
+  readonly etag?: string;
+}
+
+const stretch = z.looseObject({
+  schema: z.literal(ARCHIVE_SCHEMA),
+  what: z.enum(['book', 'models', 'records', 'totals', 'account']),
+  sha256: z.string(),
+  bytes: z.number(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+  url: z.string().nullable(),
+  etag: z.string().nullable(),
+  adapter: z.string().nullable(),
+  pricebook_id: z.string().nullable(),
+  pricing_version: z.string().nullable(),
+}) satisfies z.ZodType<ArchiveStretch>;
+
+/**
+ * `<state>/<target>/archive/`: books as served under their hash, and index.ndjson with when each was seen. Lines are
+ * only ever added: a stretch that goes on gets a further line with the same first_seen and a later last_seen.
+ */
+export class BookArchive {
+  readonly #dir: string;
+  /** The stretch under way by what is read. */
+  readonly #open = new Map<ArchiveStretch['what'], { stretch: ArchiveStretch; written: string }>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+    mkdirSync(join(dir, 'books'), { recursive: true });
+    endLine(join(dir, INDEX));
+  }
+
+  /** Keeps the bytes under their hash, and that they were served now. */
+  see({ what, sha256, at, content, url, etag }: Sighting): void {
+    if (what === 'book') keepUnderHash(join(this.#dir, 'books'), sha256, content);
+    const held = this.#open.get(what);
+    if (held !== undefined && held.stretch.sha256 === sha256) {
+      held.stretch = { ...held.stretch, last_seen: at };
+      return;
+    }
+    this.#flush(what);
+    const begun: ArchiveStretch = {
+      schema: ARCHIVE_SCHEMA,
+      what,
+      sha256,
+      bytes: content.byteLength,
+      first_seen: at,
+      last_seen: at,
+      url: url ?? null,
+      etag: etag ?? null,
+      ...(what === 'book' ? identityOf(content) : UNIDENTIFIED),
+    };
+    this.#append(begun);
+    this.#open.set(what, { stretch: begun, written: at });
+  }
+
+  /** Writes how long the stretches under way have lasted. What a crash keeps from it makes them shorter, never wrong. */
+  close(): void {
+    for (const what of [...this.#open.keys()]) this.#flush(what);
+  }
+
+  #flush(what: ArchiveStretch['what']): void {
+    const held = this.#open.get(what);
+    if (held !== undefined && held.stretch.last_seen !== held.written) this.#append(held.stretch);
+    this.#open.delete(what);
+  }
+
+  #append(line: ArchiveStretch): void {
+    appendFileSync(join(this.#dir, INDEX), `${JSON.stringify(line)}\n`);
+  }
+}
+
+const UNIDENTIFIED = { adapter: null, pricebook_id: null, pricing_version: null };
+
+function identityOf(content: Uint8Array): Pick<ArchiveStretch, keyof typeof UNIDENTIFIED> {
+  const reading = readPriceBook(content);
+  const { adapter } = reading.coverage;
+  if ('unreadable' in reading || !reading.identified) return { ...UNIDENTIFIED, adapter };
+  const { pricebook_id, pricing_version } = reading.book;
+  return { adapter, pricebook_id, pricing_version };
+}
+
+/** A line torn by a crash must not swallow the first one after it. */
+function endLine(file: string): void {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (text !== '' && !text.endsWith('\n')) appendFileSync(file, '\n');
+}
+
+/** Writes bytes under their hash unless they stand there; renamed into place, as half a file under a hash is a lie. */
+export function keepUnderHash(
+  folder: string,
+  sha256: string,
+  content: Uint8Array,
+  extension = 'json',
+): string {
+  const path = join(folder, `${sha256}.${extension}`);
+  if (existsSync(path)) {
+    verifiedBytes(path);
+    return path;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${path}.part`, content);
+  renameSync(`${path}.part`, path);
+  return path;
+}
+
+/** The stretches of an archive by their start. Throws `archive_corrupt` (exit 2) with file and line. */
+export function readArchive(dir: string): readonly ArchiveStretch[] {
+  const file = join(dir, INDEX);
+  if (!existsSync(file)) return [];
+  const text = readFileSync(file, 'utf8');
+  const byStart = new Map<string, ArchiveStretch>();
+  text.split('\n').forEach((line, index, lines) => {
+    if (line === '') return;
+    const parsed = stretch.safeParse(jsonOf(line));
+    if (!parsed.success) {
+      // Being written when the writer stopped, whether or not the next one ended it.
+      if (index === lines.length - 1 || jsonOf(line) === undefined) return;
+      throw corrupt(`${file}:${index + 1}`, parsed.error.issues[0]);
+    }
+    const key = JSON.stringify([parsed.data.what, parsed.data.sha256, parsed.data.first_seen]);
+    const held = byStart.get(key);
+    if (held === undefined || held.last_seen < parsed.data.last_seen) byStart.set(key, parsed.data);
+  });
+  return [...byStart.values()].sort((left, right) => (left.first_seen < right.first_seen ? -1 : 1));
+}
+
+function corrupt(at: string, issue: z.core.$ZodIssue | undefined): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'archive_corrupt',
+    message: `${at}: expected ${ARCHIVE_SCHEMA}, found ${issue === undefined ? 'something else' : `${issue.path.join('.') || 'the line'}: ${issue.message}`}`,
+    hint: 'restore the file as it was written, or move the archive away: it is built anew from the next read on',
+    exitCode: EXIT.usage,
+  });
+}

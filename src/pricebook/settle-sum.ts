@@ -1,0 +1,33 @@
+import { AMOUNT_SCALE, amountOf, type PicoUsd } from '../core/amount.ts';
+import { parseDecimal } from '../core/decimal.ts';
+import type { Minimum, Rounding } from '../core/price-book.ts';
+import { compareRational, type Rational } from '../core/rational.ts';
+import { divideRounded, roundToQuantum } from '../core/rounding.ts';
+import { exact } from './charge-term.ts';
+
+/** The least charge where it applies: not for a free model, nor for a call without units, unless it says so. */
+export function atLeast(
+  minimum: Minimum | null,
+  sum: Rational,
+  { free, unused }: { readonly free: boolean; readonly unused: boolean },
+): Rational {
+  if (minimum === null) return sum;
+  if (minimum.applies === 'nonzero_price' && free) return sum;
+  if (minimum.zero_tokens === 'zero' && unused) return sum;
+  const least = exact(minimum.amount);
+  return compareRational(sum, least) < 0 ? least : sum;
+}
+
+/** The amounts that a charge may be after rounding: one, or where nothing rounds it both around its exact value. */
+export function settled(rounding: Rounding, value: Rational): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
+  if (rounding.scope === 'none') {
+    const num = value.num * 10n ** BigInt(AMOUNT_SCALE);
+    return { lo: divideRounded(num, value.den, 'floor'), hi: divideRounded(num, value.den, 'ceil') };
+  }
+  const quantum = parseDecimal(rounding.quantum);
+  const amount = quantum === null ? null : amountOf(roundToQuantum(value, quantum, rounding.mode));
+  if (amount === null) {
+    throw new RangeError(`charge: the quantum ${rounding.quantum} needs more than ${AMOUNT_SCALE} decimals`);
+  }
+  return { lo: amount, hi: amount };
+}
