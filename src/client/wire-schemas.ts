@@ -24,6 +24,7 @@ export interface UsagePageFrame extends Pick<UsagePage, 'has_more'> {
   readonly next_cursor?: string | null | undefined;
   readonly start_time?: unknown;
   readonly end_time?: unknown;
+  readonly currency?: unknown;
 }
 
 export const usagePageSchema = z.looseObject({
@@ -32,6 +33,7 @@ export const usagePageSchema = z.looseObject({
   has_more: z.boolean(),
   start_time: z.unknown().optional(),
   end_time: z.unknown().optional(),
+  currency: z.unknown().optional(),
 }) satisfies z.ZodType<UsagePageFrame>;
 
 /** Totals stay as served: a wrong field is the reconciler's finding, not a failed read. */

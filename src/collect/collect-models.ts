@@ -17,13 +17,21 @@ export async function collectModels(request: {
   const result = await request.client.models(request.withKey ?? true);
   if (result.ok) {
     const { status, sha256 } = result;
-    store.read({ read: 'models', status, sha256, count: result.body.data.length });
+    store.read({
+      read: 'models',
+      status,
+      sha256,
+      count: result.body.data.length,
+      answer_request_id: result.requestId,
+    });
   } else {
     store.read({
       read: 'models',
       status: result.status,
+      answer_request_id: result.requestId,
       reasons: [`models_failed: ${describeFailure(result)}`],
     });
   }
+  store.close();
   return result;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loopbackServer, sendJson, testClient } from '../client/loopback-server.test-support.ts';
+import { BookArchive, readArchive } from '../pricebook/archive-index.ts';
 import { collectBook } from './collect-book.ts';
 import { collectModels } from './collect-models.ts';
 import { collectRequest } from './collect-request.ts';
@@ -49,8 +50,13 @@ async function sweep(behaviour: UsageBehaviour, window = WINDOW): Promise<SweepO
   return collectSweep({ client, dir, window, sweep: 1, secondsNow });
 }
 
+/** Of the walks that count. */
 function collectedIds(): unknown[] {
-  return lines('records').map((line) => (line['record'] as StoredRecord).id);
+  const ends = lines('pages').filter((line) => line['read'] === 'sweep_end');
+  const passes = ends.flatMap((line) => line['judged_passes'] as number[]);
+  return lines('records')
+    .filter((line) => passes.includes(line['pass'] as number))
+    .map((line) => (line['record'] as StoredRecord).id);
 }
 
 describe('collectSweep', () => {
@@ -59,6 +65,7 @@ describe('collectSweep', () => {
     const outcome = await sweep({ records: () => records, maxLimit: 3 });
     expect(outcome).toEqual({
       complete: true,
+      proved: false,
       reasons: [],
       records: 7,
       pages: 3,
@@ -71,10 +78,14 @@ describe('collectSweep', () => {
       read_at: '2026-09-21T17:00:00.500Z',
       sweep: 1,
       by_request_id: false,
+      pass: 1,
+      read: 3,
+      key_fp: null,
+      currency: 'USD',
       record: records[6],
     });
     expect(lines('totals')).toMatchObject([
-      { window: WINDOW, totals: { records: 7, settled_amount: '0.30' } },
+      { window: WINDOW, totals: { records: 7, settled_amount: '0.00' } },
     ]);
     expect(
       lines('pages').map((line) => [line['read'], line['cursor'], line['count'], line['has_more']]),
@@ -103,7 +114,8 @@ describe('collectSweep', () => {
     const { server, client } = await clientOf({ records: () => storedRecords(4), refuseLimit: true });
     const outcome = await collectSweep({ client, dir, window: WINDOW, sweep: 1, secondsNow });
     expect(outcome).toMatchObject({ complete: true, records: 4 });
-    expect(server.requests.filter((request) => request.url?.includes('limit=') === true)).toHaveLength(1);
+    const asked = server.requests.flatMap(({ url }) => /limit=(\d+)/.exec(url ?? '')?.[1] ?? []);
+    expect(asked).toEqual(['1000', '200', '100', '50']);
   });
 
   it('says a sweep is incomplete when a page fails, and keeps what came before it', async () => {
@@ -156,7 +168,7 @@ describe('collectSweep', () => {
     const outcome = await sweep({
       records: () => records,
       page: (page, _, honest) =>
-        page === 2 ? Object.assign({}, honest(), { data: records.slice(1) }) : null,
+        page % 2 === 0 ? Object.assign({}, honest(), { data: records.slice(1) }) : null,
     });
     expect(collectedIds()).toEqual(['u3', 'u2', 'u1']);
     expect(outcome).toMatchObject({ complete: true, records: 3 });
@@ -271,10 +283,12 @@ describe('the other reads', () => {
     const server = await loopbackServer((_, response) => sendJson(response, 200, served));
     const client = testClient(server.root);
     closing.push(client, server);
-    const book = await collectBook({ client, dir, sweep: 1, secondsNow });
-    await collectBook({ client, dir, sweep: 1, secondsNow });
+    const archive = new BookArchive(join(dir, 'archive'));
+    const book = await collectBook({ client, dir, sweep: 1, secondsNow, archive });
+    await collectBook({ client, dir, sweep: 1, secondsNow, archive });
     if (!book.ok) throw new Error(book.message);
     expect(readFileSync(join(dir, 'books', `${book.sha256}.json`), 'utf8')).toBe(served);
+    expect(readArchive(join(dir, 'archive'))).toMatchObject([{ what: 'book', sha256: book.sha256 }]);
     expect(lines('pages').map((line) => [line['read'], line['sha256']])).toEqual([
       ['book', book.sha256],
       ['book', book.sha256],

@@ -2,9 +2,12 @@ import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadFailure } from '../client/read-result.ts';
 import type { UsageWindow } from '../core/usage-lines.ts';
 import { PageSize } from './page-size.ts';
-import { type ReadRecord, type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
+import { probeReads, probeSeam } from './probe-reads.ts';
+import { type ReaderState, readerState } from './reader-state.ts';
+import { type SweepContext, sweepContext } from './sweep-context.ts';
+import { sweepWindow, type WindowOutcome } from './sweep-window.ts';
+import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
 import { usageWindows } from './usage-windows.ts';
-import { describeFailure, type PageWalk, walkPages } from './walk-pages.ts';
 
 export interface SweepRequest {
   readonly client: GatewayClient;
@@ -13,17 +16,25 @@ export interface SweepRequest {
   /** Fixed by the caller: a moving end would let records slip between pages. */
   readonly window: UsageWindow;
   readonly sweep: number;
+  /** True: read until two walks agree, compare totals down to the second, and probe edges and filters. */
+  readonly prove?: boolean | undefined;
+  /** What earlier sweeps with this key have learnt. */
+  readonly state?: ReaderState | undefined;
   /** Page size to ask for; learnt when left out. */
   readonly limit?: number | undefined;
+  /** Whose key it is, where a folder holds reads of several. */
+  readonly keyFp?: string | undefined;
   readonly secondsNow?: SecondsNow | undefined;
 }
 
 export interface SweepOutcome {
   /** Every window was read to its last page, its totals too, and no hazard was met. */
   readonly complete: boolean;
+  /** Two walks of every window agreed, and so did the totals: nothing can be missing from what was read. */
+  readonly proved: boolean;
   readonly reasons: readonly string[];
   readonly records: number;
-  /** Pages read, second passes included. */
+  /** Pages of the period read, further walks included. */
   readonly pages: number;
   /** Sum over the windows; null where one could not be read. */
   readonly totalsRecords: number | null;
@@ -31,135 +42,69 @@ export interface SweepOutcome {
   readonly failure: ReadFailure | null;
 }
 
-/**
- * Reads all records and the totals of a period once and writes them to the run folder. Where the count of records
- * and the totals differ, the window is read a second time at once, since records may have arrived in between; the
- * second pass then stands.
- */
+/** Reads all records and the totals of a period and writes them to the run folder, page by page. */
 export async function collectSweep(request: SweepRequest): Promise<SweepOutcome> {
-  const { client, dir, window, sweep } = request;
-  const store = new UsageStore(dir, sweep, request.secondsNow ?? wallSeconds);
-  const size = new PageSize(request.limit);
-  let outcome: SweepOutcome = {
-    complete: true,
-    reasons: [],
-    records: 0,
-    pages: 0,
-    totalsRecords: 0,
-    failure: null,
-  };
-  for (const part of usageWindows(window))
-    outcome = add(outcome, await sweepWindow(client, store, part, size));
+  const { client, dir, sweep, prove = false } = request;
+  const store = new UsageStore(dir, sweep, request.secondsNow ?? wallSeconds, request.keyFp);
+  const learnt =
+    request.state ?? readerState(request.limit === undefined ? {} : { size: new PageSize(request.limit) });
+  const context = sweepContext({ client, store, state: learnt });
+  try {
+    return await sweepPeriod(context, request.window, prove);
+  } finally {
+    store.close();
+  }
+}
+
+async function sweepPeriod(
+  context: SweepContext,
+  window: UsageWindow,
+  prove: boolean,
+): Promise<SweepOutcome> {
+  const { store, hazards } = context;
+  const outcomes: WindowOutcome[] = [];
+  const windows = usageWindows(window);
+  if (windows.length > 1) hazards.met('long_window');
+  for (const part of windows) {
+    const outcome = await sweepWindow(context, part, prove);
+    const before = outcomes.at(-1);
+    if (prove && before?.complete === true && outcome.complete)
+      await probeSeam(context, part.start, { before: before.atLast, after: outcome.atStart });
+    outcomes.push(outcome);
+  }
+  const last = outcomes.findLast(({ samples }) => samples.length > 0);
+  const lastPart = windows.at(-1);
+  if (prove && lastPart !== undefined && outcomes.every(({ failure }) => failure === null))
+    await probeReads(context, lastPart, last?.samples ?? []);
+  const complete = outcomes.every((one) => one.complete);
+  const reasons = outcomes.flatMap((one) => one.reasons);
+  const records = outcomes.reduce((sum, one) => sum + one.records, 0);
+  const leaves = outcomes.flatMap((one) => one.leaves);
   store.read({
     read: 'sweep_end',
     window,
-    count: outcome.records,
-    complete: outcome.complete,
-    reasons: outcome.reasons,
-  });
-  return outcome;
-}
-
-async function sweepWindow(
-  client: GatewayClient,
-  store: UsageStore,
-  window: UsageWindow,
-  size: PageSize,
-): Promise<SweepOutcome> {
-  let pass = await readPass(client, store, window, size);
-  let records: readonly ReadRecord[] = pass.walk.records;
-  let { pages } = pass.walk;
-  if (pass.walk.complete && pass.totals !== null && pass.totals.records !== records.length) {
-    const first = pass;
-    pass = await readPass(client, store, window, size);
-    records =
-      isDoubled(first) && isDoubled(pass) && sameRepeats(first, pass) ? both(pass) : pass.walk.records;
-    pages += pass.walk.pages;
-  }
-  const { walk, totals, failure } = pass;
-  store.records(records, false);
-  if (totals !== null) store.totals(window, totals.body, totals.readAt);
-  const reasons = [...walk.reasons, ...pass.reasons];
-  if (walk.complete && totals !== null && totals.records !== records.length) {
-    reasons.push(
-      `totals_count_differs: ${window.start}–${window.end}: ${records.length} records, totals say ${totals.records ?? 'nothing readable'}`,
-    );
-  }
-  return {
-    complete: walk.complete && totals !== null,
+    count: records,
+    complete,
     reasons,
-    records: records.length,
-    pages,
-    totalsRecords: totals?.records ?? null,
-    failure: walk.failure ?? failure,
-  };
-}
-
-interface ReadTotals {
-  readonly body: unknown;
-  readonly records: number | null;
-  readonly readAt: string;
-}
-
-interface Pass {
-  readonly walk: PageWalk;
-  readonly totals: ReadTotals | null;
-  readonly reasons: readonly string[];
-  readonly failure: ReadFailure | null;
-}
-
-async function readPass(
-  client: GatewayClient,
-  store: UsageStore,
-  window: UsageWindow,
-  size: PageSize,
-): Promise<Pass> {
-  const walk = await walkPages(client, store, { window }, size, 'records');
-  const result = await client.usageTotals({ window });
-  const readAt = store.instant();
-  if (!result.ok) {
-    const reason = `totals_failed: ${window.start}–${window.end}: ${describeFailure(result)}`;
-    store.read({ read: 'totals', window, status: result.status, reasons: [reason] }, readAt);
-    return { walk, totals: null, reasons: [reason], failure: result };
-  }
-  const { body } = result;
-  const records = typeof body['records'] === 'number' ? body['records'] : null;
-  store.read(
-    { read: 'totals', window, count: records, status: result.status, sha256: result.sha256 },
-    readAt,
-  );
-  return { walk, totals: { body, records, readAt }, reasons: [], failure: null };
-}
-
-/**
- * True where the totals count what was served on two pages twice. Content served twice is one record read twice by
- * overlapping pages, or two equal records. A record that arrives while pages are read looks the same once (it shifts
- * another over a page's edge and raises the totals by one), but not twice with the same content: only what two
- * passes show alike is kept double.
- */
-function isDoubled({ walk, totals }: Pass): boolean {
-  return walk.repeats.length > 0 && totals?.records === walk.records.length + walk.repeats.length;
-}
-
-function sameRepeats(first: Pass, second: Pass): boolean {
-  const contents = ({ walk }: Pass) => walk.repeats.map(({ record }) => JSON.stringify(record)).sort();
-  return JSON.stringify(contents(first)) === JSON.stringify(contents(second));
-}
-
-function both({ walk }: Pass): readonly ReadRecord[] {
-  return [...walk.records, ...walk.repeats];
-}
-
-function add(left: SweepOutcome, right: SweepOutcome): SweepOutcome {
+    judged_passes: outcomes.map(({ judgedPass }) => judgedPass),
+    hazards: hazards.seen(),
+    leaves,
+  });
   return {
-    complete: left.complete && right.complete,
-    reasons: [...left.reasons, ...right.reasons],
-    records: left.records + right.records,
-    pages: left.pages + right.pages,
-    totalsRecords:
-      left.totalsRecords === null || right.totalsRecords === null
-        ? null
-        : left.totalsRecords + right.totalsRecords,
-    failure: left.failure ?? right.failure,
+    complete,
+    proved:
+      prove &&
+      complete &&
+      leaves.every(
+        ({ figure, totals, records: own, stable }) => figure !== 'records' || (stable && totals === own),
+      ),
+    reasons,
+    records,
+    pages: outcomes.reduce((sum, one) => sum + one.pages, 0),
+    totalsRecords: outcomes.reduce<number | null>(
+      (sum, { totalsRecords }) => (sum === null || totalsRecords === null ? null : sum + totalsRecords),
+      0,
+    ),
+    failure: outcomes.find(({ failure }) => failure !== null)?.failure ?? null,
   };
 }

@@ -1,84 +1,286 @@
-import type { GatewayClient, UsagePageQuery, UsageQuery } from '../client/gateway-client.ts';
+import type { UsagePageQuery, UsageQuery } from '../client/gateway-client.ts';
 import type { ReadFailure, ReadResult } from '../client/read-result.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';
-import type { PageSize } from './page-size.ts';
-import type { ReadNote, ReadRecord, UsageStore } from './usage-store.ts';
+import type {
+  ReadHazard,
+  ReadOddity,
+  ReadOddityKind,
+  ReadPurpose,
+  UsageWindow,
+} from '../core/usage-lines.ts';
+import { ContentDigest, type ContentHash, contentHash } from './content-digest.ts';
+import { type GlancedRecord, glance, pageOddities } from './page-oddities.ts';
+import { RecentHashes } from './recent-hashes.ts';
+import type { SweepContext } from './sweep-context.ts';
 
-/** One pass over the pages of a window, newest first as served. */
+/** The records of one page, as JSON texts. */
+export interface PageRecords {
+  readonly readAt: string;
+  readonly currency: string | null;
+  readonly page: number;
+  readonly fresh: readonly string[];
+  /** Served on an earlier page with the same content: overlapping pages, or two equal records. */
+  readonly repeats: readonly string[];
+}
+
+export interface WalkRequest {
+  readonly query: UsageQuery;
+  readonly read: 'records' | 'request';
+  readonly purpose: ReadPurpose;
+  readonly pass?: number | undefined;
+  /** Page size of the first page alone, and of every page; the learnt one when left out. */
+  readonly firstLimit?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Pages after which the walk ends as if it had been the last; a probe needs no more. */
+  readonly mostPages?: number | undefined;
+  /** Takes each page as it is read; without it the records are only looked at. */
+  readonly sink?: ((page: PageRecords) => void) | undefined;
+  /** Sees each record, and tells at the end of a whole walk what is odd about all of them. */
+  readonly check?: WalkCheck | undefined;
+}
+
+export interface WalkCheck {
+  see(record: GlancedRecord): void;
+  verdict(): ReadOddity | null;
+}
+
+/** A record whose content an earlier page had served. */
+export interface Repeated {
+  readonly content: ContentHash;
+  readonly created_at: number;
+}
+
+/** One pass over the pages of a window, in the order served. */
 export interface PageWalk {
-  readonly records: readonly ReadRecord[];
-  /** Records that an earlier page had served with the same content: overlapping pages, or two equal records. */
-  readonly repeats: readonly ReadRecord[];
+  /** Records, those served twice counted once. */
+  readonly records: number;
+  readonly repeats: number;
+  /** What was served, as it can be compared with another walk. */
+  readonly digest: string;
+  readonly repeatDigest: string;
+  /** The first few repeats. */
+  readonly repeated: readonly Repeated[];
   /** The last page was reached and no hazard met. */
   readonly complete: boolean;
   readonly pages: number;
   readonly reasons: readonly string[];
+  readonly oddities: ReadonlySet<ReadOddityKind>;
   /** What broke the walk, where it was a read. */
   readonly failure: ReadFailure | null;
+  /** Ids of the answers, at most 50. */
+  readonly answers: readonly string[];
+  /** Records that probes can ask for again: the first one served and one of each model, at most 20. */
+  readonly samples: readonly GlancedRecord[];
+  /** Records of the first second of the window, and of its last one. */
+  readonly atStart: number;
+  readonly atLast: number;
 }
 
 const MAX_PAGES = 100_000;
+const MOST_REPEATED = 3;
+const MOST_ANSWERS = 50;
+const MOST_SAMPLES = 20;
+const MIDNIGHT_S = 86_400;
+
+const HAZARD_OF: Readonly<Partial<Record<ReadOddityKind, ReadHazard>>> = {
+  cursor_repeated: 'endless_pages',
+  cursor_missing: 'endless_pages',
+  empty_page_with_more: 'endless_pages',
+  page_repeated: 'endless_pages',
+  page_limit: 'endless_pages',
+  promised_nothing: 'endless_pages',
+  records_repeated: 'edge_ties',
+  stray_model: 'lost_filter',
+  stray_request_id: 'lost_filter',
+  window_differs: 'moving_end',
+};
 
 /**
  * Reads every page of a window with window and filters fixed (interface §4). A cursor that comes twice, a page
  * without records or without anything new that claims more, or a missing cursor ends the walk as incomplete: a
- * reader that went on would loop or skip.
+ * reader that went on would loop or skip. Holds one page at a time.
  */
-export async function walkPages(
-  client: GatewayClient,
-  store: UsageStore,
-  query: UsageQuery,
-  size: PageSize,
-  read: 'records' | 'request',
-): Promise<PageWalk> {
-  const records: ReadRecord[] = [];
-  const repeats: ReadRecord[] = [];
-  const reasons: string[] = [];
-  const seen = new Set<string>();
-  const cursors = new Set<string>();
+export async function walkPages(context: SweepContext, request: WalkRequest): Promise<PageWalk> {
+  const { store, hazards } = context;
+  const { query } = request;
+  const walk = new WalkUnderWay(query.window);
   const where = `${query.window.start}–${query.window.end}`;
   let cursor: string | null = null;
-
-  for (let pages = 1; ; pages += 1) {
-    const result: ReadResult<UsagePageFrame> = await readPage(client, query, size, cursor);
+  for (let number = 1; ; number += 1) {
+    const asked: UsagePageQuery = {
+      ...query,
+      limit: request.limit ?? context.state.size.limit,
+      before: cursor,
+    };
+    const limit = number === 1 ? (request.firstLimit ?? asked.limit) : asked.limit;
+    const result: ReadResult<UsagePageFrame> = await readPage(context, { ...asked, limit });
     const readAt = store.instant();
-    const note = { read, window: query.window, request_id: query.requestId ?? null, cursor } as const;
+    const note = {
+      read: request.read,
+      window: query.window,
+      request_id: query.requestId ?? null,
+      model: query.model ?? null,
+      cursor,
+      purpose: request.purpose,
+      pass: request.pass ?? null,
+      page: number,
+      status: result.status,
+      answer_request_id: result.requestId,
+    } as const;
+    walk.answered(result.requestId);
     if (!result.ok) {
       const reason = `read_failed: ${where}: ${describeFailure(result)}`;
-      store.read({ ...note, status: result.status, reasons: [reason] }, readAt);
-      return { records, repeats, complete: false, pages, reasons: [...reasons, reason], failure: result };
+      store.read({ ...note, reasons: [reason] }, readAt);
+      return walk.ended(false, number, [reason], result);
     }
     const page = result.body;
-    const contents = page.data.map(contentOf);
-    // Equal records on one page are two records: only a later page can repeat by overlap.
-    const repeated = contents.map((content) => seen.has(content));
-    for (const content of contents) seen.add(content);
-    page.data.forEach((record, index) => {
-      (repeated[index] === true ? repeats : records).push({ record, readAt });
-    });
-    const overlap = repeated.filter(Boolean).length;
+    const taken = walk.take(page);
     const next = page.next_cursor ?? '';
-    const hazard = hazardOf(page, next, page.data.length - overlap, cursors, pages);
-    const pageReasons = [...oddities(page, query, overlap, result.numbersAsText)];
-    if (hazard !== null) pageReasons.push(`${hazard}: ${where}, page ${pages}`);
-    reasons.push(...pageReasons);
-    store.read(pageNote(note, result.status, result.sha256, page, next, pageReasons), readAt);
-    if (hazard !== null || !page.has_more) {
-      return { records, repeats, complete: hazard === null, pages, reasons, failure: null };
+    const currency = typeof page.currency === 'string' ? page.currency : null;
+    request.sink?.({ readAt, currency, page: number, fresh: taken.fresh, repeats: taken.repeats });
+    const stop = stopOf(page, next, taken.fresh.length, walk.cursors, number);
+    const oddities = [...pageOddities(page, taken.glances, asked)];
+    if (taken.repeats.length > 0) oddities.push(repeatsOddity(taken.repeats.length));
+    if (stop !== null) oddities.push({ kind: stop, count: 1, text: `${stop}: ${where}, page ${number}` });
+    if (number > 1 && page.data.length === 0 && !page.has_more) oddities.push(promiseOddity(where, number));
+    for (const one of taken.glances) request.check?.see(one);
+    const verdict = page.has_more ? null : (request.check?.verdict() ?? null);
+    if (verdict !== null) oddities.push(verdict);
+    for (const { kind } of oddities) {
+      const hazard = HAZARD_OF[kind];
+      if (hazard !== undefined) hazards.met(hazard, result.requestId);
     }
-    cursors.add(next);
+    const reasons = walk.oddities(oddities, result.numbersAsText);
+    store.read(
+      {
+        ...note,
+        next_cursor: next === '' ? null : next,
+        has_more: page.has_more,
+        count: page.data.length,
+        sha256: result.sha256,
+        currency,
+        newest: taken.newest,
+        oldest: taken.oldest,
+        oddities,
+        reasons,
+      },
+      readAt,
+    );
+    if (stop !== null) return walk.ended(false, number, [], null);
+    if (!page.has_more || number === request.mostPages) return walk.ended(true, number, [], null);
+    if (limit !== null && page.data.length < limit) hazards.met('page_size', result.requestId);
+    walk.cursors.add(next);
     cursor = next;
   }
 }
 
+interface TakenPage {
+  readonly fresh: readonly string[];
+  readonly repeats: readonly string[];
+  readonly glances: readonly GlancedRecord[];
+  readonly newest: number | null;
+  readonly oldest: number | null;
+}
+
+class WalkUnderWay {
+  readonly cursors = new Set<string>();
+  readonly #seen = new RecentHashes();
+  readonly #served = new ContentDigest();
+  readonly #repeats = new ContentDigest();
+  readonly #repeated: Repeated[] = [];
+  readonly #reasons: string[] = [];
+  readonly #kinds = new Set<ReadOddityKind>();
+  readonly #answers: string[] = [];
+  readonly #samples = new Map<string, GlancedRecord>();
+  readonly #window: UsageWindow;
+  #atStart = 0;
+  #atLast = 0;
+
+  constructor(window: UsageWindow) {
+    this.#window = window;
+  }
+
+  answered(id: string | null): void {
+    if (id !== null && this.#answers.length < MOST_ANSWERS) this.#answers.push(id);
+  }
+
+  take(page: UsagePageFrame): TakenPage {
+    const fresh: string[] = [];
+    const repeats: string[] = [];
+    const hashes: ContentHash[] = [];
+    const glances = page.data.map(glance);
+    page.data.forEach((record, index) => {
+      const text = JSON.stringify(record) ?? 'null';
+      const content = contentHash(text);
+      hashes.push(content);
+      const { created_at = null } = glances[index] ?? {};
+      // Equal records on one page are two records: only a later page can repeat by overlap.
+      if (this.#seen.has(content)) {
+        repeats.push(text);
+        this.#repeats.add(content);
+        if (created_at !== null && this.#repeated.length < MOST_REPEATED)
+          this.#repeated.push({ content, created_at });
+      } else {
+        fresh.push(text);
+        this.#served.add(content);
+        if (created_at === this.#window.start) this.#atStart += 1;
+        if (created_at === this.#window.end - 1) this.#atLast += 1;
+      }
+    });
+    for (const content of hashes) this.#seen.add(content);
+    for (const one of glances) this.#sample(one);
+    const seconds = glances.flatMap(({ created_at: second }) => (second === null ? [] : [second]));
+    const newest = seconds.length === 0 ? null : seconds.reduce((most, one) => Math.max(most, one));
+    const oldest = seconds.length === 0 ? null : seconds.reduce((least, one) => Math.min(least, one));
+    return { fresh, repeats, glances, newest, oldest };
+  }
+
+  /** What of it stands among the reasons of the sweep. */
+  oddities(oddities: readonly ReadOddity[], asText: number): readonly string[] {
+    for (const { kind } of oddities) this.#kinds.add(kind);
+    const reasons = oddities.map(({ text }) => text);
+    if (asText > 0)
+      reasons.push(`numbers_as_text: ${asText} numbers are kept as text because a double cannot hold them`);
+    this.#reasons.push(...reasons);
+    return reasons;
+  }
+
+  ended(complete: boolean, pages: number, reasons: readonly string[], failure: ReadFailure | null): PageWalk {
+    return {
+      records: this.#served.count,
+      repeats: this.#repeats.count,
+      digest: this.#served.text(),
+      repeatDigest: this.#repeats.text(),
+      repeated: this.#repeated,
+      complete,
+      pages,
+      reasons: [...this.#reasons, ...reasons],
+      oddities: this.#kinds,
+      failure,
+      answers: this.#answers,
+      samples: [...this.#samples.values()],
+      atStart: this.#atStart,
+      atLast: this.#atLast,
+    };
+  }
+
+  #sample(record: GlancedRecord): void {
+    const { id, model, created_at: second } = record;
+    if (id === null || second === null) return;
+    // Only there an edge at midnight alone shows.
+    const name = second % MIDNIGHT_S === 0 ? 'at midnight' : `model ${model}`;
+    if (this.#samples.size < MOST_SAMPLES && !this.#samples.has(name)) this.#samples.set(name, record);
+  }
+}
+
 /** Why the walk must stop although the page claims more, or null. */
-function hazardOf(
+function stopOf(
   page: UsagePageFrame,
   next: string,
   fresh: number,
   cursors: ReadonlySet<string>,
   pages: number,
-): string | null {
+): ReadOddityKind | null {
   if (!page.has_more) return null;
   if (page.data.length === 0) return 'empty_page_with_more';
   if (next === '') return 'cursor_missing';
@@ -87,48 +289,29 @@ function hazardOf(
   return pages >= MAX_PAGES ? 'page_limit' : null;
 }
 
-function* oddities(
-  page: UsagePageFrame,
-  query: UsageQuery,
-  repeated: number,
-  asText: number,
-): Generator<string> {
-  const { start, end } = query.window;
-  if (repeated > 0) yield `repeated_records: ${repeated} of the page were served on an earlier page`;
-  if (asText > 0)
-    yield `numbers_as_text: ${asText} numbers are kept as text because a double cannot hold them`;
-  const served = [page.start_time, page.end_time];
-  if (served.some((time, index) => time !== undefined && time !== [start, end][index])) {
-    yield `window_differs: asked ${start}–${end}, served ${String(served[0])}–${String(served[1])}`;
-  }
+function repeatsOddity(count: number): ReadOddity {
+  const text = `repeated_records: ${count} of the page were served on an earlier page`;
+  return { kind: 'records_repeated', count, text };
+}
+
+function promiseOddity(where: string, page: number): ReadOddity {
+  const text = `promised_nothing: ${where}, page ${page} is empty, the page before promised more`;
+  return { kind: 'promised_nothing', count: 1, text };
 }
 
 async function readPage(
-  client: GatewayClient,
-  query: UsageQuery,
-  size: PageSize,
-  before: string | null,
+  { client, state, hazards }: SweepContext,
+  page: UsagePageQuery,
 ): Promise<ReadResult<UsagePageFrame>> {
-  const page: UsagePageQuery = { ...query, limit: size.limit, before };
-  const result = await client.usageRequests(page);
-  if (result.ok || before !== null || !size.refuse(result)) return result;
-  return client.usageRequests({ ...page, limit: size.limit });
-}
-
-function pageNote(
-  note: ReadNote,
-  status: number,
-  sha256: string,
-  page: UsagePageFrame,
-  next: string,
-  reasons: readonly string[],
-): ReadNote {
-  const next_cursor = next === '' ? null : next;
-  return { ...note, next_cursor, has_more: page.has_more, count: page.data.length, status, sha256, reasons };
-}
-
-function contentOf(record: unknown): string {
-  return JSON.stringify(record) ?? '';
+  for (let asked = page; ; asked = { ...page, limit: state.size.limit }) {
+    const result = await state.budget.ask(
+      () => client.usageRequests(asked),
+      (id) => hazards.met('rate_limit', id),
+    );
+    if (result.ok) return result;
+    if (page.before !== null || asked.limit !== state.size.limit || !state.size.refuse(result)) return result;
+    hazards.met('page_size', result.requestId);
+  }
 }
 
 /** One line without secrets. */

@@ -1,0 +1,123 @@
+import type { ReadFailure } from '../client/read-result.ts';
+import type { ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
+import type { GlancedRecord } from './page-oddities.ts';
+import {
+  type Pass,
+  proofOf,
+  readPass,
+  repeatsPart,
+  sameProof,
+  type WalkProof,
+  walkPart,
+} from './read-pass.ts';
+import { areTwins } from './read-twins.ts';
+import type { SweepContext } from './sweep-context.ts';
+import { windowLeaves } from './window-leaves.ts';
+
+/** What one window of a sweep came to. */
+export interface WindowOutcome {
+  readonly complete: boolean;
+  readonly reasons: readonly string[];
+  readonly records: number;
+  readonly pages: number;
+  readonly totalsRecords: number | null;
+  readonly failure: ReadFailure | null;
+  /** The pass whose records count. */
+  readonly judgedPass: number;
+  readonly leaves: readonly ReadLeaf[];
+  readonly samples: readonly GlancedRecord[];
+  readonly atStart: number;
+  readonly atLast: number;
+}
+
+/** Walks over one window: a proof takes two that agree, and gives up after three. */
+const MOST_PASSES = { proof: 3, reading: 2 } as const;
+
+/**
+ * Reads a window until two walks agree, where that is to be proved, or where one walk and its totals count differently;
+ * the last walk stands. A walk of an earlier sweep counts as one of the two.
+ */
+export async function sweepWindow(
+  context: SweepContext,
+  window: UsageWindow,
+  prove: boolean,
+): Promise<WindowOutcome> {
+  const { store, state, hazards } = context;
+  const name = `${window.start}-${window.end}`;
+  const most = prove ? MOST_PASSES.proof : MOST_PASSES.reading;
+  let judged = await readPass(context, window, false);
+  let { pages } = judged.walk;
+  const totals = new Set([proofOf(judged)?.totals]);
+  const broken: string[] = [];
+  let agreed = sameProof(state.walks.get(name) ?? null, proofOf(judged));
+  for (let walks = 1; walks < most && !agreed && isWorthAnother(judged, prove); walks += 1) {
+    const next = await readPass(context, window, true);
+    const proof = proofOf(next);
+    pages += next.walk.pages;
+    totals.add(proof?.totals);
+    agreed = sameProof(proofOf(judged), proof);
+    if (agreed || proof === null) {
+      // The same again, or a walk that broke off: what stands, stands.
+      store.drop(walkPart(next.number));
+      store.drop(repeatsPart(next.number));
+      if (agreed) continue;
+      broken.push(...next.walk.reasons, ...next.reasons);
+      break;
+    }
+    noteMovement(context, judged, next);
+    store.drop(repeatsPart(judged.number));
+    store.adopt(walkPart(next.number));
+    judged = next;
+  }
+  const { walk } = judged;
+  const twins = agreed && countsRepeats(judged) && (await areTwins(context, walk));
+  if (twins) store.adopt(repeatsPart(judged.number));
+  else store.drop(repeatsPart(judged.number));
+  const records = walk.records + (twins ? walk.repeats : 0);
+  const proof: WalkProof | null = proofOf(judged);
+  if (proof !== null) state.walks.set(name, proof);
+  if (judged.totals !== null)
+    store.totals(window, judged.totals.body, judged.totals.readAt, judged.totals.answerId);
+  const told = judged.totals?.figures.records ?? null;
+  const reasons = [...walk.reasons, ...judged.reasons, ...broken];
+  if (walk.complete && judged.totals !== null && told !== BigInt(records)) {
+    hazards.met('edge_ties', judged.totals.answerId);
+    reasons.push(
+      `totals_count_differs: ${window.start}–${window.end}: ${records} records, totals say ${told ?? 'nothing readable'}`,
+    );
+  }
+  const leaves = prove
+    ? await windowLeaves(context, { window, judged, records, agreed, totalsStood: totals.size === 1 })
+    : [];
+  return {
+    complete: walk.complete && judged.totals !== null,
+    reasons,
+    records,
+    pages,
+    totalsRecords: told === null ? null : Number(told),
+    failure: walk.failure ?? judged.failure,
+    judgedPass: judged.number,
+    leaves,
+    samples: walk.samples,
+    atStart: walk.atStart,
+    atLast: walk.atLast,
+  };
+}
+
+/** A walk that a hazard or a failed read has stopped would only be stopped again. */
+function isWorthAnother(pass: Pass, prove: boolean): boolean {
+  const { walk, totals } = pass;
+  if (!walk.complete || totals === null) return false;
+  return prove || walk.repeats > 0 || totals.figures.records !== BigInt(walk.records);
+}
+
+/** The totals count what was served on two pages as two. */
+function countsRepeats({ walk, totals }: Pass): boolean {
+  return walk.repeats > 0 && totals?.figures.records === BigInt(walk.records + walk.repeats);
+}
+
+function noteMovement({ hazards }: SweepContext, before: Pass, after: Pass): void {
+  const [id] = after.walk.answers;
+  const grew = after.walk.records > before.walk.records;
+  hazards.met(grew ? 'insert_behind_cursor' : 'moving_records', id ?? null);
+}
