@@ -1,5 +1,6 @@
 /**
- * Builds dist/ for the package: JavaScript of src/, what src/ holds beside TypeScript, and the bundled scenarios.
+ * Builds dist/ for the package: JavaScript of src/, the types of what programs import, what src/ holds beside
+ * TypeScript, and the bundled scenarios.
  * `node scripts/build-package.ts`; `npm pack` runs it first.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,20 +12,38 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 compile();
+declare();
 copyAssets();
 run(process.execPath, [join(root, 'scripts/bundle-scenarios.ts')]);
 
 /** The root tsconfig checks everything and emits nothing: this one, made for the build, emits src/ alone. */
 function compile(): void {
-  const config = join(root, '.cache/tsconfig.build.json');
-  mkdirSync(dirname(config), { recursive: true });
-  const options = {
-    extends: '../tsconfig.json',
+  tsc('tsconfig.build.json', {
     compilerOptions: { noEmit: false, rootDir: '../src', outDir: '../dist' },
     include: ['../src/**/*.ts'],
     exclude: ['../src/**/*.test.ts'],
-  };
-  writeFileSync(config, JSON.stringify(options));
+  });
+}
+
+/** Types of what programs import by name (`exports` of package.json), and of what these in turn name. */
+function declare(): void {
+  tsc('tsconfig.types.json', {
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: '../src',
+      outDir: '../dist',
+    },
+    include: [],
+    files: ['../src/record/record.ts'],
+  });
+}
+
+function tsc(name: string, options: object): void {
+  const config = join(root, '.cache', name);
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', ...options }));
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config]);
 }
 

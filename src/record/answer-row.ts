@@ -1,0 +1,248 @@
+import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { readApiError } from '../core/formats/api-error.ts';
+import { asName, asObject, type JsonObject } from '../core/formats/json-fields.ts';
+import { readUsage } from '../core/formats/token-usage.ts';
+import { CALL_SCHEMA, type CallJob, type CallRow, type CallUsage } from '../core/ledger-lines.ts';
+import {
+  BLAME_OF,
+  ERROR_TYPES_OF,
+  type ErrorType,
+  errorTypeOfAnswer,
+  type Outcome,
+} from '../core/outcome.ts';
+import { formatInstant } from '../core/time.ts';
+import type { AnswerFacts } from './answer-reader.ts';
+import type { AttemptPlace } from './attempt-chain.ts';
+import type { FailureKind } from './failure-kind.ts';
+import { plainName } from './plain-name.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** What is known of a call before it is sent. */
+export interface CallStart extends AttemptPlace {
+  readonly run: string;
+  readonly instance: string;
+  readonly call_id: string;
+  readonly kind: PaidKind;
+  readonly path: string;
+  readonly request: RequestFacts;
+  readonly key_fp: string | null;
+  /** Ms since the epoch, and on the monotonic clock. */
+  readonly wall_ms: number;
+  readonly mono_ms: number;
+}
+
+/** What came of it. */
+export interface CallEnd {
+  readonly status: number | null;
+  readonly headers: Headers | null;
+  /** Moments on the monotonic clock, ms. */
+  readonly headers_at: number | null;
+  readonly end_at: number;
+  readonly facts: AnswerFacts | null;
+  readonly isStream: boolean;
+  /** Bytes and pieces of the body, after any decompression. */
+  readonly bytes_in: number;
+  readonly chunks: number;
+  /** What broke it off; null where the body ended by itself. */
+  readonly failure: FailureKind | null;
+  readonly job: CallJob | null;
+}
+
+export interface Judged {
+  readonly outcome: Outcome;
+  readonly error_type: ErrorType;
+  readonly error_code: string | null;
+}
+
+const MOST_IDS = 16;
+const IS_MEMBER = /^[\w.:-]{1,64}$/;
+const ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'];
+
+/** The row of a call. It holds names, sizes, counts and moments, and no text that anybody wrote. */
+export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallRow {
+  const { request } = start;
+  const { facts } = end;
+  const since = (at: number | null | undefined): number | null =>
+    at === null || at === undefined ? null : milliseconds(at - start.mono_ms);
+  const ids = requestIdsOf(end);
+  const refused = refusalOf(end);
+  return {
+    schema: CALL_SCHEMA,
+    run_id: start.run,
+    instance: start.instance,
+    call_id: start.call_id,
+    logical_id: start.logical_id,
+    attempt: start.attempt,
+    scenario: 'recorded',
+    phase: 'measured',
+    iteration: null,
+    turn: null,
+    kind: start.kind,
+    method: 'POST',
+    path: start.path,
+    stream: request.stream,
+    model: plainName(request.model),
+    key_fp: start.key_fp,
+    planned_at: null,
+    started_at: formatInstant(start.wall_ms),
+    wrote_ms: null,
+    headers_ms: since(end.headers_at),
+    first_event_ms: since(facts?.first_event_at),
+    ttft_ms: since(facts?.content_at),
+    ttfo_ms: since(facts?.visible_at),
+    end_ms: milliseconds(end.end_at - start.mono_ms),
+    schedule_lag_ms: null,
+    itl: null,
+    max_gap_ms: null,
+    events: facts?.events ?? null,
+    chunks: end.isStream ? end.chunks : null,
+    out_chars: facts?.out_chars ?? null,
+    text_sha256: null,
+    text_ref: null,
+    status: end.status,
+    outcome: judged.outcome,
+    error_type: judged.error_type,
+    blame: BLAME_OF[judged.error_type],
+    error_code: plainName(judged.error_code),
+    api_error_type: plainName(refused?.type || (facts?.text?.api_error_type ?? null)),
+    // Providers quote what they were sent: their texts stay out.
+    error_message: null,
+    request_id: ids[0] ?? null,
+    request_ids: ids,
+    response_id: plainName(facts?.text?.response_id),
+    response_model: plainName(facts?.text?.response_model),
+    service_tier: plainName(facts?.text?.service_tier),
+    retry_after_s: retryAfterOf(end.headers),
+    finish: plainName(facts?.text?.finish),
+    terminal_seen: end.isStream ? (facts?.text?.terminal_seen ?? null) : null,
+    usage: usageOf(start.kind, facts),
+    units: request.units,
+    tools: toolsOf(facts),
+    max_tokens: request.max_tokens,
+    prompt_bytes: isTextKind(start.kind) ? request.prompt_bytes : null,
+    watermark: null,
+    job: end.job,
+    worst_case_usd: null,
+    bytes_in: end.status === null ? null : end.bytes_in,
+    bytes_out: request.bytes_out,
+    conn_reused: null,
+    proto: null,
+  };
+}
+
+/**
+ * Only the format's own complete ending is ok. A task is ok when its own status says so, which comes
+ * later.
+ */
+export function judgeAnswer(end: CallEnd): Judged {
+  const { status, failure, facts } = end;
+  const judged = (outcome: Outcome, type: ErrorType, code: string | null = null): Judged => ({
+    outcome,
+    error_type: type,
+    error_code: code,
+  });
+  if (status === null) {
+    const { outcome, error_type, code } = failure ?? {
+      outcome: 'net_error',
+      error_type: '_OTHER',
+      code: null,
+    };
+    return judged(outcome, error_type, code);
+  }
+  if (status < 200 || status > 299) {
+    const code = refusalOf(end)?.code || null;
+    return judged('http_error', errorTypeOfAnswer(status, code), code);
+  }
+  const told = facts?.text ?? null;
+  if (told?.complete === true && facts?.shaped === true) return judged('ok', 'none');
+  if (
+    told !== null &&
+    isOf('stream_error', told.error_type) &&
+    told.error_type !== 'stream_empty' &&
+    facts?.shaped
+  )
+    return judged('stream_error', told.error_type, told.error_code);
+  if (failure !== null) return judgeBroken(failure);
+  if (!end.isStream)
+    return facts?.shaped === true ? judged('ok', 'none') : judged('bad_response', 'schema_mismatch');
+  if (told?.error_type === 'stream_empty') return judged('stream_error', 'stream_empty');
+  return judged('truncated', 'stream_no_terminator');
+}
+
+/**
+ * A connection that breaks under an answer cuts it; who gave it up himself, or by a timer, is another
+ * matter.
+ */
+function judgeBroken({ outcome, error_type, code }: FailureKind): Judged {
+  if (outcome === 'net_error')
+    return { outcome: 'truncated', error_type: 'stream_truncated', error_code: code };
+  return { outcome, error_type, error_code: code };
+}
+
+function isOf(outcome: Outcome, type: ErrorType): boolean {
+  return ERROR_TYPES_OF[outcome].includes(type);
+}
+
+interface Refusal {
+  readonly type: string;
+  readonly code: string;
+  readonly message: string;
+  readonly request_id: string | null;
+}
+
+/** The error object of an answer that is not 2xx (interface §7). */
+function refusalOf(end: CallEnd): Refusal | null {
+  if (end.status === null || (end.status >= 200 && end.status < 300)) return null;
+  const document = asObject(end.facts?.document);
+  if (document === null) return null;
+  return { ...readApiError(document['error'] ?? document), request_id: asName(document['request_id']) };
+}
+
+/** Ids of the headers first, then those that an error text names, the last of it first. */
+function requestIdsOf(end: CallEnd): readonly string[] {
+  const refusal = refusalOf(end);
+  const named = [...(refusal?.message ?? '').matchAll(/\(request id:\s*([^\s)]+)\s*\)/gi)].map(
+    ([, id]) => id,
+  );
+  const ids = [...ID_HEADERS.map((name) => end.headers?.get(name)), ...named.reverse(), refusal?.request_id];
+  return [...new Set(ids.map(plainName).filter((id) => id !== null))].slice(0, MOST_IDS);
+}
+
+function usageOf(kind: PaidKind, facts: AnswerFacts | null): CallUsage | null {
+  const told = facts?.text?.usage;
+  const usage =
+    told === undefined && !isTextKind(kind)
+      ? // Image answers name their counts as the responses format does.
+        readUsage('responses', asObject(facts?.document)?.['usage'])
+      : (told ?? null);
+  return usage === null ? null : { ...usage, raw: countsOf(asObject(usage.raw) ?? {}) };
+}
+
+function toolsOf(facts: AnswerFacts | null): CallRow['tools'] {
+  const told = facts?.text?.tools ?? null;
+  return told === null
+    ? null
+    : Object.fromEntries(Object.entries(told).filter(([name]) => IS_MEMBER.test(name)));
+}
+
+/** The numbers of a usage object and what they are called. Any other text in it could be anything. */
+function countsOf(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+      if (!IS_MEMBER.test(name)) return [];
+      const inner = asObject(value);
+      if (inner !== null) return [[name, countsOf(inner)]];
+      return typeof value === 'number' || typeof value === 'boolean' || value === null ? [[name, value]] : [];
+    }),
+  );
+}
+
+function retryAfterOf(headers: Headers | null): number | null {
+  const told = headers?.get('retry-after') ?? '';
+  return /^\d{1,9}(\.\d{1,6})?$/.test(told) ? Number(told) : null;
+}
+
+/** Microseconds are as fine as these clocks are. */
+function milliseconds(ms: number): number {
+  return Math.max(0, Math.round(ms * 1000) / 1000);
+}
