@@ -59,8 +59,8 @@ test('where nothing tells, the default is said to be one', () => {
   );
   expect(setting(result, 'rounding')).toEqual({
     name: 'rounding',
-    value: 'half_up to 0.00000001 USD, once a record',
-    evidence: 'declared by default',
+    value: 'undeclared',
+    evidence: 'not told by the book',
   });
 });
 

@@ -1,7 +1,9 @@
+import type { BillingReadings } from '../core/billing-terms.ts';
 import type { CoverageSetting } from '../core/result.ts';
 import type { BookShelf } from './book-shelf.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
+import { statusSettings } from './status-roles.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
 export interface BillingSettings {
@@ -19,17 +21,30 @@ export function billingSettings(
   records: readonly ServedRecord[],
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
+  readings: BillingReadings,
 ): BillingSettings {
-  const amount = amountMeaning(records);
-  const cache = cacheSemantics(groups, shelf);
+  const amount = readings.amount === 'auto' ? amountMeaning(records) : declared(readings.amount, 'amount');
+  const cache =
+    readings.input_tokens === 'auto'
+      ? cacheSemantics(groups, shelf)
+      : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
     .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
   return {
     amount_meaning: amount.value,
     input_includes_cache: cache.value,
-    shown: [{ name: 'amount_meaning', ...amount }, { name: 'input_includes_cache', ...cache }, ...booked],
+    shown: [
+      { name: 'amount_meaning', ...amount },
+      { name: 'input_includes_cache', ...cache },
+      ...booked,
+      ...statusSettings(records, readings.status),
+    ],
   };
+}
+
+function declared<Value>(value: Value, name: string): { readonly value: Value; readonly evidence: string } {
+  return { value, evidence: `declared in billing.readings.${name}` };
 }
 
 /**
@@ -39,8 +54,8 @@ export function billingSettings(
 function amountMeaning(records: readonly ServedRecord[]): { value: 'net' | 'gross'; evidence: string } {
   let net = 0;
   let gross = 0;
-  for (const { billing_status, amount, reserved, refunded } of records) {
-    if (billing_status !== 'settled' || amount.exact === null || reserved.exact === null) continue;
+  for (const { role, amount, reserved, refunded } of records) {
+    if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
     if (refunded.exact === null || refunded.exact <= 0n) continue;
     if (amount.exact + refunded.exact === reserved.exact) net += 1;
     else if (amount.exact === reserved.exact) gross += 1;

@@ -1,7 +1,7 @@
 import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import type { BillingSettings } from './billing-settings.ts';
 import { usd } from './make-finding.ts';
-import type { ServedRecord } from './served-record.ts';
+import type { AmountField, ServedRecord } from './served-record.ts';
 
 /** An amount as far as its text tells: one figure, or an interval of 10⁻¹² USD where it has more than 12 decimals. */
 export interface Charge {
@@ -11,21 +11,41 @@ export interface Charge {
 
 export const NO_CHARGE: Charge = { lo: 0n, hi: 0n };
 
-/** Statuses under which an amount is not kept as a charge; any other one, named or not, charges. */
-const NOT_CHARGING: readonly string[] = ['pending', 'refunded'];
-
-export function isCharging(record: ServedRecord): boolean {
-  return !NOT_CHARGING.includes(record.billing_status);
+/** A status that waits or was given back does not charge; any other one does, whatever it is called. */
+export function isCharging({ role }: ServedRecord): boolean {
+  return role !== 'pending' && role !== 'refunded';
 }
 
-/** What a record has taken from the credit for good; null where an amount it rests on cannot be read. */
+/**
+ * What a record has taken from the credit for good; null where an amount it rests on cannot be read. One that was given
+ * back took what did not come back of its reserve.
+ */
 export function chargeOf(record: ServedRecord, settings: BillingSettings): Charge | null {
-  if (record.billing_status === 'pending') return NO_CHARGE;
-  const { amount, refunded } = record;
+  if (record.role === 'pending') return NO_CHARGE;
+  const { amount, refunded, reserved } = record;
   if (amount.lo === null || amount.hi === null) return null;
-  if (settings.amount_meaning === 'net') return { lo: amount.lo, hi: amount.hi };
+  const gross = settings.amount_meaning === 'gross';
+  const left = record.role === 'refunded' && !gross ? leftOf(reserved, refunded) : 0n;
+  if (left !== 0n) return exactly(left);
+  if (!gross) return { lo: amount.lo, hi: amount.hi };
   if (refunded.lo === null || refunded.hi === null) return null;
   return { lo: amount.lo - refunded.hi, hi: amount.hi - refunded.lo };
+}
+
+/**
+ * What a record keeps from the credit: its charge, or its reserve while that is held; null where it cannot be read.
+ */
+export function keptBy(record: ServedRecord, settings: BillingSettings): Charge | null {
+  const charge = chargeOf(record, settings);
+  const held = record.role === 'pending' || (record.role === 'unknown' && charge !== null && isZero(charge));
+  if (!held) return charge;
+  const { lo, hi } = record.reserved;
+  return lo === null || hi === null ? null : { lo, hi };
+}
+
+/** What of a reserve did not come back; 0 where that cannot be told, as of a trusted account, which reserves nothing. */
+function leftOf({ exact: held }: AmountField, { exact: back }: AmountField): PicoUsd {
+  return held === null || back === null || held <= 0n || back < 0n ? 0n : held - back;
 }
 
 export function exactly(amount: PicoUsd): Charge {

@@ -3,8 +3,9 @@ import { expectedCharge } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
+import type { StatusRole } from './status-roles.ts';
 
-const STATUS_ORDER: readonly string[] = ['settled', 'refunded', 'pending'];
+const ROLE_ORDER: readonly StatusRole[] = ['settled', 'refunded', 'pending', 'unknown'];
 
 /**
  * The record of a group that stands for the call; the others are surplus. A charge that fits the call comes first, so
@@ -27,6 +28,5 @@ function rankOf(context: JudgeContext, call: PaidCall, record: ServedRecord): nu
     const fits = !('unknown' in expected) && overlaps(charge, expected);
     return fits ? 0 : 1;
   }
-  const order = STATUS_ORDER.indexOf(record.billing_status);
-  return 2 + (order === -1 ? STATUS_ORDER.length : order);
+  return 2 + ROLE_ORDER.indexOf(record.role);
 }

@@ -14,7 +14,7 @@ import { chargeOfRecordTokens } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { makeFinding, usd } from './make-finding.ts';
-import type { OpenCluster } from './open-clusters.ts';
+import type { OpenCluster } from './match/open-clusters.ts';
 import type { ServedRecord } from './served-record.ts';
 
 /** Charges that are not the price of the tokens their own records count. */

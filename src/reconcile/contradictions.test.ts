@@ -33,7 +33,7 @@ describe('a record that contradicts its call', () => {
   test('names another model and charges its price', () => {
     const changes = { model: 'text-2', amount: '0.0056', refunded_amount: '0.0044' };
     expect(brief(withRecord(changes))).toEqual([
-      'amount_mismatch charged_twice_in_one_record 0.0028',
+      'amount_mismatch charged_twice 0.0028',
       'wrong_model_price record_model_differs open',
     ]);
     expect(withRecord(changes).findings[1]).toMatchObject({ severity: 'S1', confidence: 'strong' });

@@ -1,7 +1,6 @@
 import type { Finding } from '../core/finding.ts';
 import { formatInstant } from '../core/time.ts';
 import { chargeOf, chargeText, isCharging } from './charge.ts';
-import { TASK_DEADLINE_MS } from './deadline.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { covers } from './judged-sweep.ts';
@@ -11,6 +10,9 @@ import type { ServedRecord } from './served-record.ts';
 
 /** Clocks of client and target may differ by so much before a record's time contradicts its call. */
 const CLOCK_DIFFERENCE_MS = 120_000;
+
+/** The longest that a task may take to make its record, whatever deadlines are set for findings. */
+const LATEST_CREATION_MS = 24 * 3_600_000;
 
 /**
  * Where a matched record contradicts the call that it stands for: other model, other time, other end.
@@ -53,7 +55,7 @@ function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord):
   if (record.created_at === null) return [];
   const created = record.created_at * 1000;
   const early = created < call.started_ms - CLOCK_DIFFERENCE_MS;
-  const late = created > call.ended_ms + TASK_DEADLINE_MS;
+  const late = created > call.ended_ms + LATEST_CREATION_MS;
   const { sweep } = context;
   const unasked = !record.by_request_id && sweep.windows.length > 0 && !covers(sweep, record.created_at);
   if (!early && !late && !unasked) return [];

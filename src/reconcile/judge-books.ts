@@ -1,4 +1,6 @@
 import type { Finding } from '../core/finding.ts';
+import type { PriceBook } from '../core/price-book.ts';
+import { entriesOf } from '../pricebook/match-model.ts';
 import { chargeOf, chargeText, sumCharges } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
@@ -37,8 +39,12 @@ export function judgeBooks(context: JudgeContext, records: readonly ServedRecord
 }
 
 function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
+  // What no read of the book ever saw may have come and gone between two of them.
   const unknown = records.filter(
-    (record) => context.shelf.find(record.pricebook_id, record.pricing_version) === null,
+    ({ pricebook_id, pricing_version, created_at }) =>
+      context.shelf.find(pricebook_id, pricing_version) === null &&
+      created_at !== null &&
+      context.shelf.provesVersions(created_at),
   );
   const byVersion = Map.groupBy(unknown, (record) =>
     JSON.stringify([record.pricebook_id, record.pricing_version]),
@@ -56,7 +62,7 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
         evidence: [`book:${first.pricebook_id}`, `version:${first.pricing_version}`],
         explanation:
           `${group.length} records name ${first.pricebook_id || '(no book)'}, version ${first.pricing_version || '(none)'}, ` +
-          `which was not served while we read: their ${sumText(context, group)} cannot be checked.`,
+          `which was never served, as reads every two seconds show: their ${sumText(context, group)} cannot be checked.`,
         next_step: 'Ask the operator for that version of the price book.',
       }),
     ];
@@ -68,7 +74,7 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
     const book = context.shelf.find(record.pricebook_id, record.pricing_version);
     const charge = chargeOf(record, context.settings);
     if (book === null || charge === null || charge.hi <= 0n) return false;
-    return !book.models.some(({ model }) => model === record.model);
+    return entriesOf(book, record.model).length === 0 && !isUnsupported(context, book, record.model);
   });
   return [...Map.groupBy(unpriced, ({ model }) => model).entries()].map(([model, group]) =>
     makeFinding({
@@ -86,6 +92,12 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
       next_step: 'Ask the operator for the price of that model.',
     }),
   );
+}
+
+/** A price that stands in the book and that we cannot hold is no price that the book lacks. */
+function isUnsupported({ shelf }: JudgeContext, book: PriceBook, model: string): boolean {
+  const reading = shelf.readingOf(book);
+  return reading?.coverage.unsupported.some((each) => each.model === model) === true;
 }
 
 function sumText(context: JudgeContext, records: readonly ServedRecord[]): string {

@@ -1,13 +1,22 @@
 import type { Finding } from '../core/finding.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
-import { type Charge, chargeOf, exactOf, isCharging, isZero, overlaps, sumCharges } from './charge.ts';
+import {
+  type Charge,
+  chargeOf,
+  exactly,
+  exactOf,
+  isCharging,
+  isZero,
+  overlaps,
+  sumCharges,
+} from './charge.ts';
 import { chooseRecord } from './choose-record.ts';
 import { contradictions } from './contradictions.ts';
-import { deadlineOf } from './deadline.ts';
+import { waitOf } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
-import { expectedCharge } from './expected-charge.ts';
+import { type Expectation, expectedCharge } from './expected-charge.ts';
 import { judgeCharge } from './judge-charge.ts';
-import { bookOf, hasPassed, type JudgeContext } from './judge-context.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
 import { judgeMissing } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
@@ -25,58 +34,129 @@ export function judgeCall(
 ): Judgement {
   if (group.length === 0) return judgeMissing(context, call);
   const main = chooseRecord(context, call, group);
-  const extras = group.filter((record) => record !== main);
   const expectation = expectedCharge(context, call, main, bookOf(context, main));
+  const bounds = boundsOf(expectation);
+  const parts = isAdjusted(context, main, group, bounds) ? group : [main];
+  const extras = group.filter((record) => !parts.includes(record));
+  const charge = sumCharges(parts.map((record) => chargeOf(record, context.settings)));
   const extraCharges = extras.map((record) => chargeOf(record, context.settings));
-  const duplicates = duplicateFindings(context, call, main, extras);
-  const own = group.flatMap((record) => judgeRecord(context, record, call));
-  const charge = chargeOf(main, context.settings);
-  const state = stateOf(context, call, main, charge);
-  const asDue = charge !== null && !('unknown' in expectation) && canBe(charge, boundsOf(expectation));
-  const contradicted = group.flatMap((record) =>
-    contradictions(context, call, record, record === main && asDue),
-  );
+  const regressed = isRegression(context, main, charge, bounds);
+  const asDue = charge !== null && bounds !== null && overlaps(charge, bounds);
   const findings: Finding[] = [
-    ...own,
-    ...contradicted,
-    ...duplicates,
+    ...group.flatMap((record) =>
+      judgeRecord(context, record, call, record === main ? expectation : null).filter(
+        ({ class: found }) =>
+          !(regressed && found === 'reservation_leak') &&
+          // What a later entry of the same call takes off is negative, and right.
+          !(parts.length > 1 && found === 'negative_component'),
+      ),
+    ),
+    // A surplus record is told as one, whatever else it says.
+    ...parts.flatMap((record) => contradictions(context, call, record, record === main && asDue)),
+    ...duplicateFindings(context, call, main, extras),
     ...judgeReserve(context, call, main, charge),
   ];
-  let checked: Checked = 'not_checkable';
-  let verdict: JudgedCall['verdict'] = 'not_checkable';
-  let why: string;
-  if (state !== null) {
-    why = state.why;
-    checked = state.provisional ? 'provisional' : 'not_checkable';
-    verdict = state.provisional ? 'provisional' : 'not_checkable';
-  } else if (charge === null) {
-    why = `the amount ${JSON.stringify(main.amount.text)} cannot be read`;
-  } else if ('unknown' in expectation) {
-    why = expectation.unknown;
-  } else {
-    const judged = judgeCharge(context, call, main, charge, expectation);
-    findings.push(...judged.findings);
-    why = judged.why;
-    checked = expectation.point === null || exactOf(charge) === null ? 'within_bounds' : 'to_the_digit';
-    verdict = checked;
-  }
+  const judged = judgeMain(context, call, main, charge, expectation);
+  if (!regressed) findings.push(...judged.findings);
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
-  if (final.length > 0) verdict = 'finding';
+  const provisional = judged.checked === 'provisional';
+  const verdict = final.length > 0 || regressed ? 'finding' : judged.checked;
   return {
     calls: [
       judgedCall(call, group, match, {
+        record: main,
         expectation,
         charge: sumCharges([charge, ...extraCharges]),
         verdict,
-        why: final.length > 0 ? `${why}; ${final.map((finding) => finding.class).join(', ')}` : why,
+        why: [judged.why, final.map((finding) => finding.class).join(', ')]
+          .filter((part) => part !== '')
+          .join('; '),
       }),
     ],
     findings,
+    subject: { call, record: main, charge, expectation },
+    ...(regressed ? { regressed: [main.key] } : {}),
     money: [
-      judgedMoney(charge, checked, checked === 'provisional' ? null : boundsOf(expectation)),
+      judgedMoney(charge, judged.checked, provisional || judged.open ? null : bounds),
       ...extraCharges.map(surplusMoney),
     ],
   };
+}
+
+interface JudgedMain {
+  readonly findings: readonly Finding[];
+  readonly why: string;
+  readonly checked: Checked;
+  /** Not settled: what is due cannot be compared with a charge. */
+  readonly open: boolean;
+}
+
+function judgeMain(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge | null,
+  expectation: Expectation,
+): JudgedMain {
+  const state = stateOf(context, call, record, charge);
+  if (state !== null) {
+    return {
+      findings: [],
+      why: state.why,
+      checked: state.provisional ? 'provisional' : 'not_checkable',
+      open: true,
+    };
+  }
+  const unchecked = { findings: [], checked: 'not_checkable', open: false } as const;
+  if (charge === null) {
+    return { ...unchecked, why: `the amount ${JSON.stringify(record.amount.text)} cannot be read` };
+  }
+  if ('unknown' in expectation) return { ...unchecked, why: expectation.unknown };
+  const { findings, why } = judgeCharge(context, call, record, charge, expectation);
+  const exact = expectation.point !== null && exactOf(charge) !== null && isTold(context, call, record);
+  const awaited = findings.some(({ provisional }) => provisional);
+  return {
+    findings,
+    why,
+    checked: awaited ? 'provisional' : exact ? 'to_the_digit' : 'within_bounds',
+    open: false,
+  };
+}
+
+/** False where only the rows themselves show how the book rounds: they agree with each other, which proves no amount. */
+function isTold(context: JudgeContext, call: PaidCall, record: ServedRecord): boolean {
+  const book = bookOf(context, record);
+  return book === null || context.shelf.trustOf(book, call.model, call.kind).kind === 'full';
+}
+
+/**
+ * True where the entries of one call come to what is due together and the first alone does not: a task that is settled
+ * by a charge and a later difference is charged once.
+ */
+function isAdjusted(
+  { settings }: JudgeContext,
+  main: ServedRecord,
+  group: readonly ServedRecord[],
+  bounds: ReturnType<typeof boundsOf>,
+): boolean {
+  if (group.length === 1 || bounds?.point == null || !group.every(isCharging)) return false;
+  const first = chargeOf(main, settings);
+  const sum = sumCharges(group.map((record) => chargeOf(record, settings)));
+  if (first === null || sum === null || overlaps(first, exactly(bounds.point))) return false;
+  return exactOf(sum) === bounds.point;
+}
+
+/** True where the record was right when it was final, and is wrong by its later change alone. */
+function isRegression(
+  context: JudgeContext,
+  record: ServedRecord,
+  charge: Charge | null,
+  bounds: Charge | null,
+): boolean {
+  const before = context.regressed.get(record.key);
+  const then = before === undefined ? null : chargeOf(before, context.settings);
+  if (then === null || bounds === null || !overlaps(then, bounds)) return false;
+  return record.role === 'pending' || charge === null || !overlaps(charge, bounds);
 }
 
 /** A record that is not final cannot be compared with a price. */
@@ -86,16 +166,13 @@ function stateOf(
   record: ServedRecord,
   charge: Charge | null,
 ): { readonly why: string; readonly provisional: boolean } | null {
-  if (record.billing_status === 'pending') {
-    const late = hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text));
-    return { why: late ? 'pending past its deadline' : 'pending', provisional: !late };
+  if (record.role === 'pending') {
+    const { provisional } = waitOf(context, 'reservation_leak', call, call.ended_ms);
+    return { why: provisional ? 'pending' : 'pending past its deadline', provisional };
   }
-  if (record.billing_status === 'settled' || record.billing_status === 'refunded') return null;
+  if (record.role !== 'unknown') return null;
   // Whatever its name: an amount that was taken is judged as a charge.
-  if (isCharging(record) && (charge === null || !isZero(charge))) return null;
-  return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional: false };
-}
-
-function canBe(charge: Charge, bounds: Charge | null): boolean {
-  return bounds !== null && overlaps(charge, bounds);
+  if (charge === null || !isZero(charge)) return null;
+  const { provisional } = waitOf(context, 'unknown_records', call, call.ended_ms);
+  return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional };
 }

@@ -1,15 +1,19 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { amountRule } from './amount-rule.ts';
-import { type Charge, chargeText, deltaOf, exactly, exactOf, isZero, NO_CHARGE, overlaps } from './charge.ts';
+import { type Charge, chargeText, deltaOf, exactly, isZero, overlaps } from './charge.ts';
+import { estimatedUsage } from './estimated-usage.ts';
 import { chargeOfRecordTokens, type Expected } from './expected-charge.ts';
+import { freeCharge } from './free-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { type FindingParts, makeFinding, usd } from './make-finding.ts';
 import type { PaidCall } from './paid-call.ts';
-import { isRejected, recordDue } from './record-due.ts';
+import { isEmptyAnswer } from './policy.ts';
+import { recordDue } from './record-due.ts';
 import type { ServedRecord } from './served-record.ts';
-import { tokenDifferences } from './token-differences.ts';
+import { isAboveReserve } from './settled-above-reserve.ts';
+import { tokenDifferences, tokenFault } from './token-differences.ts';
+import { WORDING } from './wording.ts';
 
 /** Compares a final charge with what the call should cost. */
 export function judgeCharge(
@@ -26,49 +30,21 @@ export function judgeCharge(
     model: call.model,
   };
   const due = recordDue(call);
-  if (due === 'free' || due === 'never') return free(call, record, charge, about);
-  if (expected.point !== null) return point(context, call, record, charge, expected, expected.point, about);
+  if (due === 'free' || due === 'never' || expected.free !== undefined) {
+    return freeCharge(context, call, record, charge, about, expected.free ?? null);
+  }
+  if (expected.point !== null) return point(context, call, record, charge, expected.point, about);
   return interval(context, call, record, charge, expected, about);
 }
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
 type Judged = { readonly findings: readonly Finding[]; readonly why: string };
 
-function free(call: PaidCall, record: ServedRecord, charge: Charge, about: About): Judged {
-  if (charge.lo <= 0n)
-    return { findings: [], why: `${reasonOf(call)}: nothing is due and nothing was charged` };
-  if (record.billing_status === 'refunded') {
-    return { findings: [], why: `${reasonOf(call)}: nothing is due, and the record says refunded` };
-  }
-  const rejected = isRejected(call);
-  const failed = call.outcome === 'task_failed';
-  return {
-    findings: [
-      makeFinding({
-        ...about,
-        class: rejected ? 'charged_on_rejected' : failed ? 'failed_task_not_refunded' : 'phantom_record',
-        rule: rejected ? `status_${call.row?.status ?? 0}` : failed ? 'charged' : 'call_never_sent',
-        confidence: 'proved',
-        delta: deltaOf(charge, NO_CHARGE),
-        explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${chargeText(charge)}.`,
-        next_step: 'Claim the charge with the request id.',
-      }),
-    ],
-    why: `${reasonOf(call)}: nothing is due`,
-  };
-}
-
-function reasonOf(call: PaidCall): string {
-  if (isRejected(call)) return `The call was refused with status ${call.row?.status ?? 0}`;
-  return call.outcome === 'task_failed' ? 'The task failed' : 'The call never reached the target';
-}
-
 function point(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
   charge: Charge,
-  expected: Expected,
   due: PicoUsd,
   about: About,
 ): Judged {
@@ -81,34 +57,37 @@ function point(
   const explained =
     differences.length === 0 || fits ? exactly(due) : byTokens === null ? charge : exactly(byTokens);
   if (differences.length > 0) {
-    const told = differences.map(
-      ({ field, client, recorded }) => `${field} ${client} told, ${recorded} recorded`,
-    );
     findings.push(
       makeFinding({
         ...about,
-        class: 'token_mismatch',
-        rule: differences.map(({ field }) => field).join('+'),
+        ...tokenFault(call, record, differences, usd(due)),
         confidence: 'proved',
         delta: deltaOf(explained, exactly(due)),
-        explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. By the answer ${usd(due)} is due.`,
-        next_step: 'Claim the difference with the request id and the usage object of the answer.',
       }),
     );
   }
   if (!overlaps(charge, explained)) {
     const nothing = isZero(charge);
+    const above = !nothing && isAboveReserve(context, record);
+    const rule = above ? 'record_arithmetic' : 'amount';
     findings.push(
       makeFinding({
         ...about,
-        class: nothing ? 'uncharged_success' : 'amount_mismatch',
-        rule: nothing ? record.billing_status : ruleOf(context, call, record, charge, expected),
+        class: nothing ? 'uncharged_success' : above ? 'settle_above_reserve' : 'amount_mismatch',
+        rule: nothing ? record.billing_status : rule,
         confidence: 'proved',
         delta: deltaOf(charge, explained),
         explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
         next_step: nothing
           ? 'Nothing to claim; tell the operator that a finished call was not charged.'
           : 'Claim the difference with the request id and the price line.',
+        ...(above
+          ? WORDING.settle_above_reserve({
+              charge: chargeText(charge),
+              reserved: usd(record.reserved.hi ?? 0n),
+              due: chargeText(explained),
+            })
+          : {}),
       }),
     );
   }
@@ -117,20 +96,6 @@ function point(
     findings,
     why: right ? `charged ${chargeText(charge)}, as due` : `due ${usd(due)}, charged ${chargeText(charge)}`,
   };
-}
-
-function ruleOf(
-  context: JudgeContext,
-  call: PaidCall,
-  record: ServedRecord,
-  charge: Charge,
-  expected: Expected,
-): string {
-  const book = bookOf(context, record);
-  const exact = exactOf(charge);
-  return book === null || expected.facts === null || exact === null
-    ? 'amount'
-    : amountRule(book, call.model, expected.facts, exact);
 }
 
 function interval(
@@ -144,6 +109,12 @@ function interval(
   const bounds = `between ${usd(expected.lo)} and ${usd(expected.hi)}`;
   if (isZero(charge) && expected.zero_allowed)
     return { findings: [], why: `not charged; ${bounds} was possible` };
+  if (isEmptyAnswer(call) && expected.zero_allowed && overlaps(charge, expected)) {
+    return {
+      findings: [emptyOutput(charge, about)],
+      why: `charged ${chargeText(charge)} for an empty answer`,
+    };
+  }
   if (!overlaps(charge, expected)) {
     const over = charge.lo > expected.hi;
     return {
@@ -155,7 +126,13 @@ function interval(
   const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
   if (byTokens === null || overlaps(charge, exactly(byTokens))) {
     const own = byTokens === null ? '' : ', and its own tokens price to that amount';
-    return { findings: [], why: `charged ${chargeText(charge)}, ${bounds} is due${own}` };
+    return {
+      findings: [
+        ...estimatedUsage(context, call, record, charge, expected),
+        ...lostAttempt(context, call, charge, about),
+      ],
+      why: `charged ${chargeText(charge)}, ${bounds} is due${own}`,
+    };
   }
   return {
     findings: [
@@ -171,6 +148,45 @@ function interval(
     ],
     why: `due ${bounds}`,
   };
+}
+
+/** Below the gate: the answer to an attempt whose connection was lost may have been on its way. */
+function lostAttempt(
+  context: JudgeContext,
+  call: PaidCall,
+  charge: Charge,
+  about: About,
+): readonly Finding[] {
+  if (context.retried.get(call.call_id) !== 'lost') return [];
+  return [
+    makeFinding({
+      ...about,
+      class: 'retry_double_charge',
+      rule: 'connection_lost',
+      confidence: 'bounded',
+      severity: 'S4',
+      direction: 'over',
+      delta: { min: 0n, max: charge.hi },
+      ...WORDING.retry_double_charge({
+        attempt: call.attempt,
+        how: 'lost its connection',
+        own: chargeText(charge),
+      }),
+    }),
+  ];
+}
+
+/** A fact by itself; whether it is wrong, only the terms of the target can say. */
+function emptyOutput(charge: Charge, about: About): Finding {
+  return makeFinding({
+    ...about,
+    class: 'charged_empty_output',
+    rule: 'unsaid',
+    confidence: 'bounded',
+    direction: 'over',
+    delta: { min: 0n, max: charge.hi },
+    ...WORDING.charged_empty_output({ charge: chargeText(charge), said: false }),
+  });
 }
 
 function outside(

@@ -18,7 +18,7 @@ describe('calls whose ids were never seen', () => {
     const result = judge({ intents: killed, sweeps: [{ records: [recordOf('x'), recordOf('y')] }] });
     expect(brief(result)).toEqual([]);
     expect(result.calls.map(({ match, verdict, record_ids }) => [match, verdict, record_ids])).toEqual(
-      Array.from({ length: 2 }, () => ['open_intent', 'within_bounds', ['rec-x', 'rec-y']]),
+      Array.from({ length: 2 }, () => ['cluster', 'within_bounds', ['rec-x', 'rec-y']]),
     );
     expect(result.completeness.open_calls).toBe(2);
     expect(result.money.charged).toBe('0.0056');
@@ -100,15 +100,15 @@ describe('calls whose ids were never seen', () => {
     }
   });
 
-  test('succeeded calls without ids must add up to the digit', () => {
+  test('succeeded calls without ids are known by their tokens', () => {
     const rows = ['a', 'b'].map((name) => textRow(name, { request_id: null, request_ids: [] }));
     const right = judge({ rows, sweeps: [{ records: [recordOf('x'), recordOf('y')] }] });
     expect(brief(right)).toEqual([]);
     expect(right.coverage.to_the_digit).toBe(1);
     const wrong = recordOf('y', { amount: '0.0036', output_tokens: 200, refunded_amount: '0.0064' });
-    expect(brief(judge({ rows, sweeps: [{ records: [recordOf('x'), wrong] }] }))).toEqual([
-      'amount_mismatch cluster_sum 0.0008',
-    ]);
+    const told = judge({ rows, sweeps: [{ records: [recordOf('x'), wrong] }] });
+    expect(brief(told)).toEqual(['token_mismatch output 0.0008']);
+    expect(only(told).confidence).toBe('strong');
   });
 
   test('on a shared key records that do not fit are foreign', () => {

@@ -14,7 +14,9 @@ import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { usd } from './make-finding.ts';
-import type { OpenCluster } from './open-clusters.ts';
+import type { CallMatch } from './match/call-match.ts';
+import type { OpenCluster } from './match/open-clusters.ts';
+import { withMatch } from './match/with-match.ts';
 import type { PaidCall } from './paid-call.ts';
 import { recordDue } from './record-due.ts';
 import type { ServedRecord } from './served-record.ts';
@@ -27,7 +29,9 @@ export function judgeCluster(context: JudgeContext, cluster: OpenCluster): reado
   if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing));
   const explained = groups.length <= calls.length;
   if (calls.length === 1 && groups.length === 1 && call !== undefined && group !== undefined) {
-    const judged = judgeCall(context, call, group, 'open_intent');
+    const why = 'the only record that fits it, and it the only call that fits the record';
+    const match: CallMatch = { call, records: group, pass: 'open_intent', score: 1, why };
+    const judged = withMatch(judgeCall(context, call, group, 'open_intent'), match);
     // On a shared key a record that does not fit is as likely another client's.
     return context.key === 'shared' && hasFinalFinding(judged) ? asForeign(context, cluster) : [judged];
   }
@@ -59,12 +63,12 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
   const split = groups.map((group) => splitGroup(context, calls, group));
   const ofRecord = (record: ServedRecord): Charge | null => chargeOf(record, context.settings);
   const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
-  const pending = records.some(({ billing_status }) => billing_status === 'pending');
+  const pending = records.some(({ role }) => role === 'pending');
   const known = priced.every(({ expected }) => expected !== null);
   const bounds = sumBounds(priced, groups.length);
   const comparable = known && !pending && groups.length <= calls.length;
   const findings: Finding[] = [
-    ...records.flatMap((record) => judgeRecord(context, record, null)),
+    ...records.flatMap((record) => judgeRecord(context, record, null, null)),
     ...split.flatMap(({ main, extras }) => duplicateFindings(context, null, main, extras)),
     ...ownTokenFindings(context, groups),
     ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
@@ -81,7 +85,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
     `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
   return {
     calls: priced.map(({ call, expected }) =>
-      judgedCall(call, records, 'open_intent', {
+      judgedCall(call, records, 'cluster', {
         expectation: expected ?? { unknown: 'not priced', unpriced_model: false },
         charge: null,
         verdict: final ? 'finding' : checked,

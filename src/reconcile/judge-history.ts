@@ -1,35 +1,65 @@
 import type { Finding } from '../core/finding.ts';
-import { chargeOf, deltaOf } from './charge.ts';
+import { deltaOf, keptBy, NO_CHARGE } from './charge.ts';
+import { isProved } from './completeness-proof.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
-import { covers } from './judged-sweep.ts';
+import { covers, type JudgedSweep } from './judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import type { ServedRecord } from './served-record.ts';
 
-const FINAL: readonly string[] = ['settled', 'refunded'];
+/**
+ * The final version of each record that a later read shows changed, by the record's key. A settled record may still be
+ * refunded; nothing else about a final record may change.
+ */
+export function regressedRecords({
+  versions,
+}: Pick<JudgedSweep, 'versions'>): ReadonlyMap<string, ServedRecord> {
+  const changed = new Map<string, ServedRecord>();
+  for (const [key, history] of Map.groupBy(versions, (version) => version.key)) {
+    if (hasTwins(history)) continue;
+    const before = history.find((version, index) => {
+      const after = history[index + 1];
+      return after !== undefined && regressed(version, after);
+    });
+    if (before !== undefined) changed.set(key, before);
+  }
+  return changed;
+}
 
-/** Records that changed after they were final, or that are gone, over all reads. `isOurs` keeps foreign ones out. */
+/**
+ * Records that changed after they were final, or that are gone, over all reads. `isOurs` keeps foreign ones out;
+ * `explains` holds the keys of those whose change is all that is wrong with the amount of their call.
+ */
 export function judgeHistory(
   context: JudgeContext,
   isOurs: (record: ServedRecord) => boolean,
+  explains: ReadonlySet<string>,
 ): readonly Finding[] {
   const { sweep } = context;
   const present = new Set(sweep.records.map(({ key }) => key));
   const byKey = Map.groupBy(sweep.versions.filter(isOurs), ({ key }) => key);
-  return [...byKey.values()].flatMap((versions) => {
+  return [...byKey].flatMap(([key, versions]) => {
     if (hasTwins(versions)) return [];
-    const changed = versions.flatMap((version, index) => {
-      const before = versions[index - 1];
-      return before !== undefined && regressed(before, version)
-        ? [changedFinding(context, before, version)]
-        : [];
-    });
+    const before = context.regressed.get(key);
+    const after = before === undefined ? undefined : versions[versions.indexOf(before) + 1];
+    const changed =
+      before === undefined || after === undefined
+        ? []
+        : [
+            changedFinding(
+              context,
+              before,
+              explains.has(key) ? (versions.at(-1) ?? after) : after,
+              explains.has(key),
+            ),
+          ];
     const last = versions.at(-1);
-    const first = changed.slice(0, 1);
-    if (last === undefined || present.has(last.key) || sweep.complete === null) return first;
-    return last.created_at !== null && covers(sweep, last.created_at)
-      ? [...first, vanishedFinding(last)]
-      : first;
+    if (last === undefined || present.has(last.key) || sweep.complete === null) return changed;
+    return last.created_at !== null &&
+      covers(sweep, last.created_at) &&
+      isProved(sweep.proof, last.created_at)
+      ? [...changed, vanishedFinding(context, last)]
+      : changed;
   });
 }
 
@@ -39,15 +69,20 @@ function hasTwins(versions: readonly ServedRecord[]): boolean {
   return new Set(moments).size < moments.length;
 }
 
-/** A settled record may still be refunded; nothing else about a final record may change. */
 function regressed(before: ServedRecord, after: ServedRecord): boolean {
-  if (!FINAL.includes(before.billing_status) || before.content === after.content) return false;
-  return !(before.billing_status === 'settled' && after.billing_status === 'refunded');
+  if ((before.role !== 'settled' && before.role !== 'refunded') || before.content === after.content)
+    return false;
+  return !(before.role === 'settled' && after.role === 'refunded');
 }
 
-function changedFinding(context: JudgeContext, before: ServedRecord, after: ServedRecord): Finding {
-  const then = chargeOf(before, context.settings);
-  const now = chargeOf(after, context.settings);
+function changedFinding(
+  context: JudgeContext,
+  before: ServedRecord,
+  after: ServedRecord,
+  explains: boolean,
+): Finding {
+  const then = keptBy(before, context.settings);
+  const now = keptBy(after, context.settings);
   return makeFinding({
     class: 'state_regression',
     rule: 'changed_after_settlement',
@@ -60,19 +95,24 @@ function changedFinding(context: JudgeContext, before: ServedRecord, after: Serv
       `Record ${after.id} was ${before.billing_status} with amount ${before.amount.text} at ${before.read_at}, ` +
       `and is ${after.billing_status} with amount ${after.amount.text} at ${after.read_at}.`,
     next_step: 'Ask the operator who changed a final record; both versions are kept in usage/records.ndjson.',
+    // What is held back again is credit less, however little it exceeds the charge.
+    ...(after.role === 'pending' && (after.reserved.lo ?? 0n) > 0n ? { direction: 'over' as const } : {}),
+    bridge: explains ? (after.role === 'pending' ? 'held' : 'settled') : 'none',
   });
 }
 
-function vanishedFinding(last: ServedRecord): Finding {
+function vanishedFinding(context: JudgeContext, last: ServedRecord): Finding {
+  const kept = keptBy(last, context.settings);
   return makeFinding({
     class: 'state_regression',
     rule: 'vanished',
     confidence: 'proved',
-    delta: null,
+    delta: kept === null ? null : deltaOf(NO_CHARGE, kept),
     evidence: evidenceOf(last, null),
     request_id: last.request_id,
     model: last.model,
     explanation: `Record ${last.id} was served at ${last.read_at} and is missing from a later complete read of its time.`,
     next_step: 'Ask the operator where the record went; the version read is kept in usage/records.ndjson.',
+    bridge: 'absent',
   });
 }

@@ -1,8 +1,9 @@
 import type { Finding } from '../core/finding.ts';
 import { NO_CHARGE } from './charge.ts';
-import { deadlineOf } from './deadline.ts';
+import { isProved } from './completeness-proof.ts';
+import { waitOf } from './deadline.ts';
 import { type Expectation, expectedCharge } from './expected-charge.ts';
-import { hasPassed, type JudgeContext } from './judge-context.ts';
+import type { JudgeContext } from './judge-context.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { covers } from './judged-sweep.ts';
@@ -10,6 +11,9 @@ import { type Judgement, judgedMoney } from './judgement.ts';
 import { makeFinding, usd } from './make-finding.ts';
 import type { PaidCall } from './paid-call.ts';
 import { recordDue } from './record-due.ts';
+
+/** Nothing is claimed where the record may stand on a page that was not served. */
+export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';
 
 /** Judges a call for which no record was found. */
 export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
@@ -21,7 +25,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {
-    const settled = due !== 'may' || hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text));
+    const settled = due !== 'may' || !waitOf(context, 'unrecorded_request', call, call.ended_ms).provisional;
     return {
       calls: [
         judgedCall(call, [], 'none', {
@@ -40,14 +44,21 @@ function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
     const why = 'the usage records of its time were not read';
     return withoutFinding(call, expectation, 'not_checkable', why);
   }
-  const late =
-    hasPassed(context, call.ended_ms, deadlineOf(call.kind, call.text)) && context.sweep.complete !== null;
-  const finding = unrecorded(call, expectation, late);
+  const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
+  const read = context.sweep.complete !== null;
+  const proved = isProved(context.sweep.proof, Math.floor(call.started_ms / 1000));
+  if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
+    // Whatever its deadline: that it is gone is told of the record.
+    const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
+    return { ...gone, money: [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] };
+  }
+  const late = !wait.provisional && read && proved;
+  const finding = unrecorded(call, expectation, late, wait.deadline_at);
   const judged = withoutFinding(
     call,
     expectation,
     late ? 'finding' : 'provisional',
-    late ? 'no record, though its time has passed' : 'no record yet',
+    late ? 'no record, though its time has passed' : wait.provisional || !read ? 'no record yet' : NOT_PROVED,
   );
   return {
     ...judged,
@@ -69,7 +80,12 @@ function withoutFinding(
   };
 }
 
-function unrecorded(call: PaidCall, expectation: Expectation, late: boolean): Finding {
+function unrecorded(
+  call: PaidCall,
+  expectation: Expectation,
+  late: boolean,
+  deadlineAt: string | null,
+): Finding {
   const bounds = boundsOf(expectation);
   const delta = bounds === null ? null : (negated(bounds.point) ?? { min: -bounds.hi, max: -bounds.lo });
   const worth =
@@ -93,6 +109,7 @@ function unrecorded(call: PaidCall, expectation: Expectation, late: boolean): Fi
       ? 'Nothing to claim; tell the operator which request id is missing.'
       : 'Read again once its time to settle has passed.',
     provisional: !late,
+    deadline_at: late ? null : deadlineAt,
   });
 }
 

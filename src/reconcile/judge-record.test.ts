@@ -21,7 +21,7 @@ describe('refunds and reserves', () => {
       rows: [failed],
       sweeps: [{ records: [recordOf('a', { ...VIDEO_RECORD, result: 'failed' })] }],
     });
-    expect(brief(result)).toEqual(['failed_task_not_refunded charged 0.4']);
+    expect(brief(result)).toEqual(['failed_task_not_refunded charged 0.4 provisional']);
   });
 
   test('a refund must be the whole reserve', () => {
@@ -84,7 +84,7 @@ describe('refunds and reserves', () => {
 
   test('a pending record is provisional until its deadline, then a leak', () => {
     const early = judge({ rows: [textRow('a')], sweeps: [{ records: [held] }] });
-    expect(brief(early)).toEqual(['reservation_leak pending_past_deadline 0.01 provisional']);
+    expect(brief(early)).toEqual(['reservation_leak pending_past_deadline 0.0072 provisional']);
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
     expect(early.wanted).toEqual([{ read: 'sweep', why: 'reservations are pending' }]);
@@ -93,7 +93,7 @@ describe('refunds and reserves', () => {
       rows: [textRow('a')],
       sweeps: [{ records: [held], at_ms: START_MS + 16 * MINUTE_MS }],
     });
-    expect(brief(late)).toEqual(['reservation_leak pending_past_deadline 0.01']);
+    expect(brief(late)).toEqual(['reservation_leak pending_past_deadline 0.0072']);
     expect(late.gated).toBe(true);
     expect(early.findings[0]?.id).toBe(late.findings[0]?.id);
   });

@@ -1,16 +1,22 @@
 import { formatAmount } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import { deadlineOf } from './deadline.ts';
-import { hasPassed, type JudgeContext } from './judge-context.ts';
+import type { Expectation } from './expected-charge.ts';
+import { heldReserve } from './held-reserve.ts';
+import type { JudgeContext } from './judge-context.ts';
 import { makeFinding, usd } from './make-finding.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { AmountField, ServedRecord } from './served-record.ts';
+import { unknownRecord } from './unknown-record.ts';
 
-/** What one record shows by itself, without a price: precision, signs, refund arithmetic, age. */
+/**
+ * What one record shows by itself: precision, signs, refund arithmetic, age. `expectation`: what is due for its call,
+ * for what a held reserve exceeds it by; null where it is not known whose record it is.
+ */
 export function judgeRecord(
   context: JudgeContext,
   record: ServedRecord,
   call: PaidCall | null,
+  expectation: Expectation | null,
 ): readonly Finding[] {
   const about = {
     evidence: evidenceOf(record, call),
@@ -23,7 +29,8 @@ export function judgeRecord(
     ...precision(record, about),
     ...negative(record, about),
     ...refunds(context, record, about),
-    ...pending(context, record, call, about),
+    ...heldReserve(context, record, call, expectation),
+    ...unknownRecord(context, record, call),
   ];
 }
 
@@ -67,23 +74,29 @@ function malformed(record: ServedRecord, about: About): readonly Finding[] {
 
 function precision(record: ServedRecord, about: About): readonly Finding[] {
   return amountsOf(record)
-    .filter(([, { exact }]) => exact === null)
-    .map(([field, { text, hi }]) =>
+    .filter(([, { exact, form }]) => exact === null || form !== 'decimal')
+    .map(([field, { text, form }]) =>
       makeFinding({
         ...about,
         class: 'precision_loss',
-        rule: `${field}:${hi === null ? 'malformed' : 'too_many_decimals'}`,
+        rule: `${field}:${PRECISION[form].rule}`,
         confidence: 'proved',
         delta: null,
-        explanation: `${field} of record ${record.id} is ${JSON.stringify(text)}: ${
-          hi === null
-            ? 'not a decimal string, so its value is unknown'
-            : 'more than 12 decimals, as float arithmetic leaves them; it is judged as the interval around it'
-        }.`,
+        explanation: `${field} of record ${record.id} is ${form === 'number' ? text : JSON.stringify(text)}: ${PRECISION[form].what}.`,
         next_step: 'Ask the operator to serve amounts as exact decimal strings.',
       }),
     );
 }
+
+const PRECISION: { readonly [F in AmountField['form']]: { readonly rule: string; readonly what: string } } = {
+  decimal: {
+    rule: 'too_many_decimals',
+    what: 'more than 12 decimals, as float arithmetic leaves them; it is judged as the interval around it',
+  },
+  number: { rule: 'number', what: 'a JSON number, of which others lose digits; it is judged by its value' },
+  exponent: { rule: 'exponent', what: 'written with an exponent; it is judged by its value' },
+  unreadable: { rule: 'malformed', what: 'not a decimal string, so its value is unknown' },
+};
 
 function negative(record: ServedRecord, about: About): readonly Finding[] {
   const amounts = amountsOf(record).flatMap(([field, { exact }]) =>
@@ -117,12 +130,16 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
   if (amount === null || reserved === null || refunded === null) return [];
   // A negative amount is told as one; its arithmetic would claim the opposite.
   if (amount < 0n || reserved < 0n || refunded < 0n) return [];
-  const status = record.billing_status;
+  const status = record.role;
   if (status !== 'settled' && status !== 'refunded') return [];
   if (status === 'settled' && context.settings.amount_meaning === 'gross') return [];
   const rest = reserved > amount ? reserved - amount : 0n;
-  const due = status === 'refunded' ? reserved : rest;
-  const kept = status === 'refunded' ? amount : 0n;
+  // A trusted account reserves nothing, so that its refund cannot be compared with it.
+  const whole = reserved > 0n ? reserved : refunded;
+  const due = status === 'refunded' ? whole : rest;
+  // An amount that is meant before refunds still holds what was given back.
+  const before = context.settings.amount_meaning === 'gross' && amount >= refunded ? refunded : 0n;
+  const kept = status === 'refunded' ? amount - before : 0n;
   if (refunded === due && kept === 0n) return [];
   const delta = due === refunded ? kept : due - refunded;
   const twice = refunded > due && (refunded > reserved || refunded === due * 2n);
@@ -133,36 +150,12 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
       rule: `${status}_arithmetic`,
       confidence: 'proved',
       delta,
+      // Beside a charge that is right by itself, what did not come back is in no sum of charges.
+      bridge: status === 'refunded' ? 'settled' : 'none',
       explanation:
         `Record ${record.id} is ${status}: reserved ${usd(reserved)}, amount ${usd(amount)}, refunded ${usd(refunded)}; ` +
         `${usd(due)} should have come back${status === 'refunded' ? ' and the amount be $0' : ''}.`,
       next_step: 'Claim the difference with the request id, or ask the operator for the refund entry.',
-    }),
-  ];
-}
-
-function pending(
-  context: JudgeContext,
-  record: ServedRecord,
-  call: PaidCall | null,
-  about: About,
-): readonly Finding[] {
-  if (record.billing_status !== 'pending') return [];
-  const since = call?.ended_ms ?? (record.created_at ?? 0) * 1000;
-  const deadline = deadlineOf(call?.kind ?? null, call?.text ?? false);
-  const late = hasPassed(context, since, deadline);
-  return [
-    makeFinding({
-      ...about,
-      class: 'reservation_leak',
-      rule: 'pending_past_deadline',
-      confidence: 'proved',
-      delta: record.reserved.exact,
-      explanation: `Record ${record.id} still holds ${record.reserved.text} USD; ${
-        late ? 'its time to settle has passed' : 'it may settle yet'
-      } (${deadline / 60_000} minutes after the call ended).`,
-      next_step: late ? 'Claim the reserve with the request id.' : 'Read again later.',
-      provisional: !late,
     }),
   ];
 }

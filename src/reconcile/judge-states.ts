@@ -1,27 +1,35 @@
 import type { Finding } from '../core/finding.ts';
 import { makeFinding } from './make-finding.ts';
 import type { ServedRecord } from './served-record.ts';
+import { isNamedStatus } from './status-roles.ts';
 
 const RESULTS: readonly string[] = ['completed', 'failed', 'incomplete', 'cancelled', 'unknown'];
-const BILLING_STATUSES: readonly string[] = ['pending', 'settled', 'refunded', 'unknown'];
 
-/** One finding a state value that nobody has named (interface §2 shows `completed` and `settled` alone). */
+/**
+ * One finding a state value that nobody has named (interface §2 shows `completed` and `settled` alone) and that the
+ * records do not explain by themselves.
+ */
 export function judgeStates(records: readonly ServedRecord[]): readonly Finding[] {
   return [
-    ...unnamed('result', RESULTS, records, ({ result }) => result),
-    ...unnamed('billing_status', BILLING_STATUSES, records, ({ billing_status }) => billing_status),
+    ...unnamed(
+      'result',
+      records.filter(({ result }) => !RESULTS.includes(result)),
+      ({ result }) => result,
+    ),
+    ...unnamed(
+      'billing_status',
+      records.filter(({ role, billing_status: status }) => role === 'unknown' && !isNamedStatus(status)),
+      ({ billing_status }) => billing_status,
+    ),
   ];
 }
 
 function unnamed(
   field: 'result' | 'billing_status',
-  known: readonly string[],
   records: readonly ServedRecord[],
   stateOf: (record: ServedRecord) => string,
 ): readonly Finding[] {
-  const strange = records.filter(
-    (record) => !record.malformed.includes(field) && !known.includes(stateOf(record)),
-  );
+  const strange = records.filter(({ malformed }) => !malformed.includes(field));
   return [...Map.groupBy(strange, stateOf).entries()].map(([value, group]) =>
     makeFinding({
       class: 'unknown_status',

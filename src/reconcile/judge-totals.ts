@@ -1,8 +1,11 @@
 import { formatAmount } from '../core/amount.ts';
 import type { FaultClass } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
+import type { ReadLeaf } from '../core/usage-lines.ts';
 import type { JudgeContext } from './judge-context.ts';
+import { isLostByPages } from './judge-paging.ts';
 import { makeFinding } from './make-finding.ts';
+import { readEvidence } from './read-evidence.ts';
 import type { TotalsFigures } from './served-totals.ts';
 import type { ComparedTotals, Disagreement } from './totals-disagreements.ts';
 
@@ -22,18 +25,35 @@ const CLASS_OF: Readonly<Record<Disagreement['against'], FaultClass>> = {
 
 /**
  * Totals against records and against their own parts. The parts come in one answer, so their contradiction is final;
- * totals and records are two reads, so theirs is final once a second sweep shows the same figures on both sides.
+ * totals and records are two reads, so theirs is final once two reads of one leaf, or a second sweep, show the same on
+ * both sides.
  */
 export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly Finding[] {
   const { judged, before } = input;
-  const windows = context.sweep.windows.map(({ start, end }) => `totals:${start}-${end}`);
-  const findings = judged.disagreements.map((disagreement) => {
-    const oneAnswer = disagreement.against === 'by_model' || disagreement.against === 'daily';
-    const stable = oneAnswer || before?.disagreements.some((earlier) => same(earlier, disagreement)) === true;
-    return disagreementFinding(disagreement, windows, !stable);
+  const { sweep } = context;
+  const windows = [
+    ...sweep.windows.map(({ start, end }) => `totals:${start}-${end}`),
+    ...readEvidence(sweep.own_reads.filter(({ read, purpose }) => read === 'totals' && purpose === 'sweep')),
+  ];
+  // What pages lost is told of the pages: these records say nothing about the totals.
+  const lost = sweep.complete === null || sweep.proof.leaves.some(isLostByPages);
+  const unknown = judged.totals?.total.unknown_records ?? 0n;
+  const comparable = judged.disagreements.filter(
+    (one) =>
+      (!lost || isOneAnswer(one)) &&
+      (one.figure !== 'unknown_records' || unknown === 0n) &&
+      !(isOneAnswer(one) && isOfTheWhole(one, judged.disagreements)),
+  );
+  const findings = comparable.map((disagreement) => {
+    const leaf = leafOf(sweep.proof.leaves, disagreement);
+    const stable =
+      isOneAnswer(disagreement) ||
+      leaf !== null ||
+      before?.disagreements.some((earlier) => same(earlier, disagreement)) === true;
+    return disagreementFinding(disagreement, windows, !stable, leaf);
   });
   findings.push(...unreadableTotals(judged.totals, windows));
-  const unknown = judged.totals?.total.unknown_records ?? 0n;
+  // What an unknown record is nobody says, so their number is told and compared with nothing.
   if (unknown === 0n) return findings;
   return [
     ...findings,
@@ -47,6 +67,32 @@ export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly
       next_step: 'Ask the operator what an unknown record is.',
     }),
   ];
+}
+
+/** The parts come in one answer with the whole. */
+function isOneAnswer({ against }: Disagreement): boolean {
+  return against === 'by_model' || against === 'daily';
+}
+
+/** Where the parts sum to what the records sum to, the whole is wrong and not its parts. */
+function isOfTheWhole(part: Disagreement, all: readonly Disagreement[]): boolean {
+  return all.some(
+    ({ against, figure, sum }) => against === 'records' && figure === part.figure && sum === part.sum,
+  );
+}
+
+/** The first seconds in which two reads of totals and records by themselves show the same disagreement. */
+function leafOf(leaves: readonly ReadLeaf[], { against, figure }: Disagreement): ReadLeaf | null {
+  if (against !== 'records') return null;
+  const own = leaves.find(
+    (leaf) =>
+      leaf.figure === figure &&
+      leaf.stable &&
+      !leaf.by_page_size &&
+      leaf.served !== null &&
+      leaf.served !== leaf.totals,
+  );
+  return own ?? null;
 }
 
 /** What could not be compared is told: a check that is off must not look like one that passed. */
@@ -94,6 +140,7 @@ function disagreementFinding(
   disagreement: Disagreement,
   windows: readonly string[],
   provisional: boolean,
+  leaf: ReadLeaf | null,
 ): Finding {
   const { against, figure, of, totals, sum } = disagreement;
   const money = figure !== 'records' && figure !== 'unknown_records';
@@ -112,11 +159,23 @@ function disagreementFinding(
     confidence: 'proved',
     delta: money ? totals - sum : null,
     direction: 'none',
-    evidence: [...windows, `figure:${figure}`, ...(of === null ? [] : [`part:${of}`])],
-    explanation: `The totals say ${figure}${place} ${text(totals)}, but ${other} ${text(sum)}.`,
+    evidence: [
+      ...windows,
+      `figure:${figure}`,
+      ...(of === null ? [] : [`part:${of}`]),
+      ...(leaf === null ? [] : [`leaf:${leaf.start}-${leaf.end}`, ...leaf.reads.map((id) => `read:${id}`)]),
+    ],
+    explanation:
+      `The totals say ${figure}${place} ${text(totals)}, but ${other} ${text(sum)}.` +
+      (leaf === null ? '' : ` ${leafText(leaf)}`),
     next_step: provisional
       ? 'Read again: records may have moved between both reads.'
       : 'Ask the operator which of the two is billed.',
     provisional,
   });
+}
+
+function leafText({ start, end, model, totals, served }: ReadLeaf): string {
+  const of = model === null ? '' : ` of ${model}`;
+  return `Of ${start}–${end} alone, read twice, the totals${of} say ${totals} and the records come to ${served}.`;
 }

@@ -18,10 +18,10 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
   }
   const { lo, hi } = record.reserved;
   const reserve = lo === null || hi === null ? null : { lo, hi };
-  const held = record.billing_status === 'pending' ? reserve : charge;
+  const held = record.role === 'pending' ? reserve : charge;
   const finding = makeFinding({
     class: 'phantom_record',
-    rule: record.billing_status === 'pending' ? 'reserved_without_call' : 'record_without_call',
+    rule: record.role === 'pending' ? 'reserved_without_call' : 'record_without_call',
     confidence: 'proved',
     delta: held === null ? null : deltaOf(held, NO_CHARGE),
     ...(held !== null && isZero(held) ? { severity: 'S3' as const } : {}),
@@ -50,6 +50,11 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
       request_id: of.request_id,
       record_ids: [of.id],
       match,
+      score: 0,
+      match_why: '',
+      basis: 'none',
+      grade: null,
+      tier: null,
       started_at: null,
       outcome: null,
       expected: null,
@@ -59,6 +64,8 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
       verdict,
       lines: [],
       why,
+      row: null,
+      record: of,
     };
   }
 }

@@ -73,9 +73,8 @@ describe('an amount of more than 12 decimals', () => {
 });
 
 describe.each([
-  ['a JSON number', 1000],
   ['absent', undefined],
-  ['no decimal', '2.8e-3'],
+  ['no decimal', '2,8'],
   ['null', null],
 ])('an amount that is %s', (_, amount) => {
   test('is unknown, never 0: no conclusion', () => {
@@ -105,15 +104,35 @@ describe.each([
   });
 });
 
+describe.each([
+  ['a JSON number', 0.0028, 1000, 'amount:number'],
+  ['a text with an exponent', '2.8e-3', '1e3', 'amount:exponent'],
+])('an amount that is %s', (_, right, wrong, rule) => {
+  test('is judged by its value, and told below the gate', () => {
+    const honest = withAmount(right);
+    expect(only(honest)).toMatchObject({ class: 'precision_loss', rule, severity: 'S4' });
+    expect(honest.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.0028' });
+    expect(honest.inconclusive).toEqual([]);
+    const result = withAmount(wrong);
+    expect(codes(result)).toEqual(['amount_mismatch S1', 'precision_loss S4']);
+    expect(result.findings[0]?.delta_exact).toBe('999.9972');
+  });
+});
+
+test('a decimal comma has no value: nobody says which of both it separates', () => {
+  expect(withAmount('0,0028').calls[0]).toMatchObject({ verdict: 'not_checkable', charged: null });
+});
+
 test('a finding that gates is told without the reason of an unreadable amount beside it', () => {
-  const records = [recordOf('b', { ...ALONE, amount: '1' }), { ...recordOf('a', ALONE), amount: 7 }];
+  const records = [recordOf('b', { ...ALONE, amount: '1' }), { ...recordOf('a', ALONE), amount: '7,0' }];
   const result = judge({ rows: [textRow('a'), textRow('b')], sweeps: [{ records }] });
   expect(result.gated).toBe(true);
   expect(result.inconclusive).toEqual([]);
 });
 
 describe('a status that nobody has named', () => {
-  const charged = { ...ALONE, billing_status: 'charged' };
+  /** Amounts that add up under no meaning of the status. */
+  const charged = { billing_status: 'charged', reserved_amount: '0.01', refunded_amount: '0.001' };
 
   test('on a second record with an amount is a duplicate all the same', () => {
     const second = recordOf('a', { ...charged, id: 'rec-2', amount: '1' });
@@ -135,9 +154,9 @@ describe('a status that nobody has named', () => {
   test('on the record of a call has its amount judged like a settled one', () => {
     const of = (amount: string): Reconciliation =>
       judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', { ...charged, amount })] }] });
-    expect(codes(of('1000'))).toEqual(['amount_mismatch S1', 'unknown_status S4']);
+    expect(codes(of('0.005'))).toEqual(['amount_mismatch S1', 'unknown_status S4']);
     expect(only(of('0.0028')).class).toBe('unknown_status');
     expect(of('0.0028').calls[0]?.verdict).toBe('to_the_digit');
-    expect(of('0').calls[0]?.verdict).toBe('not_checkable');
+    expect(of('0').calls[0]?.verdict).toBe('provisional');
   });
 });

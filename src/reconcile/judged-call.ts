@@ -26,6 +26,9 @@ export function judgedCall(
     readonly charge: Charge | null;
     readonly verdict: JudgedCall['verdict'];
     readonly why: string;
+    readonly score?: number;
+    readonly match_why?: string;
+    readonly record?: ServedRecord;
   },
 ): JudgedCall {
   const { expectation } = judged;
@@ -37,6 +40,11 @@ export function judgedCall(
     request_id: call.row?.request_id ?? records[0]?.request_id ?? call.request_ids[0] ?? null,
     record_ids: records.map(({ id }) => id),
     match,
+    score: judged.score ?? (records.length > 0 && match !== 'cluster' ? 1 : 0),
+    match_why: judged.match_why ?? '',
+    basis: known === null ? 'none' : 'client',
+    grade: known === null || known.facts === null ? null : 'published',
+    tier: null,
     started_at: call.started_at,
     outcome: call.outcome,
     expected: textOf(known?.point ?? null),
@@ -46,6 +54,8 @@ export function judgedCall(
     verdict: judged.verdict,
     lines: known?.lines ?? [],
     why: judged.why,
+    row: call.row,
+    record: match === 'cluster' ? null : (judged.record ?? records[0] ?? null),
   };
 }
 

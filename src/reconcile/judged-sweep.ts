@@ -1,7 +1,9 @@
 import { parseInstant } from '../core/time.ts';
 import type { ReadLine, UsageTotalsLine, UsageWindow } from '../core/usage-lines.ts';
+import { type CompletenessProof, completenessProof } from './completeness-proof.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
 import { type ServedRecord, serveRecord } from './served-record.ts';
+import { withRoles } from './status-roles.ts';
 
 /** What is judged: the records of the last complete sweep, supplemented by later reads of single request ids. */
 export interface JudgedSweep {
@@ -15,7 +17,14 @@ export interface JudgedSweep {
   readonly totals: readonly UsageTotalsLine[];
   /** Earlier versions of records, from every read. */
   readonly versions: readonly ServedRecord[];
+  /** Request ids under which an earlier read showed a record, and now there is none. */
+  readonly gone_request_ids: ReadonlySet<string>;
   readonly windows: readonly UsageWindow[];
+  /** All reads of usage, and those of the judged sweep. */
+  readonly reads: readonly ReadLine[];
+  readonly own_reads: readonly ReadLine[];
+  /** How far it is proved that nothing is missing from it. */
+  readonly proof: CompletenessProof;
   /** Milliseconds since the epoch of the last read of usage; ages count from it. Null without any read. */
   readonly last_read_ms: number | null;
   readonly last_read_at: string | null;
@@ -27,12 +36,16 @@ const USAGE_READS: ReadonlySet<ReadLine['read']> = new Set(['records', 'totals',
 
 export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const ends = input.reads.filter((read) => read.read === 'sweep_end');
-  const complete = highest(ends.filter((read) => read.complete === true).map(({ sweep }) => sweep));
+  const lasts = lastComplete(ends);
+  const complete = lasts === null ? null : highest(lasts.map(({ sweep }) => sweep));
   const sweep =
     complete ?? highest(input.records.filter((line) => !line.by_request_id).map((line) => line.sweep));
-  const versions = input.records.map(serveRecord).sort(byMoment);
-  const swept = oneVersion(ofSweep(versions, sweep));
-  const sweepEnd = ends.filter((read) => read.sweep === sweep);
+  const sweeps = new Set(lasts === null ? [sweep] : lasts.map((end) => end.sweep));
+  const isOwn = (line: { readonly sweep: number }): boolean => sweeps.has(line.sweep);
+  const served = input.records.map(serveRecord).sort(byMoment);
+  const versions = withRoles(served, input.terms.readings.status);
+  const swept = [...sweeps].flatMap((one) => oneVersion(ofSweep(versions, one, input.reads)));
+  const sweepEnd = ends.filter(isOwn);
   const sweptAt = latest(sweepEnd.map(({ read_at }) => read_at));
   const lastReadAt = latest(
     input.reads.filter(({ read }) => USAGE_READS.has(read)).map(({ read_at }) => read_at),
@@ -40,18 +53,35 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const later = versions.filter(
     (record) => record.by_request_id && (sweptAt === null || record.read_at > sweptAt),
   );
+  const records = supplemented(swept, later).sort(byCreation);
+  const totals = input.totals.filter(isOwn);
+  const ownReads = input.reads.filter(isOwn);
   return {
     complete,
     sweep,
-    records: supplemented(swept, later).sort(byCreation),
+    records,
     swept,
-    totals: input.totals.filter((line) => line.sweep === sweep),
+    totals,
     versions,
-    windows: windowsOf(input.reads, sweep),
+    gone_request_ids: goneIds(versions, records),
+    windows: windowsOf(ownReads),
+    reads: input.reads,
+    own_reads: ownReads,
+    proof: completenessProof({
+      ends: lasts ?? [],
+      reads: ownReads,
+      totals,
+      records: swept.length,
+    }),
     last_read_ms: lastReadAt === null ? null : parseInstant(lastReadAt),
     last_read_at: lastReadAt,
     swept_ms: sweptAt === null ? null : parseInstant(sweptAt),
   };
+}
+
+function goneIds(versions: readonly ServedRecord[], records: readonly ServedRecord[]): ReadonlySet<string> {
+  const present = new Set(records.map(({ request_id }) => request_id));
+  return new Set(versions.flatMap(({ request_id: id }) => (present.has(id) ? [] : [id])));
 }
 
 /** True where a record created at this Unix second would have been read. */
@@ -59,9 +89,29 @@ export function covers(sweep: JudgedSweep, second: number): boolean {
   return sweep.windows.some(({ start, end }) => second >= start && second < end);
 }
 
-/** The records that one sweep read. */
-export function ofSweep(versions: readonly ServedRecord[], sweep: number | null): readonly ServedRecord[] {
-  return versions.filter((record) => record.sweep === sweep && !record.by_request_id);
+/** The records that count of one sweep: those of the walks that its end names, or of the last walk where it has none. */
+export function ofSweep(
+  versions: readonly ServedRecord[],
+  sweep: number | null,
+  reads: readonly ReadLine[],
+): readonly ServedRecord[] {
+  const own = versions.filter((record) => record.sweep === sweep && !record.by_request_id);
+  const end = reads.find((read) => read.read === 'sweep_end' && read.sweep === sweep);
+  const passes = end === undefined ? null : end.judged_passes;
+  const last = highest(own.flatMap(({ pass }) => pass ?? []));
+  return own.filter(({ pass }) => pass === null || (passes === null ? pass === last : passes.includes(pass)));
+}
+
+/** The last complete sweep of each key; null where a key has none. */
+function lastComplete(ends: readonly ReadLine[]): readonly ReadLine[] | null {
+  const byKey = Map.groupBy(ends, ({ key_fp }) => key_fp);
+  const lasts = [...byKey.values()].map((own) => {
+    const sweep = highest(own.filter((end) => end.complete === true).map((end) => end.sweep));
+    return own.filter((end) => end.complete === true && end.sweep === sweep);
+  });
+  return lasts.length === 0 || lasts.some((own) => own.length === 0)
+    ? null
+    : lasts.flat().toSorted((left, right) => left.sweep - right.sweep);
 }
 
 /**
@@ -71,9 +121,9 @@ export function ofSweep(versions: readonly ServedRecord[], sweep: number | null)
 function oneVersion(records: readonly ServedRecord[]): ServedRecord[] {
   const byKey = Map.groupBy(records, ({ key }) => key);
   return [...byKey.values()].flatMap((versions) => {
-    const pending = versions.filter(({ billing_status }) => billing_status === 'pending');
+    const pending = versions.filter(({ role }) => role === 'pending');
     const moved = pending.length > 0 && pending.length < versions.length;
-    return moved ? versions.filter(({ billing_status }) => billing_status !== 'pending') : versions;
+    return moved ? versions.filter(({ role }) => role !== 'pending') : versions;
   });
 }
 
@@ -86,10 +136,12 @@ function supplemented(swept: readonly ServedRecord[], later: readonly ServedReco
   return [...byKey.values()].flat();
 }
 
-function windowsOf(reads: readonly ReadLine[], sweep: number | null): readonly UsageWindow[] {
-  const ends = reads.filter((read) => read.sweep === sweep && read.read === 'sweep_end');
+function windowsOf(ownReads: readonly ReadLine[]): readonly UsageWindow[] {
+  const ends = ownReads.filter(({ read }) => read === 'sweep_end');
   const own =
-    ends.length > 0 ? ends : reads.filter((read) => read.sweep === sweep && read.read === 'records');
+    ends.length > 0
+      ? ends
+      : ownReads.filter(({ read, purpose }) => read === 'records' && (purpose ?? 'sweep') === 'sweep');
   return own.flatMap(({ window }) => (window === null ? [] : [window]));
 }
 

@@ -2,6 +2,9 @@ import type { PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
 import type { JudgedCall, JudgedSum } from '../core/reconciliation.ts';
 import { type Charge, exactOf } from './charge.ts';
+import type { Expectation } from './expected-charge.ts';
+import type { PaidCall } from './paid-call.ts';
+import type { ServedRecord } from './served-record.ts';
 
 /** How far the money of a judgement was checked. */
 export type Checked = 'to_the_digit' | 'within_bounds' | 'not_checkable' | 'provisional';
@@ -12,8 +15,20 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   /** One part a charge that is due or not by itself: a surplus charge is a part of its own. */
   readonly money: readonly JudgedMoney[];
+  /** Keys of records whose change after their end is all that is wrong with the amount. */
+  readonly regressed?: readonly string[];
+  /** The one call and record whose charge was compared with a price. */
+  readonly subject?: JudgedSubject;
   /** Where several calls were judged by their sum. */
   readonly sum?: JudgedSum;
+}
+
+export interface JudgedSubject {
+  readonly call: PaidCall;
+  readonly record: ServedRecord;
+  /** Null where it cannot be read. */
+  readonly charge: Charge | null;
+  readonly expectation: Expectation;
 }
 
 /** 10⁻¹² USD. */

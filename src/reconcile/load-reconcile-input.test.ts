@@ -2,6 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sha256Of } from '../pricebook/read-price-book.ts';
 import { loadReconcileInput } from './load-reconcile-input.ts';
 import { bookDocument, inputOf, recordOf, textRow } from './reconcile.test-support.ts';
 import { reconcile } from './reconcile.ts';
@@ -14,6 +15,9 @@ const PLAN = {
   cap: { max_spend_usd: null, bounds: [] },
 };
 
+const BOOK = JSON.stringify(bookDocument());
+const BOOK_SHA256 = sha256Of(new TextEncoder().encode(BOOK));
+
 let dir = '';
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'run-'));
@@ -21,7 +25,7 @@ beforeEach(async () => {
   await writeFile(join(dir, 'calls/one-1.ndjson'), ndjson(SOURCE.ledger.rows));
   await writeFile(join(dir, 'usage/pages.ndjson'), ndjson(SOURCE.reads));
   await writeFile(join(dir, 'usage/records.ndjson'), ndjson(SOURCE.records));
-  await writeFile(join(dir, `books/${'a'.repeat(64)}.json`), JSON.stringify(bookDocument()));
+  await writeFile(join(dir, `books/${BOOK_SHA256}.json`), BOOK);
 });
 afterEach(() => rm(dir, { recursive: true }));
 
@@ -66,4 +70,28 @@ test('a record that was being written when the reader stopped is left aside, a d
 test('a damaged plan is refused', async () => {
   await writeFile(join(dir, 'plan.json'), '{"schema":"weighbridge.plan/1"');
   await expect(loadReconcileInput(dir)).rejects.toMatchObject({ code: 'plan_corrupt' });
+});
+
+test('a book that was edited under its name is refused, with its file', async () => {
+  const file = join(dir, `books/${BOOK_SHA256}.json`);
+  await writeFile(file, BOOK.replace('"8"', '"9"'));
+  await expect(loadReconcileInput(dir)).rejects.toMatchObject({
+    code: 'book_corrupt',
+    exitCode: 2,
+    message: expect.stringContaining(file),
+  });
+});
+
+test('the books of a folder are read by its mapping file', async () => {
+  const own = JSON.stringify({ offers: { 'model-of-ours': { in: 2, out: 8 } } });
+  await rm(join(dir, `books/${BOOK_SHA256}.json`));
+  await writeFile(join(dir, `books/${sha256Of(new TextEncoder().encode(own))}.json`), own);
+  const mapping =
+    'schema: weighbridge.mapping/1\neach: offers.*\nfields: { model: $key, input: { path: in }, output: { path: out } }\n';
+  await writeFile(join(dir, 'books/mapping.yaml'), mapping);
+  const [book] = (await loadReconcileInput(dir)).books;
+  expect(book?.reading).toMatchObject({
+    identified: false,
+    coverage: { adapter: 'mapping', models_mapped: 1 },
+  });
 });

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -14,22 +16,35 @@ import {
   type UsageRecordLine,
   type UsageTotalsLine,
 } from '../core/usage-lines.ts';
-import { loadLedger } from '../ledger/load-ledger.ts';
-import { textLines } from '../ledger/text-lines.ts';
+import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
+import type { BookOptions } from '../pricebook/adapt-book.ts';
+import { MAPPING_FILE, OWN_BOOK } from '../pricebook/book-files.ts';
+import { readMapping } from '../pricebook/mapping-file.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
+import { verifiedBytes } from '../pricebook/verified-bytes.ts';
+import { GrownLines } from './grown-lines.ts';
 import {
   type ArchivedBook,
   DEFAULT_TOLERANCES,
   type ReconcileInput,
   type Tolerances,
 } from './reconcile-input.ts';
+import { type UpstreamCall, readUpstreamJournal, upstreamByCall } from './upstream-calls.ts';
+import { readLineAdditions, recordLineAdditions, totalsLineAdditions } from './usage-line-additions.ts';
 
 export interface LoadOptions {
-  /** A ledger elsewhere: a run folder, a folder of ledger files or a file. Default: the run folder's calls/. */
-  readonly ledger?: string;
+  /** A ledger that was read already. Default: that of the run folder's calls/. */
+  readonly ledger?: LoadedLedger;
+  /** Keeps the usage lines of the folder that it read before. */
+  readonly usage?: UsageFiles;
   /** Overrides the plan's `target.key`; without a plan a key counts as shared. */
   readonly key?: 'shared' | 'exclusive';
   readonly tolerances?: Tolerances;
+  readonly terms?: BillingTerms;
+  /** Reader of the books; a mapping file is that of the folder. */
+  readonly adapter?: BookOptions['adapter'];
+  readonly suspense?: ReconcileInput['suspense'];
+  readonly basis?: ReconcileInput['basis'];
 }
 
 const bound = z.looseObject({
@@ -46,6 +61,7 @@ const bound = z.looseObject({
 const plan = z.looseObject({
   schema: z.literal(PLAN_SCHEMA),
   target: z.looseObject({ key: z.enum(['shared', 'exclusive']) }),
+  workload: z.looseObject({ nonce: z.string() }).optional(),
   cap: z.looseObject({ bounds: z.array(bound) }),
 });
 
@@ -66,13 +82,16 @@ const readLine = z.looseObject({
   sha256: z.string().nullable(),
   complete: z.boolean().nullable(),
   reasons: z.array(z.string()),
+  ...readLineAdditions,
 }) satisfies z.ZodType<ReadLine>;
 
-const recordLine = z.looseObject({
+/** One line of usage/records.ndjson. */
+export const recordLine = z.looseObject({
   schema: z.literal(USAGE_RECORD_SCHEMA),
   read_at: z.string(),
   sweep: z.number(),
   by_request_id: z.boolean(),
+  ...recordLineAdditions,
   record: z.unknown(),
 }) satisfies z.ZodType<UsageRecordLine>;
 
@@ -81,26 +100,76 @@ const totalsLine = z.looseObject({
   read_at: z.string(),
   sweep: z.number(),
   window,
+  ...totalsLineAdditions,
   totals: z.unknown(),
 }) satisfies z.ZodType<UsageTotalsLine>;
 
+/** Copy of the journal of a gateway behind the target, in the run folder. */
+export const UPSTREAM_FILE = 'upstream.ndjson';
+
 /**
- * Reads a run folder: plan.json (if any), calls/, usage/ and books/. Files that a stopped run never wrote count as
- * empty. Throws `usage_corrupt` or `plan_corrupt` (exit 2) with file and line, and what `loadLedger` throws.
+ * The usage lines of a run folder. Its reads only ever append: read again, only what has come since is parsed. Throws
+ * `usage_corrupt` (exit 2) with file and line.
+ */
+export class UsageFiles {
+  readonly reads: GrownLines<ReadLine>;
+  readonly records: GrownLines<UsageRecordLine>;
+  readonly totals: GrownLines<UsageTotalsLine>;
+
+  constructor(runDir: string) {
+    const usage = join(runDir, 'usage');
+    this.reads = grownLines(join(usage, 'pages.ndjson'), readLine);
+    this.records = grownLines(join(usage, 'records.ndjson'), recordLine);
+    this.totals = grownLines(join(usage, 'totals.ndjson'), totalsLine);
+  }
+}
+
+function grownLines<Line>(path: string, schema: z.ZodType<Line>): GrownLines<Line> {
+  return new GrownLines(
+    path,
+    (text, number) => {
+      const parsed = schema.safeParse(jsonOf(text));
+      if (parsed.success) return parsed.data;
+      throw corrupt('usage_corrupt', path, number, issuesOf(parsed.error));
+    },
+    // A last line without its newline was being written when the reader stopped; its sweep has no sweep_end.
+    (text) => schema.safeParse(jsonOf(text)).data ?? null,
+  );
+}
+
+/**
+ * Reads a run folder: plan.json (if any), calls/, usage/, books/ and the upstream journal. Files that a stopped run never
+ * wrote count as empty. Throws `usage_corrupt` or `plan_corrupt` (exit 2) with file and line, and what `loadLedger` throws.
  */
 export async function loadReconcileInput(runDir: string, options: LoadOptions = {}): Promise<ReconcileInput> {
-  const usage = join(runDir, 'usage');
+  const usage = options.usage ?? new UsageFiles(runDir);
   const planned = await readPlan(join(runDir, 'plan.json'));
+  const ledger = options.ledger ?? (await loadLedger(runDir));
   return {
     plan: planned,
-    ledger: await loadLedger(options.ledger ?? runDir),
-    reads: await readLines(join(usage, 'pages.ndjson'), readLine),
-    records: await readLines(join(usage, 'records.ndjson'), recordLine),
-    totals: await readLines(join(usage, 'totals.ndjson'), totalsLine),
-    books: await readBooks(join(runDir, 'books')),
+    ledger,
+    reads: await usage.reads.read(),
+    records: await usage.records.read(),
+    totals: await usage.totals.read(),
+    books: await readBooks(join(runDir, 'books'), options.adapter),
     key: options.key ?? planned?.target.key ?? 'shared',
     tolerances: options.tolerances ?? DEFAULT_TOLERANCES,
+    terms: options.terms ?? NO_TERMS,
+    suspense: options.suspense ?? null,
+    basis: options.basis ?? 'ledger',
+    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.workload?.nonce ?? null, ledger),
   };
+}
+
+/** Only a plan says by which nonce its calls are marked. */
+async function readUpstream(
+  file: string,
+  nonce: string | null,
+  { rows, intents }: LoadedLedger,
+): Promise<ReadonlyMap<string, UpstreamCall>> {
+  if (nonce === null || !existsSync(file)) return new Map();
+  const ids = new Set([...rows, ...intents].map(({ call_id }) => call_id));
+  return upstreamByCall(await readUpstreamJournal(file), nonce, [...ids]);
 }
 
 async function readPlan(path: string): Promise<z.infer<typeof plan> | null> {
@@ -111,30 +180,22 @@ async function readPlan(path: string): Promise<z.infer<typeof plan> | null> {
   throw corrupt('plan_corrupt', path, null, `expected ${PLAN_SCHEMA}: ${issuesOf(parsed.error)}`);
 }
 
-async function readLines<Line>(path: string, schema: z.ZodType<Line>): Promise<readonly Line[]> {
-  const lines: Line[] = [];
-  try {
-    for await (const { text, number, ended } of textLines(path)) {
-      const parsed = schema.safeParse(jsonOf(text));
-      if (parsed.success) lines.push(parsed.data);
-      // A last line without its newline was being written when the reader stopped; its sweep has no sweep_end.
-      else if (ended) throw corrupt('usage_corrupt', path, number, issuesOf(parsed.error));
-    }
-  } catch (error) {
-    missingAs(null)(error);
-  }
-  return lines;
-}
-
-async function readBooks(folder: string): Promise<readonly ArchivedBook[]> {
+/** Throws `book_corrupt` (exit 2) where the bytes of a book are not those of its name. */
+async function readBooks(folder: string, adapter: BookOptions['adapter']): Promise<readonly ArchivedBook[]> {
   const names = await readdir(folder).catch(missingAs<string[]>([]));
-  const files = names.filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(
-    files.map(async (name) => ({
-      sha256: name.slice(0, -'.json'.length),
-      reading: readPriceBook(await readFile(join(folder, name))),
-    })),
-  );
+  const mapping = names.includes(MAPPING_FILE)
+    ? readMapping(await readFile(join(folder, MAPPING_FILE), 'utf8'), join(folder, MAPPING_FILE))
+    : null;
+  const books = names.filter((name) => /^(own-)?[0-9a-f]{64}\.(json|yaml|csv)$/.test(name)).sort();
+  const own = books.filter((name) => name.startsWith(OWN_BOOK));
+  return (own.length > 0 ? own : books).map((name) => {
+    const reading = readPriceBook(verifiedBytes(join(folder, name)), { adapter: adapter ?? 'auto', mapping });
+    return {
+      sha256: name.slice(name.indexOf('-') + 1, name.lastIndexOf('.')),
+      // A book in place of the target's is that of every record, whatever version the record names.
+      reading: own.length === 0 || 'unreadable' in reading ? reading : { ...reading, identified: false },
+    };
+  });
 }
 
 function missingAs<Value>(value: Value): (error: unknown) => Value {

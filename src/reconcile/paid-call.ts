@@ -8,6 +8,9 @@ import { compareText } from './judged-sweep.ts';
 /** One paid call of the ledger: its row, its intent, or both. */
 export interface PaidCall {
   readonly call_id: string;
+  /** Shared by the attempts of one call, which count from 1. */
+  readonly logical_id: string;
+  readonly attempt: number;
   readonly kind: PaidKind;
   readonly text: boolean;
   readonly model: string;
@@ -49,6 +52,8 @@ function fromRow(row: CallRow, kind: PaidKind, intent: Intent | null): PaidCall 
   const others = row.request_ids.filter((id) => id !== row.request_id).reverse();
   return {
     call_id: row.call_id,
+    logical_id: row.logical_id,
+    attempt: row.attempt,
     kind,
     text: isTextKind(kind),
     model: row.model ?? intent?.model ?? '',
@@ -78,6 +83,8 @@ function fromIntent(intent: Intent, lastSign: number): PaidCall {
   const startedMs = parseInstant(intent.at) ?? 0;
   return {
     call_id: intent.call_id,
+    logical_id: intent.logical_id,
+    attempt: intent.attempt,
     kind: intent.kind,
     text: isTextKind(intent.kind),
     model: intent.model,

@@ -1,8 +1,11 @@
-import type { Severity } from '../core/fault-class.ts';
+import type { BillingTerms } from '../core/billing-terms.ts';
+import type { FaultClass, Severity } from '../core/fault-class.ts';
 import type { PriceBound } from '../core/plan.ts';
+import type { SuspenseItem } from '../core/suspense.ts';
 import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-lines.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
+import type { UpstreamCall } from './upstream-calls.ts';
 
 /** All that a judgement rests on. Nothing else, no clock above all, may change it. */
 export interface ReconcileInput {
@@ -13,9 +16,17 @@ export interface ReconcileInput {
   readonly records: readonly UsageRecordLine[];
   readonly totals: readonly UsageTotalsLine[];
   readonly books: readonly ArchivedBook[];
+  /** `records`: there is no ledger, and each record is judged by itself. */
+  readonly basis: 'ledger' | 'records';
   /** Whether only this ledger's calls use the key. */
   readonly key: 'shared' | 'exclusive';
   readonly tolerances: Tolerances;
+  /** Agreed prices, policies, readings and deadlines. */
+  readonly terms: BillingTerms;
+  /** Open items of earlier runs, and the name of this one; null where no state is kept. */
+  readonly suspense: { readonly run_id: string; readonly opening: readonly SuspenseItem[] } | null;
+  /** What a gateway behind the target counted of each call, by call id; empty where none was watched. */
+  readonly upstream: ReadonlyMap<string, UpstreamCall>;
 }
 
 /** They decide exit codes only, never what a finding is. */
@@ -24,9 +35,18 @@ export interface Tolerances {
   readonly gate: Severity;
   /** Least share of the charged USD that must be checked for a conclusion, 0 to 1. */
   readonly min_checked: number;
+  /** USD that a finding's difference must exceed, in either direction, to gate; plain decimal. */
+  readonly gate_usd: string;
+  /** Only these classes gate; empty: all. */
+  readonly gate_classes: readonly FaultClass[];
 }
 
-export const DEFAULT_TOLERANCES: Tolerances = { gate: 'S3', min_checked: 0.95 };
+export const DEFAULT_TOLERANCES: Tolerances = {
+  gate: 'S3',
+  min_checked: 0.95,
+  gate_usd: '0',
+  gate_classes: [],
+};
 
 export interface ArchivedBook {
   /** Name of the file under books/ without `.json`. */

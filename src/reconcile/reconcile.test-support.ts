@@ -1,11 +1,15 @@
+import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
 import type { Finding } from '../core/finding.ts';
 import type { UsageRecord } from '../core/interface.ts';
 import type { CallRow, Intent } from '../core/ledger-lines.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import { formatInstant } from '../core/time.ts';
 import {
+  READ_DEFAULTS,
   READ_SCHEMA,
+  RECORD_DEFAULTS,
   type ReadLine,
+  TOTALS_DEFAULTS,
   USAGE_RECORD_SCHEMA,
   USAGE_TOTALS_SCHEMA,
   type UsageRecordLine,
@@ -127,6 +131,10 @@ export interface InputSpec {
   }[];
   readonly books?: readonly ArchivedBook[];
   readonly tolerances?: Tolerances;
+  readonly terms?: Partial<BillingTerms>;
+  readonly suspense?: ReconcileInput['suspense'];
+  readonly basis?: ReconcileInput['basis'];
+  readonly upstream?: ReconcileInput['upstream'];
   readonly key?: 'shared' | 'exclusive';
 }
 
@@ -147,6 +155,7 @@ export function inputOf(spec: InputSpec): ReconcileInput {
         read_at: readAt,
         sweep: number,
         window: WINDOW,
+        ...TOTALS_DEFAULTS,
         totals: sweep.totals,
       });
     }
@@ -174,8 +183,12 @@ export function inputOf(spec: InputSpec): ReconcileInput {
     records,
     totals,
     books: spec.books ?? [archivedBook()],
+    basis: spec.basis ?? 'ledger',
     key: spec.key ?? 'exclusive',
     tolerances: spec.tolerances ?? DEFAULT_TOLERANCES,
+    terms: { ...NO_TERMS, ...spec.terms },
+    suspense: spec.suspense ?? null,
+    upstream: spec.upstream ?? new Map(),
   };
 }
 
@@ -195,12 +208,20 @@ function readLine(changes: Partial<ReadLine>): ReadLine {
     sha256: null,
     complete: null,
     reasons: [],
+    ...READ_DEFAULTS,
     ...changes,
   };
 }
 
 function recordLine(record: unknown, readAt: string, sweep: number, byRequestId: boolean): UsageRecordLine {
-  return { schema: USAGE_RECORD_SCHEMA, read_at: readAt, sweep, by_request_id: byRequestId, record };
+  return {
+    schema: USAGE_RECORD_SCHEMA,
+    read_at: readAt,
+    sweep,
+    by_request_id: byRequestId,
+    ...RECORD_DEFAULTS,
+    record,
+  };
 }
 
 export function judge(spec: InputSpec): Reconciliation {

@@ -1,25 +1,45 @@
+import { formatAmount, parseAmount } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
-import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
-import type { CompletenessResult, CoverageResult } from '../core/result.ts';
+import { type JudgedCall, MATCH_PASSES, type Reconciliation } from '../core/reconciliation.ts';
+import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
 import { billingSettings } from './billing-settings.ts';
 import { bookShelf } from './book-shelf.ts';
+import { flaggedEstimates } from './estimated-usage.ts';
+import { applyHypotheses } from './hypotheses/apply-hypotheses.ts';
+import { judgeAccount } from './judge-account.ts';
 import { judgeBooks } from './judge-books.ts';
 import { judgeCall } from './judge-call.ts';
 import { judgeCluster } from './judge-cluster.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { judgeHistory } from './judge-history.ts';
+import { judgeCurrency } from './judge-currency.ts';
+import { judgeFilter } from './judge-filter.ts';
+import { judgeHistory, regressedRecords } from './judge-history.ts';
+import { NOT_PROVED } from './judge-missing.ts';
+import { judgePaging } from './judge-paging.ts';
 import { judgeStates } from './judge-states.ts';
 import { judgeTotals } from './judge-totals.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
+import { judgeWindow } from './judge-window.ts';
 import { compareText, type JudgedSweep, judgedSweep, ofSweep } from './judged-sweep.ts';
-import type { Judgement } from './judgement.ts';
-import { matchById } from './match-by-id.ts';
-import { openClusters } from './open-clusters.ts';
+import { distinct } from './make-finding.ts';
+import { assignOpen } from './match/assign-open.ts';
+import { matchByCharge } from './match/match-by-charge.ts';
+import { matchCalls } from './match/match-calls.ts';
+import { openClusters } from './match/open-clusters.ts';
+import { withMatch } from './match/with-match.ts';
+import { moneyByDay, moneyByModel } from './money-by.ts';
 import { type PaidCall, paidCalls } from './paid-call.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
+import { onRecordBasis } from './record-basis.ts';
+import { callsOfRecords } from './record-calls.ts';
+import { retriedCalls } from './retried-calls.ts';
 import type { ServedRecord } from './served-record.ts';
 import { coverageResult, findingGroups, gates, moneyResult, unreadableCharges } from './summarise.ts';
+import { agingBuckets } from './time/aging.ts';
+import { judgePosting } from './time/posting-lag.ts';
+import { suspenseAccount } from './time/suspense.ts';
 import { type ComparedTotals, compareTotals } from './totals-disagreements.ts';
+import { trustedShelf } from './trusted-shelf.ts';
 import { wantedReads } from './wanted-reads.ts';
 
 /**
@@ -28,30 +48,35 @@ import { wantedReads } from './wanted-reads.ts';
  */
 export function reconcile(input: ReconcileInput): Reconciliation {
   const sweep = judgedSweep(input);
-  const shelf = bookShelf(input.books, input.reads);
-  const calls = paidCalls(input.ledger);
-  const { groups, unmatched_records } = matchById(calls, sweep.records);
-  const matched = calls.flatMap((call) => {
-    const records = groups.get(call.call_id);
-    return records === undefined ? [] : [{ call, records }];
-  });
-  const context: JudgeContext = {
+  const served = bookShelf(input.books, input.reads, input.terms);
+  const ownRecords = input.basis === 'records';
+  const calls = ownRecords ? callsOfRecords(sweep.records, served) : paidCalls(input.ledger);
+  const matching = matchCalls(calls, sweep.records);
+  const { window } = matching;
+  const settings = billingSettings(sweep.records, matching.matches, served, input.terms.readings);
+  const untried: JudgeContext = {
     plan: input.plan,
     key: input.key,
     sweep,
-    shelf,
-    settings: billingSettings(sweep.records, matched, shelf),
+    shelf: served,
+    settings,
+    terms: input.terms,
+    upstream: input.upstream,
+    retried: retriedCalls(matching.matches, settings),
+    flagged_estimates: flaggedEstimates(matching.matches),
+    regressed: regressedRecords(sweep),
   };
-  const unmatchedCalls = calls.filter(({ call_id }) => !groups.has(call_id));
-  const open = unmatchedCalls.filter((call) => call.request_ids.length === 0);
-  const { clusters, leftover } = openClusters(context, open, unmatched_records);
+  const context: JudgeContext = { ...untried, shelf: trustedShelf(untried, matching.matches) };
+  const byCharge = matchByCharge(context, window, matching.open, matching.records);
+  const assigned = assignOpen(context, window, byCharge.calls, byCharge.records);
+  const { clusters, leftover } = openClusters(context, window, assigned.calls, assigned.records);
   const clustered = new Set(clusters.flatMap((cluster) => cluster.calls));
+  const alone = [...matching.missing, ...assigned.calls].filter((call) => !clustered.has(call));
   const firstSecond = Math.floor((calls[0]?.started_ms ?? 0) / 1000);
-  const judgements: readonly Judgement[] = [
-    ...matched.map(({ call, records }) => judgeCall(context, call, records, 'request_id')),
-    ...unmatchedCalls
-      .filter((call) => !clustered.has(call))
-      .map((call) => judgeCall(context, call, [], 'none')),
+  const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
+  const judged = applyHypotheses(context, [
+    ...matches.map((match) => withMatch(judgeCall(context, match.call, match.records, match.pass), match)),
+    ...alone.map((call) => judgeCall(context, call, [], 'none')),
     ...clusters.flatMap((cluster) => judgeCluster(context, cluster)),
     ...leftover.map((record) =>
       judgeUnmatched(
@@ -60,7 +85,8 @@ export function reconcile(input: ReconcileInput): Reconciliation {
         context.key === 'shared' || (record.created_at ?? firstSecond) < firstSecond,
       ),
     ),
-  ];
+  ]);
+  const judgements = ownRecords ? judged.map(onRecordBasis) : judged;
   const judgedCalls = judgements.flatMap((judgement) => judgement.calls);
   const foreignKeys = new Set(foreignOf(judgedCalls));
   const isForeign = (record: ServedRecord): boolean => foreignKeys.has(record.key);
@@ -72,8 +98,28 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...judgeBooks(context, ours),
     ...judgeStates(ours),
     ...judgeTotals(context, compared),
-    ...judgeHistory(context, (record) => input.key === 'exclusive' || knownIds.has(record.request_id)),
+    ...judgePaging(sweep),
+    ...judgeFilter(sweep),
+    ...judgeWindow(sweep),
+    ...judgeCurrency(sweep),
+    ...judgeAccount(input.reads),
+    ...judgePosting(context, input.reads, matches),
+    ...judgeHistory(
+      context,
+      (record) => input.key === 'exclusive' || knownIds.has(record.request_id),
+      new Set(judgements.flatMap(({ regressed }) => regressed ?? [])),
+    ),
   ]);
+  const suspense =
+    input.suspense === null
+      ? null
+      : suspenseAccount({
+          ...input.suspense,
+          calls: judgedCalls,
+          findings,
+          records: sweep.records,
+          last_read_ms: sweep.last_read_ms,
+        });
   const withRecords = new Set(
     judgedCalls.filter(({ record_ids }) => record_ids.length > 0).map(({ call_id }) => call_id),
   );
@@ -82,14 +128,26 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...context.settings.shown,
     ...totalsSettings(compared.judged),
   ]);
-  const { gate, min_checked } = input.tolerances;
-  const gated = findings.some((finding) => gates(finding, gate));
+  const { min_checked } = input.tolerances;
+  const gated = findings.some((finding) => gates(finding, input.tolerances));
   return {
-    money: moneyResult(context, judgements, ours, sweep.records.filter(isForeign)),
+    money: {
+      ...moneyResult(context, judgements, ours, sweep.records.filter(isForeign)),
+      by_model: moneyByModel(judgements),
+      by_day: moneyByDay(judgements),
+      suspense: suspense?.bridge ?? null,
+      aging: agingBuckets(
+        judgedCalls,
+        new Map(calls.map(({ call_id, ended_ms }) => [call_id, ended_ms])),
+        sweep.last_read_ms,
+      ),
+    },
     coverage,
     findings,
-    groups: findingGroups(findings, gate),
+    groups: findingGroups(findings, input.tolerances),
     completeness: completenessOf(input, context, compared.judged, calls),
+    matching: matchingRows(judgedCalls),
+    suspense: suspense?.items ?? null,
     calls: [...judgedCalls].sort(byStart),
     sums: judgements
       .flatMap(({ sum }) => sum ?? [])
@@ -105,6 +163,18 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   };
 }
 
+/** Records by the pass that found their call. */
+function matchingRows(calls: readonly JudgedCall[]): readonly MatchingRow[] {
+  return MATCH_PASSES.flatMap((pass) => {
+    const pairs = calls.filter(({ match }) => match === pass);
+    if (pairs.length === 0) return [];
+    const amounts = pairs.map(({ charged }) => (charged === null ? null : parseAmount(charged)));
+    const known = amounts.filter((amount) => amount !== null);
+    const sum = known.reduce((total, amount) => total + amount, 0n);
+    return [{ pass, pairs: pairs.length, charged: known.length < amounts.length ? null : formatAmount(sum) }];
+  });
+}
+
 function foreignOf(calls: readonly JudgedCall[]): readonly string[] {
   return calls
     .filter(({ match }) => match === 'foreign')
@@ -113,16 +183,17 @@ function foreignOf(calls: readonly JudgedCall[]): readonly string[] {
 
 function comparedSweeps(
   input: ReconcileInput,
-  { sweep, versions }: JudgedSweep,
+  own: JudgedSweep,
 ): { readonly judged: ComparedTotals; readonly before: ComparedTotals | null } {
   function compared(of: number | null): ComparedTotals {
     const lines = input.totals.filter((line) => line.sweep === of);
-    return compareTotals(lines, ofSweep(versions, of));
+    return compareTotals(lines, ofSweep(own.versions, of, input.reads));
   }
   const earlier = input.reads
-    .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (sweep ?? 0))
+    .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (own.sweep ?? 0))
     .map((read) => read.sweep);
-  return { judged: compared(sweep), before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
+  const judged = compareTotals(own.totals, own.swept);
+  return { judged, before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
 }
 
 function totalsSettings({ totals, reading }: ComparedTotals): CoverageResult['settings'] {
@@ -136,8 +207,7 @@ function totalsSettings({ totals, reading }: ComparedTotals): CoverageResult['se
 }
 
 function sortedFindings(findings: readonly Finding[]): readonly Finding[] {
-  const byId = new Map(findings.map((finding) => [finding.id, finding]));
-  return [...byId.values()].sort(
+  return distinct(findings).toSorted(
     (left, right) =>
       compareText(left.class, right.class) ||
       compareText(left.request_id ?? '', right.request_id ?? '') ||
@@ -170,13 +240,25 @@ function completenessOf(
   const records = totals?.total.records ?? null;
   return {
     complete: sweep.complete !== null && !input.ledger.problems.some(({ gap }) => gap),
-    pages: ofJudged.filter(({ read }) => read === 'records').length,
+    pages: ofJudged.filter(({ read, purpose }) => read === 'records' && (purpose ?? 'sweep') === 'sweep')
+      .length,
     records: sweep.swept.length,
     totals_records: records === null ? null : Number(records),
     reads: input.reads.filter(({ read }) => read !== 'sweep_end').length,
     last_read_at: sweep.last_read_at,
     open_calls: calls.filter(({ row }) => row === null).length,
     reasons: [...new Set([...reasons, ...problems])].sort(),
+    proved: sweep.proof.proved,
+    leaves: sweep.proof.leaves.map(({ start, end, model, figure, totals: told, records: own, stable }) => ({
+      start,
+      end,
+      model,
+      figure,
+      totals: told,
+      records: own,
+      stable,
+    })),
+    hazards: sweep.proof.hazards,
   };
 }
 
@@ -198,6 +280,8 @@ function inconclusive(
   if (shelf.unreadable.length > 0) reasons.push('the price book could not be read');
   else if (shelf.latest === null) reasons.push('no price book was read');
   if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
+  const unproved = calls.filter(({ why }) => why === NOT_PROVED).length;
+  if (unproved > 0) reasons.push(unprovedText(unproved));
   const checked = (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
   const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
   if (judged.length === 0) reasons.push('nothing could be checked');
@@ -211,4 +295,9 @@ function unreadableText(count: number): string {
   return count === 1
     ? 'the amount of 1 record could not be read'
     : `the amounts of ${count} records could not be read`;
+}
+
+function unprovedText(count: number): string {
+  const whose = count === 1 ? '1 call has no record' : `${count} calls have no record`;
+  return `${whose}, and it is not proved that the records of that time were read whole`;
 }

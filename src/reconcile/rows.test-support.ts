@@ -61,6 +61,7 @@ export function textRow(name: string, changes: Partial<CallRow> = {}): CallRow {
     terminal_seen: true,
     usage: { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} },
     units: null,
+    tools: null,
     max_tokens: 100,
     prompt_bytes: 4000,
     watermark: null,

@@ -4,7 +4,7 @@ import { brief, errorRow, judge, only, recordOf, textRow } from './reconcile.tes
 describe('records by themselves', () => {
   test.each([
     ['result', { result: 'done' }],
-    ['billing_status', { billing_status: 'charged' }],
+    ['billing_status', { billing_status: 'charged', refunded_amount: '0.001' }],
   ])('an unnamed %s is a finding below the gate', (rule, changes) => {
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', changes)] }] });
     expect(only(result)).toMatchObject({ class: 'unknown_status', rule, severity: 'S4' });
@@ -13,7 +13,9 @@ describe('records by themselves', () => {
 
   test.each([
     ['amount:too_many_decimals', { amount: '0.0028000000000000004' }],
-    ['amount:malformed', { amount: '2.8e-3' }],
+    ['amount:malformed', { amount: '0,0028' }],
+    ['amount:exponent', { amount: '2.8e-3' }],
+    ['refunded_amount:exponent', { refunded_amount: '72e-4' }],
     ['reserved_amount:malformed', { reserved_amount: '' }],
   ])('an amount that is no exact decimal: %s', (rule, changes) => {
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', changes)] }] });
@@ -46,14 +48,23 @@ describe('records by themselves', () => {
         { records: [recordOf('a', { amount: '0.0029', refunded_amount: '0.0071' }), recordOf('b')] },
       ],
     });
-    expect(brief(changed)).toContain('state_regression changed_after_settlement 0.0001');
+    expect(brief(changed)).toEqual(['state_regression changed_after_settlement 0.0001']);
+    expect(changed.money.difference).toBe('0.0001');
     const gone = judge({ rows, sweeps: [first, { records: [recordOf('b')] }] });
-    expect(brief(gone)).toContain('state_regression vanished open');
+    expect(brief(gone)).toEqual(['state_regression vanished -0.0028']);
     const back = judge({
       rows,
-      sweeps: [first, { records: [recordOf('a', { billing_status: 'pending' }), recordOf('b')] }],
+      sweeps: [
+        first,
+        {
+          records: [
+            recordOf('a', { billing_status: 'pending', amount: '0', refunded_amount: '0' }),
+            recordOf('b'),
+          ],
+        },
+      ],
     });
-    expect(brief(back)).toContain('state_regression changed_after_settlement -0.0028');
+    expect(brief(back)).toEqual(['state_regression changed_after_settlement 0.0072']);
     expect(brief(judge({ rows, sweeps: [first, first] }))).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type PicoUsd, readAmount } from '../core/amount.ts';
+import { formatDecimal, parseNumberText } from '../core/decimal.ts';
 import { parseInstant } from '../core/time.ts';
 import type { UsageRecordLine } from '../core/usage-lines.ts';
+import { namedRole, type StatusRole } from './status-roles.ts';
 
 /** A usage record as far as it could be read; a null field was missing or malformed. */
 export interface ServedRecord {
@@ -14,6 +16,8 @@ export interface ServedRecord {
   readonly model: string;
   readonly result: string;
   readonly billing_status: string;
+  /** What the status means. */
+  readonly role: StatusRole;
   readonly amount: AmountField;
   readonly reserved: AmountField;
   readonly refunded: AmountField;
@@ -31,13 +35,17 @@ export interface ServedRecord {
   readonly read_ms: number;
   readonly sweep: number;
   readonly by_request_id: boolean;
+  /** The walk of its sweep that served it; null in folders of older versions. */
+  readonly pass: number | null;
   /** Canonical JSON of the record as served. */
   readonly content: string;
 }
 
-/** An amount in 10⁻¹² USD; `exact` is null where the text is malformed or holds more than 12 decimals. */
+/** An amount in 10⁻¹² USD; `exact` is null where the text is malformed or has more than 12 decimals. */
 export interface AmountField {
   readonly text: string;
+  /** How it is written; only `decimal` is as documented, and only `unreadable` has no value. */
+  readonly form: 'decimal' | 'number' | 'exponent' | 'unreadable';
   readonly exact: PicoUsd | null;
   /** Bounds of the value; null where the text is no decimal. */
   readonly lo: PicoUsd | null;
@@ -68,6 +76,7 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
   }
   const id = text('id');
   const requestId = text('request_id');
+  const billingStatus = text('billing_status');
   return {
     key: JSON.stringify([requestId, id]),
     id,
@@ -75,10 +84,11 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
     created_at: integer('created_at'),
     model: text('model'),
     result: text('result'),
-    billing_status: text('billing_status'),
-    amount: amountField(fields['amount']),
-    reserved: amountField(fields['reserved_amount']),
-    refunded: amountField(fields['refunded_amount']),
+    billing_status: billingStatus,
+    role: namedRole(billingStatus),
+    amount: inUsd(line, amountField(fields['amount'])),
+    reserved: inUsd(line, amountField(fields['reserved_amount'])),
+    refunded: inUsd(line, amountField(fields['refunded_amount'])),
     input: count('input_tokens'),
     output: count('output_tokens'),
     cache_read: count('cache_read_tokens'),
@@ -90,18 +100,37 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
     by_request_id: line.by_request_id,
+    pass: line.pass,
     sweep: line.sweep,
     content: canonicalJson(line.record),
   };
 }
 
+/** On a page in another currency no amount has a value in USD. */
+function inUsd({ currency }: UsageRecordLine, amount: AmountField): AmountField {
+  if (currency === null || currency === 'USD') return amount;
+  const text = `${amount.text} ${currency}`;
+  return { text, form: 'unreadable', exact: null, lo: null, hi: null };
+}
+
+/** A number, or a text with an exponent, has a certain value all the same; any other text has none. */
 function amountField(value: unknown): AmountField {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
-  if (typeof value !== 'string') return { text, exact: null, lo: null, hi: null };
+  if (typeof value === 'string') {
+    const plain = amountBy(text, 'decimal');
+    if (plain !== null) return plain;
+  }
+  const form = typeof value === 'number' ? 'number' : typeof value === 'string' ? 'exponent' : null;
+  const number = form === null ? null : parseNumberText(text);
+  const read = form === null || number === null ? null : amountBy(formatDecimal(number), form);
+  return read === null ? { text, form: 'unreadable', exact: null, lo: null, hi: null } : { ...read, text };
+}
+
+function amountBy(text: string, form: AmountField['form']): AmountField | null {
   const reading = readAmount(text);
-  if (reading.kind === 'exact') return { text, exact: reading.value, lo: reading.value, hi: reading.value };
-  if (reading.kind === 'interval') return { text, exact: null, lo: reading.lo, hi: reading.hi };
-  return { text, exact: null, lo: null, hi: null };
+  if (reading.kind === 'malformed') return null;
+  if (reading.kind === 'interval') return { text, form, exact: null, lo: reading.lo, hi: reading.hi };
+  return { text, form, exact: reading.value, lo: reading.value, hi: reading.value };
 }
 
 /** JSON with sorted keys, so that equal content gives equal text. */

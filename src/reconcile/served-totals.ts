@@ -147,7 +147,7 @@ export function sumFigures(parts: Iterable<Figures>): Figures {
 
 function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): Figures {
   const other = bound === 'lo' ? 'hi' : 'lo';
-  const { billing_status: status, amount, reserved, refunded } = record;
+  const { role: status, amount, reserved, refunded } = record;
   const counted = reading.refunded === 'all' || status === 'refunded';
   return {
     settled:

@@ -1,18 +1,37 @@
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
-import type { Severity } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { CoverageResult, CoverageSetting, FindingGroup, MoneyResult } from '../core/result.ts';
 import { chargeOf } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import type { Checked, Judgement } from './judgement.ts';
+import type { Tolerances } from './reconcile-input.ts';
 import type { ServedRecord } from './served-record.ts';
 
-/** At or above the gate, any amount, never provisional. An unreadable book leaves no conclusion, so it accuses nobody. */
-export function gates(finding: Finding, gate: Severity): boolean {
-  return !finding.provisional && finding.severity <= gate && finding.class !== 'price_book_unreadable';
+/**
+ * At or above the gate, never provisional, and not already told by the finding over its group. Where the tolerances
+ * name classes or an amount, only those classes and what exceeds the amount. An unreadable book leaves no conclusion, so
+ * it accuses nobody.
+ */
+export function gates(finding: Finding, { gate, gate_usd, gate_classes }: Tolerances): boolean {
+  return (
+    !finding.provisional &&
+    finding.group === null &&
+    finding.severity <= gate &&
+    finding.class !== 'price_book_unreadable' &&
+    (gate_classes.length === 0 || gate_classes.includes(finding.class)) &&
+    exceeds(finding, parseAmount(gate_usd) ?? 0n)
+  );
 }
 
-export function findingGroups(findings: readonly Finding[], gate: Severity): readonly FindingGroup[] {
+/** Any amount exceeds 0, none at all too; a charge that is wrong by an unknown amount exceeds everything. */
+function exceeds({ direction, delta_min, delta_max }: Finding, least: PicoUsd): boolean {
+  if (least <= 0n) return true;
+  const bounds = [delta_min, delta_max].map((text) => (text === null ? null : parseAmount(text)));
+  if (bounds.every((bound) => bound === null)) return direction !== 'none';
+  return bounds.some((bound) => bound !== null && (bound > least || -bound > least));
+}
+
+export function findingGroups(findings: readonly Finding[], tolerances: Tolerances): readonly FindingGroup[] {
   const byClass = Map.groupBy(findings, (finding) => `${finding.class} ${finding.severity}`);
   return [...byClass.values()].flatMap((group) => {
     const [first] = group;
@@ -27,7 +46,7 @@ export function findingGroups(findings: readonly Finding[], gate: Severity): rea
         count: group.length,
         provisional: group.filter(({ provisional }) => provisional).length,
         delta: deltas.length === group.length ? formatAmount(sum(deltas)) : null,
-        gates: group.some((finding) => gates(finding, gate)),
+        gates: group.some((finding) => gates(finding, tolerances)),
       },
     ];
   });
@@ -43,8 +62,9 @@ export function moneyResult(
   const points = money.filter(({ due }) => due !== null);
   const due = sum(points.map((part) => part.due ?? 0n));
   const unread = context.sweep.sweep === null;
-  const chargedOfAll = (records: readonly ServedRecord[]): PicoUsd =>
-    sum(records.map((record) => chargeOf(record, context.settings)?.lo ?? 0n));
+  function lowestCharge(record: ServedRecord): PicoUsd | null {
+    return chargeOf(record, context.settings)?.lo ?? null;
+  }
   function shown(amount: PicoUsd | null): string | null {
     return unread || amount === null ? null : formatAmount(amount);
   }
@@ -53,16 +73,18 @@ export function moneyResult(
     charged: shown(sumKnown(money.map(({ charged }) => charged))),
     charged_inexact: shown(sumKnown(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
     refunded: shown(sumKnown(ours.map(({ refunded }) => refunded.lo))),
-    pending: shown(
-      sumKnown(ours.map(({ billing_status, reserved }) => (billing_status === 'pending' ? reserved.lo : 0n))),
-    ),
+    pending: shown(sumKnown(ours.map(({ role, reserved }) => (role === 'pending' ? reserved.lo : 0n)))),
     difference:
       points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged ?? 0n)) - due),
     certain_over: shown(sum(money.map(({ certain_over }) => certain_over))),
     certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
     open: shown(sum(money.map(({ open }) => open))),
     records: ours.length,
-    foreign: { records: foreign.length, amount: formatAmount(chargedOfAll(foreign)) },
+    foreign: { records: foreign.length, amount: shown(sumKnown(foreign.map(lowestCharge))) },
+    aging: [],
+    suspense: null,
+    by_model: [],
+    by_day: [],
   };
 }
 
@@ -87,6 +109,12 @@ export function coverageResult(
     provisional: shares[3] ?? null,
     prices: { published: pricedModels, declared: 0, inferred: 0 },
     settings: unreadable === 0 ? settings : [...settings, unreadableSetting(unreadable)],
+    basis: { client: shares[0] ?? null, record: null },
+    consistent: null,
+    not_checkable_why: [],
+    provisional_until: null,
+    exercised: [],
+    classes: [],
   };
 }
 

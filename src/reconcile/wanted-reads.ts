@@ -1,14 +1,22 @@
+import type { FaultClass } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { WantedRead } from '../core/reconciliation.ts';
 import { parseInstant } from '../core/time.ts';
 import type { ReadLine } from '../core/usage-lines.ts';
-import { CUT_GRACE_MS, deadlineOf } from './deadline.ts';
+import { CUT_GRACE_MS, deadlineMs } from './deadline.ts';
 import { hasPassed, type JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
 import { recordDue } from './record-due.ts';
 
 /** Above this many stragglers one sweep is cheaper than a read each. */
 const MOST_REQUEST_READS = 20;
+
+/** What a further sweep may still show changed, by the finding that awaits it. */
+const AWAITED: { readonly [C in FaultClass]?: string } = {
+  reservation_leak: 'reservations are pending',
+  failed_task_not_refunded: 'refunds are awaited',
+  unknown_records: 'records say that their state is unknown',
+};
 
 /** The reads that may still change the judgement: one sweep, or single request ids that a sweep did not show. */
 export function wantedReads(
@@ -20,13 +28,11 @@ export function wantedReads(
   const { sweep } = context;
   if (sweep.complete === null) return [{ read: 'sweep', why: 'no sweep of the usage records is complete' }];
   const moving = findings.find(
-    (finding) => finding.provisional && (finding.class === 'reservation_leak' || isTotals(finding)),
+    (finding) => finding.provisional && (AWAITED[finding.class] !== undefined || isTotals(finding)),
   );
   if (moving !== undefined) {
-    const why = isTotals(moving)
-      ? 'totals and records moved between their reads'
-      : 'reservations are pending';
-    return [{ read: 'sweep', why }];
+    const why = isTotals(moving) ? 'totals and records moved between their reads' : AWAITED[moving.class];
+    return [{ read: 'sweep', why: why ?? '' }];
   }
   const asked = requestsRead(reads, sweep.swept_ms ?? 0);
   const waiting = missing.filter((call) => awaits(context, call));
@@ -52,7 +58,7 @@ export function wantedReads(
 function awaits(context: JudgeContext, call: PaidCall): boolean {
   const due = recordDue(call);
   if (due === 'never') return false;
-  const wait = due === 'must' ? deadlineOf(call.kind, call.text) : CUT_GRACE_MS;
+  const wait = due === 'must' ? deadlineMs(context, 'unrecorded_request', call) : CUT_GRACE_MS;
   return !hasPassed(context, call.ended_ms, wait);
 }
 

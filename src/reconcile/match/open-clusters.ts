@@ -1,11 +1,13 @@
-import type { PicoUsd } from '../core/amount.ts';
-import type { PriceBook } from '../core/price-book.ts';
-import { chargeOf } from './charge.ts';
-import { expectedCharge } from './expected-charge.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
-import type { PaidCall } from './paid-call.ts';
-import { recordDue } from './record-due.ts';
-import type { ServedRecord } from './served-record.ts';
+import type { PicoUsd } from '../../core/amount.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import { chargeOf } from '../charge.ts';
+import { expectedCharge } from '../expected-charge.ts';
+import { bookOf, type JudgeContext } from '../judge-context.ts';
+import type { PaidCall } from '../paid-call.ts';
+import { recordDue } from '../record-due.ts';
+import type { ServedRecord } from '../served-record.ts';
+import { type RequestGroup, requestGroups } from './request-groups.ts';
+import { inWindow, type TimeWindow, windowOf } from './time-window.ts';
 
 /** Calls without an id and request groups without a call that may belong together, but not which to which. */
 export interface OpenCluster {
@@ -14,19 +16,19 @@ export interface OpenCluster {
   readonly groups: readonly RequestGroup[];
 }
 
-/** `created_at` is in whole seconds and clocks differ a little. */
-const CLOCK_SLACK_MS = 5_000;
-
 /**
  * Groups open calls with the records that may be theirs, by model, time and highest possible charge. Clusters share
  * neither calls nor records; records that fit no call are left out.
  */
 export function openClusters(
   context: JudgeContext,
+  window: TimeWindow,
   calls: readonly PaidCall[],
   records: readonly ServedRecord[],
 ): { readonly clusters: readonly OpenCluster[]; readonly leftover: readonly ServedRecord[] } {
-  const open = calls.filter((call) => recordDue(call) !== 'never').map((call) => new OpenCall(context, call));
+  const open = calls
+    .filter((call) => recordDue(call) !== 'never')
+    .map((call) => new OpenCall(context, window, call));
   const byModel = Map.groupBy(open, ({ call }) => call.model);
   const groups: { readonly group: RequestGroup; readonly first: OpenCall }[] = [];
   const leftover: ServedRecord[] = [];
@@ -50,28 +52,18 @@ export function openClusters(
   return { clusters, leftover };
 }
 
-/** The records of one request, which come from one call. */
-export type RequestGroup = readonly [ServedRecord, ...ServedRecord[]];
-
-function requestGroups(records: readonly ServedRecord[]): readonly RequestGroup[] {
-  const byRequest = Map.groupBy(records, (record) => record.request_id || record.key);
-  return [...byRequest.values()].flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [[first, ...rest] as const],
-  );
-}
-
 /** A call as a member of a union of calls that share a fitting record. */
 class OpenCall {
   readonly call: PaidCall;
   readonly #context: JudgeContext;
-  readonly #earliest: number;
+  readonly #span: { readonly from: number; readonly to: number };
   readonly #highest = new Map<PriceBook | null, PicoUsd | null>();
   #parent: OpenCall | null = null;
 
-  constructor(context: JudgeContext, call: PaidCall) {
+  constructor(context: JudgeContext, window: TimeWindow, call: PaidCall) {
     this.#context = context;
     this.call = call;
-    this.#earliest = Math.floor((call.started_ms - CLOCK_SLACK_MS) / 1000) * 1000;
+    this.#span = windowOf(window, call);
   }
 
   root(): OpenCall {
@@ -91,9 +83,7 @@ class OpenCall {
   }
 
   #fitsRecord(record: ServedRecord): boolean {
-    if (record.model !== this.call.model || record.created_at === null) return false;
-    const createdMs = record.created_at * 1000;
-    if (createdMs < this.#earliest || createdMs > record.read_ms) return false;
+    if (record.model !== this.call.model || !inWindow(this.#span, record)) return false;
     if (recordDue(this.call) === 'must') return true;
     const charge = chargeOf(record, this.#context.settings);
     const highest = this.#highestCharge(bookOf(this.#context, record));

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+const LF = 0x0a;
+
+/**
+ * The lines of a file that is only ever appended to, each parsed once however often it is read. A file that has become
+ * shorter was replaced, and is read from its start; one that is missing has no lines.
+ */
+export class GrownLines<Line> {
+  readonly #path: string;
+  readonly #parse: (text: string, number: number) => Line;
+  readonly #partOf: (text: string) => Line | null;
+  #lines: Line[] = [];
+  /** Behind the last line end read, bytes. */
+  #offset = 0;
+  /** Of the last line read, from 1, blank ones too. */
+  #number = 0;
+
+  /** `parse` throws for a bad line; `partOf` gives null for the torn part of one at the end of the file. */
+  constructor(
+    path: string,
+    parse: (text: string, number: number) => Line,
+    partOf: (text: string) => Line | null,
+  ) {
+    this.#path = path;
+    this.#parse = parse;
+    this.#partOf = partOf;
+  }
+
+  async read(): Promise<readonly Line[]> {
+    const size = await stat(this.#path).then((found) => found.size, missing);
+    if (size < this.#offset) {
+      this.#lines = [];
+      this.#offset = 0;
+      this.#number = 0;
+    }
+    const rest = size > this.#offset ? await this.#readOn() : '';
+    const last = rest.trim() === '' ? null : this.#partOf(rest);
+    return last === null ? this.#lines.slice() : [...this.#lines, last];
+  }
+
+  /** Gives the text behind the last line end. */
+  async #readOn(): Promise<string> {
+    let rest = Buffer.alloc(0);
+    for await (const chunk of createReadStream(this.#path, { start: this.#offset })) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('grown-lines: expected bytes');
+      rest = Buffer.concat([rest, chunk]);
+      let from = 0;
+      for (let at = rest.indexOf(LF); at >= 0; at = rest.indexOf(LF, from)) {
+        const text = rest.toString('utf8', from, at);
+        this.#number += 1;
+        if (text.trim() !== '') this.#lines.push(this.#parse(text, this.#number));
+        this.#offset += at + 1 - from;
+        from = at + 1;
+      }
+      rest = rest.subarray(from);
+    }
+    return rest.toString('utf8');
+  }
+}
+
+function missing(error: unknown): number {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+  throw error;
+}

@@ -1,0 +1,70 @@
+import type { PriceComponent } from '../../core/price-book.ts';
+import { componentOf, repriced, withComponents } from './changed-book.ts';
+import type { Hypothesis } from './hypothesis.ts';
+import { countOf, lineHypothesis } from './line-hypothesis.ts';
+import type { PricedRow } from './mismatched-row.ts';
+import type { PriceCell } from './price-cell.ts';
+
+/** Cached tokens priced as something else. */
+export function cacheHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+  return [
+    lineHypothesis({
+      name: 'cache_both',
+      class: 'cache_double_charge',
+      told: 'cached tokens are charged at the input price and at the cache price',
+      applies: (row) => reads(row) + writes(row) > 0n,
+      facts: (facts) => ({
+        ...facts,
+        input: countOf(facts.input) + countOf(facts.cache_read) + countOf(facts.cache_write),
+      }),
+    }),
+    lineHypothesis({
+      name: 'read_as_input',
+      class: 'cache_read_at_full_price',
+      told: 'tokens read from the cache are charged at the input price',
+      applies: (row) => reads(row) > 0n,
+      book: withComponents(book, model, (components) => repriced(components, 'cache_read_token', null)),
+    }),
+    lineHypothesis({
+      name: 'write_as_read',
+      class: 'cache_write_unbilled',
+      confidence: 'strong',
+      told: 'tokens written to the cache are charged at the price of a read',
+      applies: (row) => writes(row) > 0n,
+      book: withComponents(book, model, (components) =>
+        repriced(components, 'cache_write_token', componentOf(components, 'cache_read_token')),
+      ),
+    }),
+    lineHypothesis({
+      name: 'write_free',
+      class: 'cache_write_unbilled',
+      confidence: 'strong',
+      told: 'tokens written to the cache are not charged',
+      applies: (row) => writes(row) > 0n,
+      book: withComponents(book, model, (components) =>
+        repriced(components, 'cache_write_token', { price: '0', per: '1' }),
+      ),
+    }),
+    lineHypothesis({
+      name: 'write_ttl',
+      class: 'cache_write_unbilled',
+      confidence: 'strong',
+      told: 'tokens written to the cache are charged as those of the other life',
+      applies: (row) => writes(row) > 0n,
+      book: withComponents(book, model, (components) => components.map(otherLife)),
+    }),
+  ];
+}
+
+function reads({ facts }: PricedRow): bigint {
+  return countOf(facts.cache_read);
+}
+
+function writes({ facts }: PricedRow): bigint {
+  return countOf(facts.cache_write);
+}
+
+function otherLife(component: PriceComponent): PriceComponent {
+  if (component.ttl === undefined) return component;
+  return { ...component, ttl: component.ttl === '1h' ? '5m' : '1h' };
+}

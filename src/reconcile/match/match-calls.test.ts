@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../core/interface.ts';
+import type { CallRow } from '../../core/ledger-lines.ts';
+import { formatInstant } from '../../core/time.ts';
+import {
+  brief,
+  cutRow,
+  errorRow,
+  IMAGE_RECORD,
+  imageRow,
+  inputOf,
+  intentOf,
+  judge,
+  only,
+  recordOf,
+  START_MS,
+  START_S,
+  textRow,
+} from '../reconcile.test-support.ts';
+import { reconcile } from '../reconcile.ts';
+
+const NO_ID = { request_id: null, request_ids: [] };
+
+/** A right pair of call and record, the call `second` seconds after the start; the answer told no id. */
+function pairAt(
+  name: string,
+  second: number,
+  [input, output]: readonly [number, number],
+  changes: Partial<CallRow> = {},
+): { readonly row: CallRow; readonly record: UsageRecord } {
+  // $2 and $8 a million tokens.
+  const amount = ((input * 2 + output * 8) / 1_000_000).toFixed(6);
+  return {
+    row: textRow(name, {
+      ...NO_ID,
+      started_at: formatInstant(START_MS + second * 1000),
+      usage: { input, output, cache_read: 0, cache_write: 0, reasoning: null, raw: {} },
+      ...changes,
+    }),
+    record: recordOf(name, {
+      created_at: START_S + second,
+      input_tokens: input,
+      output_tokens: output,
+      amount,
+      reserved_amount: amount,
+      refunded_amount: '0',
+    }),
+  };
+}
+
+describe('calls that were told no id', () => {
+  test('are paired by their tokens, and twins judged each against what all of them owe', () => {
+    const pairs = [
+      pairAt('a', 0, [500, 10]),
+      pairAt('b', 1, [700, 20]),
+      pairAt('c', 2, [700, 20]),
+      pairAt('d', 3, [700, 20]),
+    ];
+    const records = pairs.map(({ record }) => record);
+    const right = judge({ rows: pairs.map(({ row }) => row), sweeps: [{ records: records.toReversed() }] });
+    expect(brief(right)).toEqual([]);
+    expect(right.coverage.to_the_digit).toBe(1);
+    expect(right.calls.map(({ match, score }) => [match, score])).toEqual([
+      ['fingerprint', 1],
+      ['fingerprint', 1 / 2],
+      ['fingerprint', 1 / 2],
+      ['fingerprint', 1],
+    ]);
+    const dear = records.map((record) =>
+      record.id === 'rec-c' ? { ...record, amount: '0.002', reserved_amount: '0.002' } : record,
+    );
+    const wrong = only(judge({ rows: pairs.map(({ row }) => row), sweeps: [{ records: dear }] }));
+    expect([wrong.delta_exact, wrong.confidence, wrong.evidence.includes('record:rec-c')]).toEqual([
+      '0.00044',
+      'strong',
+      true,
+    ]);
+  });
+
+  test('of images are paired by what they owe', () => {
+    const rows = ['a', 'b'].map((name) => imageRow(name, NO_ID));
+    const records = ['x', 'y'].map((name) => recordOf(name, IMAGE_RECORD));
+    const result = judge({ rows, sweeps: [{ records }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls.map(({ match }) => match)).toEqual(['fingerprint', 'fingerprint']);
+  });
+
+  test('are not paired with a record of another time or model', () => {
+    const { row, record } = pairAt('a', 0, [500, 10]);
+    for (const other of [
+      { ...record, created_at: START_S + 4_000 },
+      { ...record, created_at: START_S - 60 },
+      { ...record, model: 'text-2' },
+    ]) {
+      const { calls } = judge({ rows: [row], sweeps: [{ records: [other] }] });
+      expect(calls.flatMap(({ call_id, record_ids }) => (call_id === null ? [] : record_ids))).toEqual([]);
+    }
+  });
+
+  test('cut short, are found by the watermark of their prompt', () => {
+    const marked = Array.from({ length: 12 }, (_, n) =>
+      pairAt(`m${n}`, n, [400 + 7 * n, 30], {
+        watermark: 7 * n,
+        request_id: `req-m${n}`,
+        request_ids: [`req-m${n}`],
+      }),
+    );
+    const cut = [4, 9].map((n) => ({
+      row: cutRow(`cut${n}`, {
+        ...NO_ID,
+        started_at: formatInstant(START_MS + n * 1000),
+        watermark: 100 + n,
+      }),
+      record: pairAt(`cut${n}`, n, [500 + n, 12]).record,
+    }));
+    const all = [...marked, ...cut];
+    const result = judge({
+      rows: all.map(({ row }) => row),
+      sweeps: [{ records: all.map(({ record }) => record) }],
+    });
+    expect(brief(result)).toEqual([]);
+    const found = result.calls.filter(({ match }) => match === 'watermark');
+    expect(found.map(({ call_id, record_ids }) => [call_id, record_ids])).toEqual([
+      ['call-cut4', ['rec-cut4']],
+      ['call-cut9', ['rec-cut9']],
+    ]);
+  });
+
+  test('with an id of their own that no record has, they take no other record', () => {
+    const lost = pairAt('a', 0, [500, 10], { request_id: 'told', request_ids: ['told'] });
+    const result = judge({
+      rows: [lost.row],
+      sweeps: [{ records: [lost.record], at_ms: START_MS + 3_600_000 }],
+    });
+    expect(brief(result)).toEqual([
+      'phantom_record record_without_call 0.00108',
+      'unrecorded_request no_record -0.00108',
+    ]);
+  });
+
+  test('where one id was told to many, it is no evidence', () => {
+    const pairs = [pairAt('a', 0, [500, 10]), pairAt('b', 1, [600, 10])];
+    const rows = pairs.map(({ row }) => ({ ...row, request_id: 'same', request_ids: ['same'] }));
+    const result = judge({ rows, sweeps: [{ records: pairs.map(({ record }) => record) }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.matching).toEqual([{ pass: 'fingerprint', pairs: 2, charged: '0.00236' }]);
+  });
+});
+
+describe('in any world without ids', () => {
+  const kinds = fc.constantFrom('ok', 'ok', 'ok', 'cut', 'killed', 'refused', 'image');
+  const world = fc.array(fc.tuple(kinds, fc.nat(30), fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 25 });
+
+  function inputs(calls: readonly (readonly [string, number, number, number])[]) {
+    const rows: CallRow[] = [];
+    const intents = [];
+    const records: UsageRecord[] = [];
+    for (const [index, [kind, second, more, out]] of calls.entries()) {
+      const name = `${index}`;
+      const { row, record } = pairAt(name, second, [400 + 100 * more, 10 + out]);
+      const at = { started_at: row.started_at };
+      if (kind === 'image') {
+        rows.push(imageRow(name, { ...NO_ID, ...at }));
+        records.push(recordOf(name, { ...IMAGE_RECORD, created_at: START_S + second }));
+        continue;
+      }
+      if (kind === 'refused') {
+        rows.push(errorRow(name, 400, at));
+        continue;
+      }
+      if (kind === 'killed') intents.push(intentOf(name, { at: row.started_at }));
+      else rows.push(kind === 'cut' ? cutRow(name, { ...NO_ID, ...at }) : row);
+      records.push(record);
+    }
+    return { rows, intents, records };
+  }
+
+  test('an honest bill has no finding, and the order of nothing matters', () => {
+    fc.assert(
+      fc.property(world, fc.nat(), (calls, seed) => {
+        const { rows, intents, records } = inputs(calls);
+        const sweeps = [{ records, at_ms: START_MS + 3_600_000 }];
+        const result = judge({ rows, intents, sweeps });
+        expect(brief(result)).toEqual([]);
+        const turned = <T>(list: readonly T[]): T[] => {
+          const at = list.length === 0 ? 0 : seed % list.length;
+          return [...list.slice(at), ...list.slice(0, at)].reverse();
+        };
+        const input = inputOf({ rows: turned(rows), intents: turned(intents), sweeps });
+        expect(reconcile({ ...input, records: turned(input.records) })).toEqual(result);
+      }),
+      { seed: 20261121, numRuns: 250 },
+    );
+  });
+
+  test('a wrong amount among succeeded calls is found to the digit', () => {
+    fc.assert(
+      fc.property(world, fc.nat(), (calls, pick) => {
+        const { rows, intents, records } = inputs(calls.map(([, ...rest]) => ['ok', ...rest] as const));
+        const at = pick % records.length;
+        const right = records[at];
+        if (right === undefined) return;
+        const wrong = { ...right, amount: '0.5', reserved_amount: '0.5' };
+        const sweeps = [{ records: records.with(at, wrong), at_ms: START_MS + 3_600_000 }];
+        const found = judge({ rows, intents, sweeps }).findings;
+        expect(found.map(({ evidence }) => evidence.includes(`record:${right.id}`))).toEqual([true]);
+      }),
+      { seed: 20261121, numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { PaidCall } from '../paid-call.ts';
+import type { ServedRecord } from '../served-record.ts';
+import type { CallMatch } from './call-match.ts';
+import { matchByFingerprint } from './match-by-fingerprint.ts';
+import { matchById } from './match-by-id.ts';
+import { matchByWatermark } from './match-by-watermark.ts';
+import { learnWindow, type TimeWindow } from './time-window.ts';
+import { callsWithoutId } from './told-ids.ts';
+
+export interface CallMatching {
+  readonly matches: readonly CallMatch[];
+  /** Learnt from the pairs that an id made. */
+  readonly window: TimeWindow;
+  /** Calls that no pass found a record for, and whose record may stand under any id. */
+  readonly open: readonly PaidCall[];
+  /** Calls with an id of their own that no record has. */
+  readonly missing: readonly PaidCall[];
+  readonly records: readonly ServedRecord[];
+}
+
+/** The passes that need no price: ids, fingerprints of tokens, watermarks; each takes what the ones before it left. */
+export function matchCalls(calls: readonly PaidCall[], records: readonly ServedRecord[]): CallMatching {
+  const byId = matchById(calls, records);
+  const window = learnWindow(
+    byId.matches.flatMap(({ call, records: [record] }) =>
+      record === undefined ? [] : [[call, record] as const],
+    ),
+  );
+  const okById = byId.matches.filter(({ call }) => call.outcome === 'ok').length;
+  const withoutId = callsWithoutId(byId.calls, calls, okById);
+  const byPrint = matchByFingerprint(window, withoutId, byId.records);
+  const byMark = matchByWatermark(window, { known: calls, open: byPrint.calls, records: byPrint.records });
+  const withoutIds = new Set(withoutId);
+  return {
+    matches: [...byId.matches, ...byPrint.matches, ...byMark.matches],
+    window,
+    open: byMark.calls,
+    missing: byId.calls.filter((call) => !withoutIds.has(call)),
+    records: byMark.records,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Confidence } from '../../core/fault-class.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { MatchPass } from '../../core/reconciliation.ts';
+import type { Judgement } from '../judgement.ts';
+import type { CallMatch } from './call-match.ts';
+
+const MOST_OF: { readonly [P in MatchPass]?: Confidence } = {
+  watermark: 'strong',
+  fingerprint: 'strong',
+  assignment: 'bounded',
+  open_intent: 'strong',
+};
+const WEAKER: readonly Confidence[] = ['proved', 'strong', 'bounded', 'weak'];
+
+/** A judgement with how its pair was made; a finding on it is no surer than the pair. */
+export function withMatch(judgement: Judgement, { pass, score, why }: CallMatch): Judgement {
+  const most = MOST_OF[pass];
+  return {
+    ...judgement,
+    calls: judgement.calls.map((call) => ({ ...call, match: pass, score, match_why: why })),
+    findings: most === undefined ? judgement.findings : judgement.findings.map((of) => atMost(of, most)),
+  };
+}
+
+function atMost(finding: Finding, most: Confidence): Finding {
+  return WEAKER.indexOf(finding.confidence) >= WEAKER.indexOf(most)
+    ? finding
+    : { ...finding, confidence: most };
+}

@@ -1,0 +1,167 @@
+import type { UsageWindow } from '../../core/usage-lines.ts';
+import { pricedSql } from '../../pricebook/price-sql.ts';
+import type { AssumedReadings } from './accepted-sums.ts';
+
+/** Clocks of client and target may differ by so much before a record's time contradicts its call. */
+const CLOCK_DIFFERENCE_MS = 120_000;
+
+/** Ids that more than one call or one judged record stands under, or that a later attempt shares: never accepted. */
+export const AMBIGUOUS_SQL = [
+  `CREATE OR REPLACE TABLE shared_requests AS
+     SELECT hash(request) AS h FROM calls WHERE is_row AND request IS NOT NULL GROUP BY h HAVING count(*) > 1
+     UNION ALL SELECT hash(request) AS h FROM records WHERE judged AND request IS NOT NULL GROUP BY h HAVING count(*) > 1
+     UNION ALL SELECT hash(request) AS h FROM changed_requests
+     UNION ALL SELECT hash(id::VARCHAR) AS h FROM
+       (SELECT unnest(json_extract(other_requests, '$[*]')) AS id FROM calls WHERE other_requests IS NOT NULL)`,
+  `CREATE OR REPLACE TABLE shared_calls AS
+     SELECT hash(call_id) AS h FROM calls GROUP BY h
+       HAVING count(*) FILTER (is_row) > 1 OR count(*) FILTER (NOT is_row) > 1`,
+  'CREATE OR REPLACE TABLE retried AS SELECT DISTINCT logical AS h FROM calls WHERE is_row AND again',
+];
+
+/**
+ * Records that tell what `amount` means, and where cached tokens are counted: as `billingSettings` counts them, over
+ * all judged records.
+ */
+export const TELLING_AMOUNT_SQL = `SELECT
+  count(*) FILTER (amount + refunded = reserved)::INTEGER AS net,
+  count(*) FILTER (amount + refunded <> reserved AND amount = reserved)::INTEGER AS gross
+  FROM records WHERE judged AND settled AND refunded > 0`;
+
+export const TELLING_CACHE_SQL = `SELECT
+  count(*) FILTER (r_in = n_in)::INTEGER AS inside,
+  count(*) FILTER (r_in = n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0))::INTEGER AS beside
+  FROM calls JOIN records ON calls.request = records.request
+  WHERE calls.fit AND judged AND COALESCE(n_read, 0) + COALESCE(n_write, 0) > 0`;
+
+export interface AcceptanceTerms {
+  readonly readings: AssumedReadings;
+  readonly windows: readonly UsageWindow[];
+  /** A record is created no later than this after the end of its call. */
+  readonly late_ms: number;
+  /** Complete sweeps before the judged one; a record that such a sweep should have held, and did not, came late. */
+  readonly earlier: readonly EarlierSweep[];
+  /** So long after the end of a call its record may still be absent from a complete sweep. */
+  readonly posting_ms: number;
+}
+
+export interface EarlierSweep {
+  readonly sweep: number;
+  /** Milliseconds since the epoch. */
+  readonly begun_ms: number;
+}
+
+/**
+ * Table `accepted`: the calls of which everything that a judge looks at is proved to be in order. It finds nothing and
+ * names nothing; a call that is left out is judged by itself.
+ */
+export function acceptanceSql(terms: AcceptanceTerms): string {
+  return `CREATE OR REPLACE TABLE accepted AS
+  SELECT call_row, record_row, cell, kind, day, charged, due, refunded, reserved, started_ms, ended_ms, created_s, told, beside
+  FROM (SELECT * EXCLUDE (due), ${usdOf('due')} AS due FROM (${pricedSql(`(${pairs(terms)})`)}))
+  WHERE due = charged`;
+}
+
+/** Whole 10⁻¹² USD as a decimal, without a division. */
+function usdOf(pico: string): string {
+  return `CAST(${pico} AS DECIMAL(26,0)) * 0.000000000001`;
+}
+
+function pairs({ readings, windows, late_ms, earlier, posting_ms }: AcceptanceTerms): string {
+  const { amount_meaning, input_includes_cache } = readings;
+  const net = amount_meaning === 'net';
+  const charge = net ? 'amount' : 'amount - refunded';
+  const arithmetic = net
+    ? 'amount <= reserved AND refunded = reserved - amount OR reserved = 0 AND refunded = 0'
+    : 'amount = reserved AND refunded <= amount';
+  const told = input_includes_cache === 'yes' ? 'n_in' : 'n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0)';
+  const asked = windows.map(({ start, end }) => `created_s >= ${start} AND created_s < ${end}`).join(' OR ');
+  const posted = earlier.map(
+    ({ sweep, begun_ms }) => `AND (started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request IN
+      (SELECT request FROM records WHERE records.sweep = ${sweep} AND NOT single AND request IS NOT NULL))`,
+  );
+  return `SELECT calls.rowid AS call_row, records.rowid AS record_row, calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
+    started_ms, started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
+    CASE WHEN refunded > 0 THEN amount + refunded = reserved END AS told,
+    CASE WHEN COALESCE(calls.n_read, 0) + COALESCE(calls.n_write, 0) > 0 THEN r_in <> n_in END AS beside,
+    n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0) AS n_plain,
+    COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,
+    cell, p_in, p_out, p_read, p_write, p_unit, p_request, d, quantum_pico, mode, min_pico, min_at_zero
+  FROM calls JOIN records ON calls.request = records.request
+    JOIN price_cells ON price_cells.model = calls.model AND price_cells.book = records.book
+      AND price_cells.version = records.version
+    LEFT JOIN bounds ON bounds.model = calls.model AND bounds.kind = calls.kind
+  WHERE calls.fit AND records.fit AND judged
+    AND record_model = calls.model
+    AND r_in = ${told} AND r_out = n_out
+    AND r_read = COALESCE(n_read, 0) AND r_write = COALESCE(n_write, 0)
+    AND COALESCE(n_read, 0) + COALESCE(n_write, 0) <= n_in
+    AND (${arithmetic})
+    AND created_s * 1000 >= started_ms - ${CLOCK_DIFFERENCE_MS}
+    AND created_s * 1000 <= started_ms + end_ms + ${late_ms}
+    ${asked === '' ? '' : `AND (${asked})`}
+    ${posted.join('\n    ')}
+    AND (endpoint IS NULL OR endpoint = calls.kind)
+    AND n_in >= len_from AND (len_to IS NULL OR n_in < len_to)
+    AND (valid_from_s IS NULL OR least(created_s * 1000, started_ms) > valid_from_s * 1000)
+    AND (valid_to_s IS NULL OR greatest(created_s * 1000, started_ms + end_ms) < valid_to_s * 1000)
+    AND (bounds.model IS NULL OR worst IS NULL
+      OR ${usdOf('per_in * n_in + per_out * n_out + fixed')} <= worst
+        AND (NOT obeyed OR max_tokens IS NULL OR n_out <= max_tokens))
+    AND hash(calls.request) NOT IN (SELECT h FROM shared_requests)
+    AND hash(call_id) NOT IN (SELECT h FROM shared_calls)
+    AND logical NOT IN (SELECT h FROM retried)`;
+}
+
+const DAY = "strftime(make_date(1970, 1, 1) + CAST(day AS INTEGER), '%Y-%m-%d') AS day";
+
+export const CHARGES_SQL = `SELECT cell, kind, ${DAY}, calls, charged, expected, refunded FROM (
+  SELECT cell, kind, day, count(*)::INTEGER AS calls, sum(charged)::VARCHAR AS charged, sum(due)::VARCHAR AS expected,
+    sum(refunded)::VARCHAR AS refunded
+  FROM accepted GROUP BY ALL) ORDER BY cell, kind, day`;
+
+/** `several`: their records were read more than once. */
+export function recordSumsSql(several: boolean): string {
+  const read = several
+    ? `records WHERE NOT single AND request IN (SELECT request FROM records WHERE rowid IN (SELECT record_row FROM accepted))`
+    : 'records WHERE rowid IN (SELECT record_row FROM accepted)';
+  const sum = (column: string): string => `sum(${column})::VARCHAR AS ${column}_sum`;
+  return `SELECT sweep, pass, model, ${DAY}, records, amount_sum AS amount, reserved_sum AS reserved, refunded_sum AS refunded
+  FROM (SELECT sweep::INTEGER AS sweep, pass::INTEGER AS pass, record_model AS model, created_s // 86400 AS day,
+      count(*)::INTEGER AS records, ${sum('amount')}, ${sum('reserved')}, ${sum('refunded')}
+    FROM ${read} GROUP BY ALL) ORDER BY ALL`;
+}
+
+/** Counts of the accepted rows alone. */
+export const ACCEPTED_TELLING_SQL = `SELECT count(*)::INTEGER AS calls,
+  min(started_ms)::DOUBLE AS first_started_ms,
+  greatest(max(ended_ms), (SELECT max(started_ms) FROM calls WHERE is_intent
+    AND call_id IN (SELECT call_id FROM calls WHERE rowid IN (SELECT call_row FROM accepted)))) AS last_sign_ms,
+  count(*) FILTER (told)::INTEGER AS net, count(*) FILTER (NOT told)::INTEGER AS gross,
+  count(*) FILTER (NOT beside)::INTEGER AS inside, count(*) FILTER (beside)::INTEGER AS beside
+  FROM accepted`;
+
+export const DATING_SQL = `SELECT 'start' AS anchor, offset_s::INTEGER AS offset_s, count(*)::INTEGER AS pairs
+    FROM (SELECT created_s - started_ms // 1000 AS offset_s FROM accepted) GROUP BY ALL
+  UNION ALL SELECT 'end' AS anchor, offset_s::INTEGER AS offset_s, count(*)::INTEGER AS pairs
+    FROM (SELECT created_s - floor(ended_ms / 1000) AS offset_s FROM accepted) GROUP BY ALL
+  ORDER BY ALL`;
+
+/**
+ * Lines of which nothing was accepted, by their number from 0, with the id in its JSON form by which they are known
+ * again. An intent goes with its row. `several` as in `recordSumsSql`.
+ */
+export const REST_CALLS_SQL = `SELECT rowid::DOUBLE AS row, CASE WHEN is_row OR is_intent THEN call_id END AS id FROM calls
+  WHERE rowid NOT IN (SELECT call_row FROM accepted)
+    AND NOT (is_intent AND call_id IS NOT NULL
+      AND call_id IN (SELECT call_id FROM calls WHERE rowid IN (SELECT call_row FROM accepted)))
+  ORDER BY row`;
+
+export function restRecordsSql(several: boolean): string {
+  const others = several
+    ? `AND (judged OR request IS NULL OR request NOT IN
+        (SELECT request FROM records WHERE rowid IN (SELECT record_row FROM accepted)))`
+    : '';
+  return `SELECT rowid::DOUBLE AS row, request AS id FROM records
+    WHERE rowid NOT IN (SELECT record_row FROM accepted) ${others} ORDER BY row`;
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
+import { openStore, type Store } from '../../ledger/store/open-store.ts';
+import type { PriceCell } from '../../pricebook/price-cell.ts';
+import type { ReconcileInput } from '../reconcile-input.ts';
+import { TEXT_MODEL } from '../rows.test-support.ts';
+import { type Acceptance, type AcceptanceInput, acceptCleanCalls } from './accept-clean-calls.ts';
+
+/** The text model of `bookDocument()`: $2 and $8 a million, cache reads $0.5, half up at 8 decimals. */
+export const TEXT_CELL: PriceCell = {
+  cell: 0,
+  pricebook_id: 'pb',
+  pricing_version: 'v1',
+  model: TEXT_MODEL,
+  endpoint: null,
+  when: '{}',
+  len_from: 0n,
+  len_to: null,
+  valid_from_s: null,
+  valid_to_s: null,
+  size: null,
+  quality: null,
+  resolution: null,
+  scale: 12,
+  p_in: 2_000_000n,
+  p_out: 8_000_000n,
+  p_read: 500_000n,
+  p_write: null,
+  p_unit: null,
+  p_request: 0n,
+  d: 10_000n,
+  quantum_pico: 10_000n,
+  mode: 0,
+  min_pico: null,
+  min_at_zero: false,
+  reasoning: 'in',
+  grade: 'published',
+};
+
+export const HEADER: LedgerHeader = {
+  schema: LEDGER_SCHEMA,
+  run_id: 'run',
+  instance: 'one',
+  file: 0,
+  segment: null,
+  seed: 1,
+  clock: { wall: '2026-11-20T12:00:00.000Z', mono_ms: 0 },
+  plan_hash: null,
+  key_fp: null,
+  cores: 2,
+  versions: { weighbridge: '0', k6: '0', go: '0' },
+};
+
+export const textOf = (lines: readonly unknown[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+
+export interface Accepted {
+  readonly store: Store;
+  readonly result: Acceptance | { readonly declined: string };
+  /** Call ids that were accepted. */
+  readonly ids: readonly string[];
+}
+
+/** The acceptance of a world that is written to files; close the store. */
+export async function acceptanceOf(
+  { ledger, records, reads }: Pick<ReconcileInput, 'ledger' | 'records' | 'reads'>,
+  changes: Partial<AcceptanceInput> & { readonly ledger_text?: string; readonly records_text?: string } = {},
+): Promise<Accepted> {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-accept-'));
+  const calls = join(dir, 'calls.ndjson');
+  const usage = join(dir, 'records.ndjson');
+  writeFileSync(
+    calls,
+    changes.ledger_text ?? textOf([HEADER, ...ledger.intents, ...ledger.rows, ...ledger.states]),
+  );
+  writeFileSync(usage, changes.records_text ?? textOf(records));
+  const store = await openStore({ memory_bytes: 900_000_000, temp_dir: dir });
+  const ends = reads.filter(({ read }) => read === 'sweep_end');
+  const result = await acceptCleanCalls(store, {
+    ledger_files: [calls],
+    record_files: [usage],
+    judged: { sweep: Math.max(...ends.map(({ sweep }) => sweep)), passes: null },
+    windows: ends.slice(-1).flatMap(({ window }) => window ?? []),
+    cells: [TEXT_CELL],
+    bounds: [],
+    readings: { amount_meaning: null, input_includes_cache: null },
+    late_ms: 900_000,
+    earlier: ends.slice(0, -1).map(({ sweep, read_at }) => ({ sweep, begun_ms: Date.parse(read_at) })),
+    posting_ms: 900_000,
+    temp_dir: dir,
+    ...changes,
+  });
+  if ('declined' in result) return { store, result, ids: [] };
+  const rows = await store.rows(
+    'SELECT call_id AS id FROM calls WHERE rowid IN (SELECT call_row FROM accepted) ORDER BY id',
+    z.object({ id: z.string() }),
+  );
+  return { store, result, ids: rows.map(({ id }) => z.string().parse(JSON.parse(id))) };
+}
+
+/** What was not declined. */
+export function accepted({ result }: Accepted): Acceptance {
+  if ('declined' in result) throw new Error(`declined: ${result.declined}`);
+  return result;
+}
