@@ -6,7 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { configSchema } from '../src/config/config-schema.ts';
 import { DEFAULTS } from '../src/config/defaults.ts';
+import { formatDuration } from '../src/config/duration.ts';
 import { flagName, SETTING_ENV, SETTING_KEYS } from '../src/config/settings.ts';
+import { NO_TERMS } from '../src/core/billing-terms.ts';
 
 type Node = z.core.JSONSchema.JSONSchema;
 
@@ -52,6 +54,15 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'traffic[].seconds': traffic.seconds,
   'tolerances.min_checked': DEFAULTS.tolerances.min_checked,
   'tolerances.gate': DEFAULTS.tolerances.gate,
+  'tolerances.gate_usd': DEFAULTS.tolerances.gate_usd,
+  'billing.book.adapter': 'auto',
+  ...under('billing.policy', { ...NO_TERMS.policy }),
+  'billing.readings.amount': NO_TERMS.readings.amount,
+  'billing.readings.input_tokens': NO_TERMS.readings.input_tokens,
+  'billing.readings.created_at': NO_TERMS.readings.created_at,
+  'billing.deadlines.text': formatDuration(NO_TERMS.deadlines.text_ms),
+  'billing.deadlines.task': formatDuration(NO_TERMS.deadlines.task_ms),
+  'billing.deadlines.refund': formatDuration(NO_TERMS.deadlines.refund_ms),
   'settle.wait': DEFAULTS.settle.wait,
   'settle.poll': DEFAULTS.settle.poll,
 };

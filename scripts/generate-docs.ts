@@ -4,12 +4,13 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { NO_TERMS } from '../src/core/billing-terms.ts';
 import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { EXIT, EXIT_ORDER } from '../src/core/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
 import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
-import { deadlineOf } from '../src/reconcile/deadline.ts';
+import { deadlineMs } from '../src/reconcile/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -22,18 +23,37 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   unrecorded_request: [
     'under',
-    'A call succeeded and no record tells of it. Provisional until its deadline.',
+    'A call succeeded and no record tells of it. Provisional until its deadline, and where it is not proved that the records of its second were read whole.',
   ],
   phantom_record: [
     'over',
     'A record that no call explains on a key that is ours alone (S3 where it charges nothing), or of a call that never reached the target.',
   ],
   charged_on_rejected: ['over', 'A call refused with a 4xx was charged.'],
-  charged_on_server_error: ['over', 'A call answered with a 5xx was charged more than can be due for it.'],
+  retry_double_charge: [
+    'over',
+    'An attempt that failed with a 5xx was charged, though a later attempt of the same call was answered and charged too.',
+  ],
+  charged_on_server_error: [
+    'over',
+    'A call answered with a 5xx was charged more than can be due for it, or at all where `billing.policy.server_error` is `free`.',
+  ],
+  charged_empty_output: [
+    'over',
+    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: the delta is between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
+  ],
+  estimated_usage_not_flagged: [
+    'over',
+    'The record of a cut stream counts output that no final usage told of and is not flagged as an estimate, on a gateway that flags such records (S4: it may have had the usage from elsewhere).',
+  ],
+  reasoning_double_count: [
+    'over or under',
+    'The record counts the reasoning tokens of the answer once more, or leaves them out.',
+  ],
   uncharged_success: ['under', 'A call succeeded and its final record charges nothing.'],
   disconnect_overcharge: [
     'over',
-    'A call that did not end as it should (cut, timed out) was charged more than it can cost.',
+    'A call that did not end as it should (cut, timed out) was charged more than it can cost, or at all where `billing.policy.aborted` is `free`.',
   ],
   disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
   token_mismatch: ['over or under', 'The record counts other tokens than the answer told.'],
@@ -41,23 +61,44 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'none',
     'The record names another model than the call asked for (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`).',
   ],
+  page_gap_or_overlap: [
+    'none',
+    'Pages of records skip, repeat, loop or promise what is not there: by what a page shows, by two walks that repeat alike, or by seconds whose own page and totals agree against the walk.',
+  ],
+  filter_mismatch: [
+    'none',
+    'A read filtered by model or by a request id that nobody has returned other records, or lost its filter with the cursor.',
+  ],
+  account_counter_drift: [
+    'none',
+    'A counter of the account fell, or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
+  ],
   window_semantics: [
     'none',
-    'A matched record was created outside the window it was read by, over 2 minutes before its call, or over a day after it.',
+    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, over 2 minutes before its call, or over a day after it.',
   ],
-  currency_or_unit_error: ['none', 'The totals are in another currency than USD.'],
+  currency_or_unit_error: [
+    'none',
+    'The totals, or a page of records, are in another currency than USD; nothing on such a page counts as USD.',
+  ],
   negative_component: ['none', 'An amount or token count of a record is negative.'],
-  failed_task_not_refunded: ['over', 'A task ended as failed and its record still charges it.'],
+  failed_task_not_refunded: [
+    'over',
+    'A task ended as failed and its record still charges it. Provisional until the deadline of refunds.',
+  ],
   partial_refund_wrong: ['over or under', 'Reserve, amount and refund of a final record do not add up.'],
   double_refund: [
     'under',
     'A record gives back twice what it should, or more than it should and more than was reserved.',
   ],
-  reservation_leak: ['over', 'A record still holds its reserve. Provisional until its deadline.'],
+  reservation_leak: [
+    'over',
+    'A record still holds its reserve; the delta is what it holds beyond what is due, all of it where the task never came to its end. Provisional until its deadline.',
+  ],
   state_regression: ['over, under or none', 'A final record changed, or is gone from a later complete read.'],
   totals_disagree_records: [
     'none',
-    'The totals differ from the sum of the records (provisional until a second read shows the same figures), or a field of theirs cannot be read (final at once).',
+    'The totals differ from the sum of the records (provisional until two reads of the same seconds, or two sweeps, show the same figures), or a field of theirs cannot be read (final at once). Not where pages lost the records.',
   ],
   by_model_or_daily_partition: [
     'none',
@@ -66,11 +107,11 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   day_boundary_shift: ['none', 'A day of the totals differs from the records of that UTC day (as above).'],
   unknown_records: [
     'none',
-    'The totals report records of unknown kind, or a record lacks documented fields.',
+    'The totals report records of unknown kind, a record lacks documented fields, or its status tells nothing and it charges nothing (provisional until its deadline).',
   ],
   settle_above_reserve: [
     'over',
-    "By the answer's own usage the call cost more than the spend cap held for it, or wrote more than an output limit that the trial call saw obeyed; a cap cannot hold there.",
+    "A record charges more than it had reserved, and not what is due (an account that reserves nothing is trusted, and never above it). Or by the answer's own usage the call cost more than the spend cap held for it, or wrote more than an output limit that the trial call saw obeyed; a cap cannot hold there.",
   ],
   price_book_incoherent: [
     'none',
@@ -78,13 +119,50 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   precision_loss: [
     'none',
-    'An amount is no exact decimal string. More than 12 decimals are judged as an interval; any other value is unknown, and without it there is no conclusion (exit 7).',
+    'An amount is no exact decimal string. A JSON number and a text with an exponent are judged by their value, more than 12 decimals as an interval; any other value is unknown, and without it there is no conclusion (exit 7).',
   ],
   amount_mismatch: [
     'over or under',
     'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S2, no direction).',
   ],
-  unknown_status: ['none', 'Records have a `result` or `billing_status` that nobody has named.'],
+  cache_double_charge: [
+    'over',
+    'Cached tokens are charged at the input price and at the price of the cache.',
+  ],
+  cache_read_at_full_price: ['over', 'Tokens read from the cache are charged at the input price.'],
+  cache_write_unbilled: [
+    'under',
+    'Tokens written to the cache are charged at another price than that of writing, or not at all.',
+  ],
+  tier_not_applied: ['over or under', 'The call is charged by another context tier than that of its length.'],
+  service_tier_price: [
+    'over or under',
+    'The call is charged by the prices of another service tier than the answer names.',
+  ],
+  stale_price_version: [
+    'over or under',
+    'The call is charged by another version of the price book than was in force, or its record names another one.',
+  ],
+  group_ratio_wrong: [
+    'over or under',
+    'All amounts of a model, or of several, are the same multiple of what the price book gives.',
+  ],
+  rounding_bias: ['over or under', 'The amount is rounded by another rule than the price book declares.'],
+  minimum_charge_unexpected: [
+    'over',
+    'Small calls cost exactly the same amount, and the price book names no minimum.',
+  ],
+  image_price: ['over or under', 'An image is charged as one of another size, quality or count.'],
+  tool_surcharge: ['over or under', 'A tool of the answer is charged other times than it was called.'],
+  video_units_wrong: ['over or under', 'A video is charged as one of another length or resolution.'],
+  late_posting: [
+    'none',
+    'A record appeared later after its call than the records of this target usually do.',
+  ],
+  unknown_status: [
+    'none',
+    'Records have a `result` that nobody has named, or a `billing_status` that neither its amounts nor its history explain.',
+  ],
   price_book_unreadable: [
     'none',
     'A price book could not be read in full. It never gates: there is no conclusion (exit 7).',
@@ -134,13 +212,14 @@ const graded = z
       class: z.string().nullable(),
       direction: z.string(),
       decidable: z.string(),
+      why: z.string().optional(),
     }),
   )
   .parse(JSON.parse(read('test/corpus/faults.json')));
 
 /** Classes that stand as text in the reconciler are those it makes. */
 function classesMade(): readonly FaultClass[] {
-  const sources = readdirSync(new URL('src/reconcile/', ROOT))
+  const sources = readdirSync(new URL('src/reconcile/', ROOT), { recursive: true, encoding: 'utf8' })
     .filter((name) => /^[^.]+\.ts$/.test(name))
     .map((name) => read(`src/reconcile/${name}`))
     .join('\n');
@@ -161,9 +240,10 @@ function findingTable(): string {
 
 function classesNotLookedFor(): string {
   const made = classesMade();
-  return FAULT_CLASSES.filter((name) => !made.includes(name))
-    .map(code)
-    .join(', ');
+  const idle = FAULT_CLASSES.filter((name) => !made.includes(name)).map(code);
+  return idle.length === 0
+    ? 'Every class of the closed list is looked for.'
+    : `Of the closed list of classes, these are not looked for, so that their absence from a report says nothing: ${idle.join(', ')}.`;
 }
 
 function outcomeTable(): string {
@@ -182,7 +262,11 @@ function outcomeTable(): string {
 
 function deadlines(): string {
   const byDeadline = Map.groupBy([...PAID_KINDS, null], (kind) =>
-    deadlineOf(kind, kind !== null && isTextKind(kind)),
+    deadlineMs(
+      { terms: NO_TERMS },
+      'reservation_leak',
+      kind === null ? null : { kind, text: isTextKind(kind) },
+    ),
   );
   const rows = [...byDeadline].map(([ms, kinds]) => [
     kinds.map((kind) => (kind === null ? 'a record without a call' : code(kind))).join(', '),

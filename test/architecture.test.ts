@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   drive: { values: ['core'], types: ['plan', 'ledger'] },
   client: { values: ['core'], types: [] },
   ledger: { values: ['core'], types: [] },
+  record: { values: ['core', 'ledger'], types: [] },
   collect: { values: ['core', 'client', 'ledger', 'pricebook'], types: [] },
   measure: { values: ['core', 'ledger'], types: [] },
   reconcile: { values: ['core', 'ledger', 'pricebook'], types: [] },
@@ -49,6 +50,10 @@ const NETWORK_PACKAGES = [
   'node:tls',
 ];
 const NETWORK_FOLDERS = ['client', 'gateway'];
+
+/** The native module of the store: loaded when a store is opened, and by nothing else. */
+const STORE_PACKAGES = /^@duckdb\//;
+const STORE_FOLDER = 'src/ledger/store/';
 
 interface Import {
   readonly file: string;
@@ -97,6 +102,9 @@ function violation(item: Import): string | null {
     if (NETWORK_PACKAGES.includes(item.specifier) && !NETWORK_FOLDERS.includes(item.from)) {
       return `${item.file}: only ${NETWORK_FOLDERS.join(' and ')} reach the network, found ${item.specifier}`;
     }
+    if (STORE_PACKAGES.test(item.specifier) && !item.file.startsWith(STORE_FOLDER)) {
+      return `${item.file}: only ${STORE_FOLDER} opens a store, found ${item.specifier}`;
+    }
     return null;
   }
   const target = relative(join(ROOT, 'src'), resolve(ROOT, dirname(item.file), item.specifier));
@@ -123,6 +131,7 @@ describe('architecture', () => {
     };
     expect(violation(broken)).toBe('src/reconcile/x.ts: reconcile may not import gateway');
     expect(violation({ ...broken, specifier: 'undici' })).toContain('reach the network');
+    expect(violation({ ...broken, specifier: '@duckdb/node-api' })).toContain('opens a store');
     expect(violation({ ...broken, file: 'src/core/x.ts', from: 'core', specifier: 'zod' })).toContain(
       'imports nothing',
     );

@@ -27,6 +27,7 @@ import { settle } from './settle.ts';
 import type { Terminal } from './terminal.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';
+import { readsAccount, watchOffer } from './watch-offer.ts';
 import {
   type EmbeddedOptions,
   type Offer,
@@ -77,7 +78,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const runDir = makeRunFolder(options.out, runId, config);
     writeCommand(runDir, ranCommand(options));
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
-    const offer = await readOffer(weighed, runDir).catch((error: unknown) => {
+    const offer = await readOffer(weighed, runDir, config.billing).catch((error: unknown) => {
       // Nothing was sent, so nothing is worth keeping.
       rmSync(runDir, { recursive: true, force: true });
       throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
@@ -88,7 +89,14 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
     writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     if (plan.workload.scenarios.length > 0 && !stopped && options.interrupts.count() === 0) {
-      const failure = await putLoad(stage, plan).then(() => null, asFailure);
+      const watch = watchOffer({
+        client: weighed.client,
+        runDir,
+        account: readsAccount(weighed.credentials),
+      });
+      const failure = await putLoad(stage, plan)
+        .finally(() => watch.stop())
+        .then(() => null, asFailure);
       if (options.mode === 'audit') await settleRun(stage);
       if (failure !== null) {
         // What was sent before the load engine broke off has its price all the same.
@@ -220,6 +228,7 @@ async function settleRun(stage: Stage) {
     startS: stage.startS,
     waitMs: config.settle.wait_ms,
     pollMs: config.settle.poll_ms,
+    account: readsAccount(weighed.credentials),
     judge: () => reconcileFolder(runDir, readTolerances(runDir)),
     terminal,
     interrupted: () => interrupts.count() > 1,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitStatus } from '../core/exit-code.ts';
+import { reconciliationOf } from '../core/reconciliation.test-support.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { ClientVerdict, LoadResult, ObjectiveResult } from '../core/result.ts';
 import { judgeExit } from './judge-exit.ts';
@@ -84,48 +85,13 @@ const share: ObjectiveResult = {
 };
 
 function reconciliation(gated: boolean, inconclusive: string[] = []): Reconciliation {
-  return {
-    money: {
-      expected: '0',
-      charged: '0',
-      charged_inexact: '0',
-      refunded: '0',
-      pending: '0',
-      difference: '0',
-      certain_over: '0',
-      certain_under: '0',
-      open: '0',
-      records: 0,
-      foreign: { records: 0, amount: '0' },
-    },
-    coverage: {
-      to_the_digit: null,
-      within_bounds: null,
-      not_checkable: null,
-      provisional: null,
-      prices: { published: 0, declared: 0, inferred: 0 },
-      settings: [],
-    },
-    findings: [],
+  return reconciliationOf({
     groups: gated
       ? [{ class: 'duplicate_charge', severity: 'S1', count: 2, provisional: 0, delta: '1', gates: true }]
       : [],
-    completeness: {
-      complete: true,
-      pages: 1,
-      records: 0,
-      totals_records: 0,
-      reads: 1,
-      last_read_at: null,
-      open_calls: 0,
-      reasons: [],
-    },
-    calls: [],
-    sums: [],
-    wanted: [],
     gated,
     inconclusive,
-  };
+  });
 }
 
 const clean = {

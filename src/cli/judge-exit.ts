@@ -31,8 +31,8 @@ export interface Judged {
   /** What the script that ended the run said; null where none did. */
   readonly abortMessage: string | null;
   readonly stopped: readonly StoppedScenario[];
-  /** Scenarios that were driven. */
-  readonly driven: number;
+  /** Scenarios that were driven; null where none was to be, as in an audit of a past period. */
+  readonly driven: number | null;
 }
 
 export interface CappedPart {

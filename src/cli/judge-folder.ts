@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditPeriod } from '../core/audit-period.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { CapacityResult, ExitReason, Result } from '../core/result.ts';
 import { abortMessage } from '../drive/abort-message.ts';
-import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
+import { type LoadedLedger, loadLedger, NO_LEDGER } from '../ledger/load-ledger.ts';
 import { callCosts } from '../measure/call-costs.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
@@ -17,12 +18,15 @@ import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capac
 import { readCommand } from './command-file.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
-import { readPlan, readTolerances } from './run-folder.ts';
+import { readPeriod } from './period-folder.ts';
+import { readBilling, readPlan, readTolerances } from './run-folder.ts';
 import { VERSION } from './version.ts';
 
 /** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */
 export interface JudgedFolder {
-  readonly plan: Plan;
+  /** Null for an audit of a past period, which `period` then tells of. */
+  readonly plan: Plan | null;
+  readonly period: AuditPeriod | null;
   readonly ledger: LoadedLedger;
   readonly measurement: Measurement | null;
   readonly reconciliation: Reconciliation | null;
@@ -33,6 +37,8 @@ export interface JudgedFolder {
 
 /** `failure`: why the load engine broke off, where that was seen. */
 export async function judgeFolder(runDir: string, failure: ExitReason | null = null): Promise<JudgedFolder> {
+  const period = readPeriod(runDir);
+  if (period !== null) return judgePeriod(runDir, period);
   const plan = readPlan(runDir);
   const ledger = await loadLedger(runDir);
   const tolerances = readTolerances(runDir);
@@ -62,8 +68,40 @@ export async function judgeFolder(runDir: string, failure: ExitReason | null = n
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
   });
-  return { plan, ledger, measurement, reconciliation, capacity, exits };
+  return { plan, period, ledger, measurement, reconciliation, capacity, exits };
 }
+
+/** Without a ledger there are no calls to measure: the bill is judged by its own records. */
+async function judgePeriod(runDir: string, period: AuditPeriod): Promise<JudgedFolder> {
+  const reconciliation = await reconcileFolder(runDir, readTolerances(runDir));
+  const exits = judgeExit({
+    ...NOTHING_DRIVEN,
+    reconciliation,
+  });
+  return {
+    plan: null,
+    period,
+    ledger: NO_LEDGER,
+    measurement: null,
+    reconciliation,
+    capacity: null,
+    exits,
+  };
+}
+
+const NOTHING_DRIVEN = {
+  load: null,
+  client: null,
+  halted: [],
+  capped: [],
+  gaps: [],
+  unclosed: [],
+  unjudged: [],
+  failure: null,
+  abortMessage: null,
+  stopped: [],
+  driven: null,
+} as const;
 
 /** True once usage records were read: a run that only drives has no bill to judge. */
 export function wasSwept(runDir: string): boolean {
@@ -72,7 +110,9 @@ export function wasSwept(runDir: string): boolean {
 }
 
 export async function reconcileFolder(runDir: string, tolerances: Tolerances): Promise<Reconciliation> {
-  return reconcile(await loadReconcileInput(runDir, { tolerances }));
+  const { terms, book } = readBilling(runDir);
+  const basis = readPeriod(runDir) === null ? 'ledger' : 'records';
+  return reconcile(await loadReconcileInput(runDir, { tolerances, terms, adapter: book.adapter, basis }));
 }
 
 export interface FolderReport {
@@ -82,13 +122,14 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
-  const { plan, measurement, reconciliation, capacity, exits } = judged;
+  const { plan, period, measurement, reconciliation, capacity, exits } = judged;
   const result = buildResult({
     plan,
+    period,
     measurement,
     reconciliation,
     capacity,
-    stopped: plan.stopped,
+    stopped: plan?.stopped ?? [],
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
@@ -97,6 +138,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     paths: writeReport(runDir, {
       result,
       plan,
+      period,
       measurement,
       reconciliation,
       place,

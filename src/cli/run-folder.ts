@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { billing } from '../config/billing-schema.ts';
 import { formatConfig } from '../config/format-config.ts';
 import { readYaml } from '../config/read-yaml.ts';
+import { type ResolvedBilling, resolveBilling } from '../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { PLAN_SCHEMA, type Plan } from '../core/plan.ts';
 import type { StoredReplay } from '../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../plan/trace/read-trace.ts';
@@ -49,14 +52,30 @@ export function makeFolder(dir: string): void {
 }
 
 const tolerancesSchema = z.looseObject({
-  tolerances: z.object({ min_checked: z.number(), gate: z.enum(['S1', 'S2', 'S3', 'S4']) }),
+  tolerances: z.object({
+    min_checked: z.number(),
+    gate: z.enum(['S1', 'S2', 'S3', 'S4']),
+    gate_usd: z.string().default(DEFAULT_TOLERANCES.gate_usd),
+    gate_classes: z.array(z.enum(FAULT_CLASSES)).default([]),
+  }),
 });
+
+const billingSchema = z.looseObject({ billing: billing.optional() });
 
 export function readTolerances(runDir: string): Tolerances {
   const file = join(runDir, 'config.yaml');
   return existsSync(file)
     ? readYaml({ text: readFileSync(file, 'utf8'), file }, tolerancesSchema).tolerances
     : DEFAULT_TOLERANCES;
+}
+
+/** The billing terms and the reader of the book that a run was planned with. */
+export function readBilling(runDir: string): ResolvedBilling {
+  const file = join(runDir, 'config.yaml');
+  const held = existsSync(file)
+    ? readYaml({ text: readFileSync(file, 'utf8'), file }, billingSchema).billing
+    : undefined;
+  return resolveBilling(held, runDir);
 }
 
 /** The plan of a run folder: what was to be called, at which prices at most. */

@@ -1,7 +1,10 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { collectAccount } from '../collect/collect-account.ts';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectRequest } from '../collect/collect-request.ts';
 import { collectSweep } from '../collect/collect-sweep.ts';
+import { ReadBudget } from '../collect/read-budget.ts';
+import { readerState } from '../collect/reader-state.ts';
 import { nextSweep } from '../collect/usage-store.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,38 +19,54 @@ export interface SettleOptions {
   readonly startS: number;
   readonly waitMs: number;
   readonly pollMs: number;
+  /** True where the client has the credentials of the account: its counters are read each round. */
+  readonly account?: boolean;
   readonly judge: () => Promise<Reconciliation>;
   readonly terminal: Terminal;
   /** True when the user asked to stop: the round under way is the last. */
   readonly interrupted: () => boolean;
 }
 
-/** Reads usage and judges, again and again, until the reconciler wants nothing more or the time given is over. */
+/**
+ * Reads usage and judges, again and again, until the reconciler wants nothing more or the time given is over; the last
+ * sweep proves that it read everything, which a claim of loss rests on.
+ */
 export async function settle(options: SettleOptions): Promise<Reconciliation> {
-  const { client, runDir: dir, terminal } = options;
+  const { client, runDir: dir, terminal, interrupted } = options;
   const deadline = performance.now() + options.waitMs;
+  const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
   let end = nowS() + 1;
   let said = '';
   const say = (line: string): void => {
     if (line !== said) terminal.err(line);
     said = line;
   };
-  for (;;) {
+  const round = async (prove: boolean): Promise<Reconciliation> => {
     const window = { start: options.startS, end };
     const sweep = nextSweep(dir);
     // Records name the version of their moment: one that came during the load has to be read as well.
     await collectBook({ client, dir, sweep });
-    const read = await collectSweep({ client, dir, window, sweep });
+    if (options.account === true) await collectAccount({ client, dir, sweep });
+    const read = await collectSweep({ client, dir, window, sweep, prove, state });
     let verdict = await options.judge();
     const stragglers = verdict.wanted.flatMap((wanted) =>
       wanted.read === 'request' ? [wanted.request_id] : [],
     );
     for (const requestId of stragglers.slice(0, REQUEST_READS_PER_ROUND)) {
-      await collectRequest({ client, dir, window, sweep, requestId });
+      await collectRequest({ client, dir, window, sweep, requestId, state });
     }
     if (stragglers.length > 0) verdict = await options.judge();
     say(`settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`);
-    if (verdict.wanted.length === 0 || performance.now() >= deadline || options.interrupted()) return verdict;
+    return verdict;
+  };
+  for (;;) {
+    const verdict = await round(false);
+    const over = performance.now() >= deadline;
+    if (interrupted()) return verdict;
+    if (verdict.wanted.length === 0 || over) {
+      const proved = await round(true);
+      if (proved.wanted.length === 0 || over || interrupted()) return proved;
+    }
     // The end stays where it is, so that calls of others cannot keep the totals moving; only a record of ours that is
     // still missing may lie behind it, where a gateway dates records by their settlement.
     if (verdict.calls.some((call) => call.match === 'none' && call.verdict === 'provisional'))

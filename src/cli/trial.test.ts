@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../core/plan.test-support.ts';
 import type { Plan, PriceBound, ScenarioPlan } from '../core/plan.ts';
+import { judgedCallOf } from '../core/reconciliation.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { textRow } from '../reconcile/rows.test-support.ts';
 import { afterTrial, judgeTrial, trialLines } from './trial.ts';
@@ -17,24 +18,18 @@ const plan: Plan = planOf({
   }),
 });
 
-const call = (over: Partial<JudgedCall>): JudgedCall => ({
-  call_id: 'trial/chat/0/1',
-  kind: 'chat',
-  model: 'm',
-  request_id: 'id-1',
-  record_ids: ['rec-1'],
-  match: 'request_id',
-  started_at: null,
-  outcome: 'ok',
-  expected: '0.001',
-  expected_lo: '0.001',
-  expected_hi: '0.001',
-  charged: '0.001',
-  verdict: 'to_the_digit',
-  lines: [],
-  why: 'the sum fits',
-  ...over,
-});
+const call = (over: Partial<JudgedCall>): JudgedCall =>
+  judgedCallOf({
+    call_id: 'trial/chat/0/1',
+    request_id: 'id-1',
+    record_ids: ['rec-1'],
+    expected: '0.001',
+    expected_lo: '0.001',
+    expected_hi: '0.001',
+    charged: '0.001',
+    why: 'the sum fits',
+    ...over,
+  });
 
 function bound(model: string, kind: PriceBound['kind']): PriceBound {
   return {

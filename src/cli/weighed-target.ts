@@ -4,15 +4,18 @@ import type { ReadFailure } from '../client/read-result.ts';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectModels } from '../collect/collect-models.ts';
 import { Credentials, loadCredentials } from '../config/credentials.ts';
+import type { ResolvedBilling } from '../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { PlanTarget } from '../core/plan.ts';
 import type { PriceBook } from '../core/price-book.ts';
 import { embeddedTarget, planTarget } from '../plan/plan-target.ts';
+import { applyAgreed } from '../pricebook/apply-agreed.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { type EmbeddedGateway, startEmbeddedGateway } from './embedded-gateway.ts';
 import { namedBase } from './named-base.ts';
+import { keepMapping, keepOwnBook } from './own-book.ts';
 import { VERSION } from './version.ts';
 
 const READ_TIMEOUT_MS = 10_000;
@@ -115,19 +118,30 @@ export interface Offer {
   readonly bookProblems: readonly string[];
 }
 
-export async function readOffer(weighed: WeighedTarget, runDir: string): Promise<Offer> {
+export async function readOffer(
+  weighed: WeighedTarget,
+  runDir: string,
+  { book: source, terms }: ResolvedBilling,
+): Promise<Offer> {
   const { client } = weighed;
   const models = await collectModels({ client, dir: runDir, sweep: 0 });
   if (!models.ok) throw targetFailure('GET /v1/models', models);
+  const mapping = source.mapping === null ? null : keepMapping(runDir, source.mapping);
+  const own = source.file === null ? null : keepOwnBook(runDir, source.file);
   const book = await collectBook({ client, dir: runDir, sweep: 0 });
-  if (!book.ok) {
+  if (own === null && !book.ok) {
     if (book.status === null) throw targetFailure('GET /pricing.usd.json', book);
     return { models: ids(models.body), book: null, bookProblems: [`GET /pricing.usd.json: ${book.message}`] };
   }
-  const reading = readPriceBook(book.bytes);
+  const bytes = own ?? (book.ok ? book.bytes : new Uint8Array());
+  const reading = readPriceBook(bytes, { adapter: source.adapter, mapping });
   return 'unreadable' in reading
     ? { models: ids(models.body), book: null, bookProblems: reading.unreadable }
-    : { models: ids(models.body), book: reading.book, bookProblems: [] };
+    : {
+        models: ids(models.body),
+        book: applyAgreed(reading.book, terms.agreed, terms.group),
+        bookProblems: [],
+      };
 }
 
 function ids(list: { readonly data: readonly { readonly id: string }[] }): string[] {

@@ -20,7 +20,7 @@ export async function* readLedger(path: LedgerPath): AsyncGenerator<LedgerItem, 
   for (const file of await ledgerFiles(path)) {
     let damaged: { readonly at: TextLine; readonly what: string } | null = null;
     for await (const at of textLines(file)) {
-      if (damaged !== null) throw corrupt(file, damaged.at.number, damaged.what);
+      if (damaged !== null) throw corruptLedger(file, damaged.at.number, damaged.what);
       const parsed = parseLedgerLine(at.text);
       if ('damaged' in parsed) damaged = { at, what: parsed.damaged };
       else if ('line' in parsed) yield { file, line: at.number, value: parsed.line };
@@ -33,7 +33,8 @@ export async function* readLedger(path: LedgerPath): AsyncGenerator<LedgerItem, 
   }
 }
 
-function corrupt(file: string, line: number, what: string): WeighbridgeError {
+/** A damaged line that is not the last of its file. */
+export function corruptLedger(file: string, line: number, what: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_corrupt',
     message: `${file}:${line}: ${what}`,

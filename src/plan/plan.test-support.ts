@@ -4,57 +4,34 @@ import { join } from 'node:path';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { ConfigFlags } from '../config/settings.ts';
-import { PRICE_BOOK_SCHEMA, type PriceBook } from '../core/price-book.ts';
+import type { ModelPrice, PriceBook } from '../core/price-book.ts';
+import { DEFAULT_ROUNDING, plainModel } from '../pricebook/plain-model.ts';
+import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
 import { embeddedTarget, planTarget } from './plan-target.ts';
 import { type PlanRequest, type ResolvedPlan, resolvePlan } from './resolve-plan.ts';
 
 /** Two text models, images by quality and videos by resolution; one model is priced and not listed. */
-export const book: PriceBook = {
-  schema: PRICE_BOOK_SCHEMA,
-  pricebook_id: 'pb',
-  pricing_version: 'v',
-  currency: 'USD',
-  source: { kind: 'test', sha256: '' },
-  rounding: { quantum: '0.000001', mode: 'half_up' },
-  usage_semantics: { input_includes_cache: 'yes' },
-  models: [
+export const book: PriceBook = bookOf(
+  [
     text('dear', '3', '15', null),
     text('cheap', '0.1', '0.4', 8_192),
     text('unlisted', '0.01', '0.01', null),
-    {
-      model: 'pictures',
-      kind: 'image',
-      max_output_tokens: null,
-      components: [
-        { meter: 'image', price: '0.02', per: '1', quality: 'low' },
-        { meter: 'image', price: '0.05', per: '1', quality: 'medium' },
-        { meter: 'image', price: '0.20', per: '1', quality: 'high' },
-      ],
-    },
-    {
-      model: 'films',
-      kind: 'video',
-      max_output_tokens: null,
-      components: [
-        { meter: 'video_second', price: '0.10', per: '1', resolution: '720p' },
-        { meter: 'video_second', price: '0.30', per: '1', resolution: '1080p' },
-      ],
-    },
+    plainModel('pictures', 'image', [
+      { meter: 'image', price: '0.02', per: '1', quality: 'low' },
+      { meter: 'image', price: '0.05', per: '1', quality: 'medium' },
+      { meter: 'image', price: '0.20', per: '1', quality: 'high' },
+    ]),
+    plainModel('films', 'video', [
+      { meter: 'video_second', price: '0.10', per: '1', resolution: '720p' },
+      { meter: 'video_second', price: '0.30', per: '1', resolution: '1080p' },
+    ]),
   ],
-  adjustments: [],
-};
+  { pricing_version: 'v', rounding: { ...DEFAULT_ROUNDING, quantum: '0.000001' } },
+);
 export const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
 
-function text(model: string, input: string, output: string, max: number | null): PriceBook['models'][number] {
-  return {
-    model,
-    kind: 'text',
-    max_output_tokens: max,
-    components: [
-      { meter: 'input_token', price: input, per: '1000000' },
-      { meter: 'output_token', price: output, per: '1000000' },
-    ],
-  };
+function text(model: string, input: string, output: string, max: number | null): ModelPrice {
+  return modelOf({ input_token: input, output_token: output }, { model, max_output_tokens: max });
 }
 
 /** The configuration of a text without its version, or the default plan. */

@@ -1,3 +1,4 @@
+import type { AuditPeriod } from '../core/audit-period.ts';
 import { EXIT_ORDER } from '../core/exit-code.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
@@ -14,7 +15,9 @@ import { resultSchema } from './result-schema.ts';
 import { trialRecords } from './trial-calls.ts';
 
 export interface ResultParts {
-  readonly plan: Plan;
+  /** Null for an audit of a past period, which `period` then tells of. */
+  readonly plan: Plan | null;
+  readonly period: AuditPeriod | null;
   /** Null where nothing was driven. */
   readonly measurement: Measurement | null;
   /** Null where nothing was reconciled. */
@@ -29,14 +32,15 @@ export interface ResultParts {
 
 /** Puts a run's conclusions together. Throws ZodError when a part is not what the schema says: a fault of ours. */
 export function buildResult(parts: ResultParts): Result {
-  const { plan, measurement, reconciliation, capacity, stopped, tool, exits } = parts;
+  const { plan, period, measurement, reconciliation, capacity, stopped, tool, exits } = parts;
   const result: Result = {
     schema: RESULT_SCHEMA,
-    run_id: plan.run_id,
-    target: plan.target.root,
-    plan_hash: plan.plan_hash,
+    run_id: (plan ?? period)?.run_id ?? '',
+    target: (plan ?? period)?.target.root ?? '',
+    plan_hash: plan?.plan_hash ?? null,
     tool,
-    period: measurement?.window ?? null,
+    period: period === null ? (measurement?.window ?? null) : { start: period.start, end: period.end },
+    basis: reconciliation === null ? null : period === null ? 'ledger' : 'records',
     load: measurement?.load ?? null,
     money:
       reconciliation === null
@@ -48,6 +52,7 @@ export function buildResult(parts: ResultParts): Result {
           },
     coverage: reconciliation?.coverage ?? null,
     findings: reconciliation?.groups ?? [],
+    matching: reconciliation?.matching ?? null,
     completeness: reconciliation?.completeness ?? null,
     client: measurement?.client ?? null,
     capacity,

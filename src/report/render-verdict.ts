@@ -3,7 +3,14 @@ import { callsOf, showsCalls } from './calls-column.ts';
 import { capacityWords } from './capacity-section.ts';
 import { cutWords, failureWords } from './failure-words.ts';
 import { ms, rate } from './figure-text.ts';
-import { allFailedWords, clientWords, findingWords, foreignWords, moneyWords } from './verdict-words.ts';
+import {
+  allFailedWords,
+  clientWords,
+  findingWords,
+  foreignWords,
+  moneyWords,
+  recordBasisWords,
+} from './verdict-words.ts';
 
 const MOST_LINES = 12;
 const LABEL_WIDTH = 10;
@@ -24,11 +31,12 @@ export function renderVerdict(
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
+  if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
-  tail.push(['client', clientWords(result.client)]);
+  if (result.basis !== 'records') tail.push(['client', clientWords(result.client)]);
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }

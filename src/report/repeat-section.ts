@@ -102,6 +102,6 @@ function oldSearch(plan: Plan, { capacity }: Result): string {
 }
 
 /** For a POSIX shell. */
-function quoted(value: string): string {
+export function quoted(value: string): string {
   return /^[\w.:/@%+=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import type { AuditPeriod } from '../core/audit-period.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
@@ -8,6 +9,7 @@ import { evidenceSection } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
 import { loadSections } from './load-section.ts';
 import { moneySection } from './money-section.ts';
+import { repeatPeriodSection } from './repeat-period-section.ts';
 import { type RanCommand, type RunPlace, repeatSection } from './repeat-section.ts';
 import type { Section } from './report-document.ts';
 import { trialCalls } from './trial-calls.ts';
@@ -15,7 +17,9 @@ import { trialCalls } from './trial-calls.ts';
 /** Everything a report is rendered from. */
 export interface ReportInput {
   readonly result: Result;
-  readonly plan: Plan;
+  /** Null for an audit of a past period, which `period` then tells of. */
+  readonly plan: Plan | null;
+  readonly period: AuditPeriod | null;
   readonly measurement: Measurement | null;
   readonly reconciliation: Reconciliation | null;
   /** By default that of a run folder named after its run in `reports/`. */
@@ -28,6 +32,7 @@ export interface ReportInput {
 export function reportSections({
   result,
   plan,
+  period,
   reconciliation,
   place,
   command,
@@ -40,12 +45,17 @@ export function reportSections({
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     evidenceSection(result),
     definitionsSection(),
-    repeatSection(
-      plan,
-      result,
-      reconciliation !== null && trialCalls(reconciliation).length > 0,
-      place,
-      command,
-    ),
+    ...(plan === null
+      ? []
+      : [
+          repeatSection(
+            plan,
+            result,
+            reconciliation !== null && trialCalls(reconciliation).length > 0,
+            place,
+            command,
+          ),
+        ]),
+    ...(period === null ? [] : [repeatPeriodSection(period, result, place)]),
   ];
 }

@@ -1,6 +1,14 @@
 import type { PaidKind } from '../core/call-kind.ts';
-import { FINDING_SCHEMA, type Finding } from '../core/finding.ts';
+import type { Finding } from '../core/finding.ts';
 import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
+import {
+  completenessOf,
+  coverageOf,
+  findingOf,
+  judgedCallOf,
+  moneyOf,
+  reconciliationOf,
+} from '../core/reconciliation.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
@@ -11,69 +19,30 @@ import type { ReportInput } from './report-sections.ts';
 export const HOSTILE_MODEL = "=cmd|'/c x'!\"</script><script>alert(1)</script>`*_[x](y)\\\u2028";
 
 export function finding(changes: Partial<Finding> = {}): Finding {
-  return {
-    schema: FINDING_SCHEMA,
-    id: 'f1',
-    class: 'duplicate_charge',
-    severity: 'S1',
-    confidence: 'proved',
-    direction: 'over',
-    delta_exact: '0.0125',
-    delta_min: '0.0125',
-    delta_max: '0.0125',
-    evidence: ['request:r1', 'record:u1', 'record:u2'],
-    request_id: 'r1',
-    call_id: 'c1',
-    model: HOSTILE_MODEL,
-    rule: 'two_records_one_call',
-    explanation: 'One call, two settled records.',
-    next_step: 'Show both record ids to the provider.',
-    provisional: false,
-    ...changes,
-  };
+  return findingOf({ model: HOSTILE_MODEL, ...changes });
 }
 
-const CALL: JudgedCall = {
-  call_id: 'c1',
-  kind: 'chat',
-  model: HOSTILE_MODEL,
-  request_id: 'r1',
-  record_ids: ['u1'],
-  match: 'request_id',
-  started_at: null,
-  outcome: 'ok',
-  expected: '0.0125',
-  expected_lo: '0.0125',
-  expected_hi: '0.0125',
-  charged: '0.0125',
-  verdict: 'to_the_digit',
-  lines: [],
-  why: '',
-};
+const CALL: JudgedCall = judgedCallOf({ model: HOSTILE_MODEL });
 
 export function reconciliation(findings: readonly Finding[] = []): Reconciliation {
-  return {
-    money: {
+  const clean = findings.length === 0;
+  return reconciliationOf({
+    money: moneyOf({
       expected: '1.2345678',
-      charged: findings.length === 0 ? '1.2345678' : '1.2470678',
-      charged_inexact: '0',
-      refunded: '0',
+      charged: clean ? '1.2345678' : '1.2470678',
       pending: null,
-      difference: findings.length === 0 ? '0' : '0.0125',
-      certain_over: findings.length === 0 ? '0' : '0.0125',
-      certain_under: '0',
-      open: '0',
+      difference: clean ? '0' : '0.0125',
+      certain_over: clean ? '0' : '0.0125',
       records: 42,
-      foreign: { records: 0, amount: '0' },
-    },
-    coverage: {
-      to_the_digit: findings.length === 0 ? 1 : 0.98994,
-      within_bounds: findings.length === 0 ? 0 : 0.01006,
+    }),
+    coverage: coverageOf({
+      to_the_digit: clean ? 1 : 0.98994,
+      within_bounds: clean ? 0 : 0.01006,
       not_checkable: 0,
       provisional: 0,
       prices: { published: 3, declared: 0, inferred: 0 },
       settings: [{ name: 'amount', value: 'net', evidence: '42 of 42 records fit' }],
-    },
+    }),
     findings,
     groups: findings.map(({ class: name, severity, delta_exact }) => ({
       class: name,
@@ -83,22 +52,16 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
       delta: delta_exact,
       gates: severity !== 'S4',
     })),
-    completeness: {
-      complete: true,
+    completeness: completenessOf({
       pages: 2,
       records: 42,
       totals_records: 42,
       reads: 4,
       last_read_at: '2026-11-20T10:01:00.000Z',
-      open_calls: 0,
-      reasons: [],
-    },
+    }),
     calls: [CALL],
-    sums: [],
-    wanted: [],
     gated: findings.some(({ severity }) => severity !== 'S4'),
-    inconclusive: [],
-  };
+  });
 }
 
 /** Two trial calls with their records among the calls; a third left none. */
@@ -164,6 +127,7 @@ export function planWith(kinds: readonly PaidKind[]): ReturnType<typeof planOf> 
 export function reportInput(changes: Partial<ResultParts> = {}): ReportInput {
   const parts: ResultParts = {
     plan: planWith(['chat', 'image']),
+    period: null,
     measurement: measurementOf(['chat', 'image']),
     reconciliation: reconciliation(),
     capacity: null,
@@ -172,6 +136,6 @@ export function reportInput(changes: Partial<ResultParts> = {}): ReportInput {
     exits: [],
     ...changes,
   };
-  const { plan, measurement } = parts;
-  return { result: buildResult(parts), plan, measurement, reconciliation: parts.reconciliation };
+  const { plan, period, measurement } = parts;
+  return { result: buildResult(parts), plan, period, measurement, reconciliation: parts.reconciliation };
 }

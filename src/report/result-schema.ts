@@ -3,7 +3,9 @@ import { PAID_KINDS } from '../core/call-kind.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import { OBJECTIVE_MEASURES } from '../core/plan.ts';
-import { RESULT_SCHEMA, type Result } from '../core/result.ts';
+import { MATCH_PASSES } from '../core/reconciliation.ts';
+import { AGING_BUCKETS, EXERCISED_KINDS, RESULT_SCHEMA, type Result } from '../core/result.ts';
+import { LEAF_FIGURES, READ_HAZARDS } from '../core/usage-lines.ts';
 
 const amount = z
   .string()
@@ -102,6 +104,15 @@ const load = z.strictObject({
   ),
 });
 
+const suspenseSum = z.strictObject({ items: count, amount: amount.nullable() }).meta({ id: 'suspense_sum' });
+
+const chargedMoney = {
+  calls: count,
+  charged: amount.nullable(),
+  expected: amount.nullable(),
+  difference: amount.nullable(),
+};
+
 const money = z.strictObject({
   expected: amount.nullable(),
   charged: amount.nullable(),
@@ -113,7 +124,16 @@ const money = z.strictObject({
   certain_under: amount.nullable(),
   open: amount.nullable(),
   records: count,
-  foreign: z.strictObject({ records: count, amount }),
+  foreign: z.strictObject({ records: count, amount: amount.nullable() }),
+  aging: z
+    .array(z.strictObject({ bucket: z.enum(AGING_BUCKETS), calls: count, lo: amount, hi: amount.nullable() }))
+    .default([]),
+  suspense: z
+    .strictObject({ opening: suspenseSum, added: suspenseSum, cleared: suspenseSum, closing: suspenseSum })
+    .nullable()
+    .default(null),
+  by_model: z.array(z.strictObject({ model: z.string(), ...chargedMoney })).default([]),
+  by_day: z.array(z.strictObject({ day: z.string(), ...chargedMoney })).default([]),
   trial_records: count,
   retried: amount.nullable(),
 });
@@ -125,6 +145,32 @@ const coverage = z.strictObject({
   provisional: share.nullable(),
   prices: z.strictObject({ published: count, declared: count, inferred: count }),
   settings: z.array(z.strictObject({ name: z.string(), value: z.string(), evidence: z.string() })),
+  basis: z
+    .strictObject({ client: share.nullable(), record: share.nullable() })
+    .default({ client: null, record: null }),
+  consistent: share.nullable().default(null),
+  not_checkable_why: z.array(z.strictObject({ why: z.string(), share, calls: count })).default([]),
+  provisional_until: z.string().nullable().default(null),
+  exercised: z
+    .array(
+      z.strictObject({
+        kind: z.enum(EXERCISED_KINDS),
+        line: z.string(),
+        model: z.string().nullable(),
+        seen: count,
+      }),
+    )
+    .default([]),
+  classes: z
+    .array(
+      z.strictObject({
+        class: z.enum(FAULT_CLASSES),
+        checked: count,
+        found: count,
+        below: z.number().nullable(),
+      }),
+    )
+    .default([]),
 });
 
 const findingGroup = z.strictObject({
@@ -145,6 +191,23 @@ const completeness = z.strictObject({
   last_read_at: z.string().nullable(),
   open_calls: count,
   reasons: z.array(z.string()),
+  proved: z.boolean().default(false),
+  leaves: z
+    .array(
+      z.strictObject({
+        start: z.number(),
+        end: z.number(),
+        model: z.string().nullable(),
+        figure: z.enum(LEAF_FIGURES),
+        totals: z.string().nullable(),
+        records: z.string().nullable(),
+        stable: z.boolean(),
+      }),
+    )
+    .default([]),
+  hazards: z
+    .array(z.strictObject({ hazard: z.enum(READ_HAZARDS), met: z.boolean(), reads: z.array(z.string()) }))
+    .default([]),
 });
 
 const client = z.strictObject({
@@ -204,10 +267,15 @@ export const resultSchema = z.strictObject({
   plan_hash: z.string().nullable(),
   tool: z.strictObject({ weighbridge: z.string(), k6: z.string().nullable() }),
   period: z.strictObject({ start: z.string(), end: z.string() }).nullable(),
+  basis: z.enum(['ledger', 'records']).nullable().default(null),
   load: load.nullable(),
   money: money.nullable(),
   coverage: coverage.nullable(),
   findings: z.array(findingGroup),
+  matching: z
+    .array(z.strictObject({ pass: z.enum(MATCH_PASSES), pairs: count, charged: amount.nullable() }))
+    .nullable()
+    .default(null),
   completeness: completeness.nullable(),
   client: client.nullable(),
   capacity: capacitySchema.nullable(),

@@ -91,6 +91,12 @@ export function recordWords({ records }: MoneyResult, trialRecords: number): str
   return `${plural(records, 'usage record')}${trial}`;
 }
 
+/** What a bill without a ledger can be asked, and what it cannot. */
+export function recordBasisWords({ coverage }: Pick<Result, 'coverage'>): string {
+  const prices = coverage === null ? null : (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
+  return `duplicates, refunds, pending, sums, prices of ${percent(prices)}; not judged: delivery, tokens (no ledger)`;
+}
+
 /** Null on a key of one's own, or where nobody else used the key. */
 export function foreignWords(result: Result): string | null {
   const foreign = result.money?.foreign;

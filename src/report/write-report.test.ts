@@ -77,6 +77,7 @@ describe('result.json', () => {
     const build = () =>
       buildResult({
         plan: planWith(['chat']),
+        period: null,
         measurement: null,
         reconciliation: wrong,
         capacity: null,

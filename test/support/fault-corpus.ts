@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseAmount } from '../../src/core/amount.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -13,6 +14,8 @@ const corpus = z.array(
     class: z.string().nullable(),
     direction: z.string(),
     decidable: z.string(),
+    /** What keeps it from being proved. */
+    why: z.string().optional(),
   }),
 );
 export type FaultGrade = z.infer<typeof corpus>[number];
@@ -21,18 +24,96 @@ const GRADES = corpus.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../corpus/faults.json'), 'utf8')),
 );
 
-/** What an audit should find of a fired fault: the first row whose parameters are all its own. Throws without one. */
-export function gradeOf(fired: {
+/** A line of the journal about a fault. */
+export interface FiredFault {
   readonly fault: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
-}): FaultGrade {
-  const grade = GRADES.find(
+  /** USD; tells the lines of a fault apart that has one for each of two calls. */
+  readonly delta?: string;
+}
+
+/**
+ * What an audit should find of a fired fault: the row whose parameters are all its own and whose direction is that of
+ * its delta, else the first with such parameters. Throws without one.
+ */
+export function gradeOf(fired: FiredFault): FaultGrade {
+  const rows = GRADES.filter(
     ({ fault, parameters = {} }) =>
       fault === fired.fault &&
       Object.entries(parameters).every(([name, wanted]) =>
         [wanted].flat().some((one) => one === fired.parameters[name]),
       ),
   );
+  const grade = rows.find(({ direction }) => direction === directionOf(fired.delta ?? '0')) ?? rows[0];
   if (grade === undefined) throw new Error(`no row of the corpus for ${JSON.stringify(fired)}`);
   return grade;
+}
+
+function directionOf(delta: string): string {
+  return delta.startsWith('-') ? 'under' : delta === '0' ? 'none' : 'over';
+}
+
+/** A fault and variant as the corpus knows them, for lists. */
+export function corpusNames(prefix: string): readonly string[] {
+  return GRADES.filter(({ fault }) => fault.startsWith(prefix)).map(nameOf);
+}
+
+export function nameOf({ fault, variant }: Pick<FaultGrade, 'fault' | 'variant'>): string {
+  return variant === undefined ? fault : `${fault}, ${variant}`;
+}
+
+export interface JudgedFinding {
+  readonly class: string;
+  readonly request_id: string | null;
+  readonly direction: string;
+  readonly delta_exact: string | null;
+  readonly delta_min: string | null;
+  readonly delta_max: string | null;
+}
+
+/**
+ * What the findings say otherwise than the faults that fired, one line each; empty where they are equal. Amounts are
+ * compared where the direction of a fault is known: to the digit where it can be proved, else as inside the bounds.
+ * What is found of a call that was hit by a fault which nobody can decide counts neither way; `besides` names what a
+ * fault may show further, by its name.
+ */
+export function disagreements(
+  fired: readonly (FiredFault & { readonly request_id: string; readonly delta: string })[],
+  findings: readonly JudgedFinding[],
+  besides: Readonly<Record<string, readonly string[]>> = {},
+): readonly string[] {
+  const wrong: string[] = [];
+  const allowed = new Set<string>();
+  const undecidable = new Set<string>();
+  for (const line of fired) {
+    const grade = gradeOf(line);
+    if (grade.decidable === 'no') undecidable.add(line.request_id);
+    for (const more of besides[nameOf(grade)] ?? []) allowed.add(`${more} ${line.request_id}`);
+    if (grade.class === null || grade.decidable === 'no') continue;
+    const label = `${nameOf(grade)}: ${grade.class} of ${line.request_id}`;
+    allowed.add(`${grade.class} ${line.request_id}`);
+    const found = findings.filter(
+      (finding) => finding.class === grade.class && finding.request_id === line.request_id,
+    );
+    if (found.length === 0) wrong.push(`${label} is not found`);
+    else if (!found.some((finding) => isSame(grade, line.delta, finding))) {
+      wrong.push(`${label} ${grade.direction} by ${line.delta} is found as ${JSON.stringify(found)}`);
+    }
+  }
+  for (const finding of findings) {
+    const { class: name, request_id } = finding;
+    if (undecidable.has(request_id ?? '') || allowed.has(`${name} ${request_id}`)) continue;
+    wrong.push(`nobody planted ${JSON.stringify(finding)}`);
+  }
+  return wrong;
+}
+
+function isSame(grade: FaultGrade, delta: string, finding: JudgedFinding): boolean {
+  if (finding.direction !== grade.direction) return false;
+  if (grade.direction === 'none') return true;
+  if (grade.decidable === 'proved') return finding.delta_exact === delta;
+  const [least, is, most] = [finding.delta_min, delta, finding.delta_max].map((text) =>
+    parseAmount(text ?? ''),
+  );
+  return least != null && is != null && most != null && least <= is && is <= most;
 }

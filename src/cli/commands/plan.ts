@@ -31,7 +31,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
       );
       const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
       try {
-        const offer = await readOffer(weighed, scratch);
+        const offer = await readOffer(weighed, scratch, config.billing);
         const resolved = resolvePlan({
           config,
           target: weighed.target,

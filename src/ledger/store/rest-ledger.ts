@@ -1,0 +1,50 @@
+import { collectLedger, type LoadedLedger } from '../load-ledger.ts';
+import { parseLedgerLine } from '../parse-ledger-line.ts';
+import { corruptLedger, type LedgerItem } from '../read-ledger.ts';
+import { textLines } from '../text-lines.ts';
+import type { PickedLine } from './pick-lines.ts';
+import type { TornFile } from './torn-tail.ts';
+
+/**
+ * What picked lines of ledger files come to, in the loader's own form. `idOf` gives the call id, in its JSON form, by
+ * which a line was picked; null where it has none. Throws as `loadLedger` does, and UnlikeRows.
+ */
+export async function restLedger(
+  lines: AsyncIterable<PickedLine>,
+  idOf: (row: number) => string | null,
+  torn: readonly TornFile[],
+): Promise<LoadedLedger> {
+  const nameOf = new Map(torn.map(({ copy, file }) => [copy, file]));
+  async function* items(): AsyncGenerator<LedgerItem, void, undefined> {
+    for await (const { file, number, row, text, wanted } of lines) {
+      const place = { file: nameOf.get(file) ?? file, line: number };
+      const parsed = parseLedgerLine(text);
+      if ('damaged' in parsed) throw corruptLedger(place.file, number, parsed.damaged);
+      if (!wanted) continue;
+      if ('unknown_schema' in parsed) {
+        yield { ...place, unknown_schema: parsed.unknown_schema };
+        continue;
+      }
+      const id = 'call_id' in parsed.line ? JSON.stringify(parsed.line.call_id) : null;
+      if (id !== idOf(row)) throw new UnlikeRows();
+      yield { ...place, value: parsed.line };
+    }
+    for (const { file, tail } of torn) {
+      const parsed = parseLedgerLine(tail);
+      const what = 'damaged' in parsed ? parsed.damaged : 'not ended';
+      yield { file, line: await lineCount(file), problem: `truncated last line: ${what}` };
+    }
+  }
+  return collectLedger(items());
+}
+
+/** Rows of the store and lines of the files do not go together. */
+export class UnlikeRows extends Error {
+  override readonly name = 'UnlikeRows';
+}
+
+async function lineCount(file: string): Promise<number> {
+  let count = 0;
+  for await (const { number } of textLines(file)) count = number;
+  return count;
+}

@@ -1,0 +1,42 @@
+import type { AuditPeriod } from '../core/audit-period.ts';
+import type { Result } from '../core/result.ts';
+import { quoted, type RunPlace } from './repeat-section.ts';
+import { type Section, table } from './report-document.ts';
+
+/** How to audit the same period again, or only render it; neither sends a paid call. */
+export function repeatPeriodSection(
+  period: AuditPeriod,
+  result: Result,
+  place: RunPlace = { out: null, name: period.run_id },
+): Section {
+  const folder = `${place.out === null ? '' : ` --out ${quoted(place.out)}`} --run ${quoted(place.name)}`;
+  const keys = period.keys.length > 1 ? ' --key-file FILE …' : '';
+  const times = `--from ${second(period.start)} --to ${second(period.end)}`;
+  const commands = [
+    '# this report again, from the folder: the same bytes',
+    `weighbridge report${folder}`,
+    '# the same period read and judged again, for free',
+    `weighbridge reconcile --target ${quoted(period.target.root)} ${times}${keys}`,
+  ];
+  return {
+    id: 'repeat',
+    title: 'How to repeat it',
+    blocks: [
+      { type: 'code', text: commands.join('\n') },
+      table(
+        ['part', 'value'],
+        [
+          ['run', result.run_id],
+          ['target', result.target],
+          ['period', `${second(period.start)} until ${second(period.end)}, the end not inside`],
+          ['keys (fingerprints)', period.keys.join(', ')],
+          ['weighbridge', result.tool.weighbridge],
+        ],
+      ),
+    ],
+  };
+}
+
+function second(instant: string): string {
+  return instant.replace(/\.000Z$/, 'Z');
+}
