@@ -56,7 +56,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'A call that did not end as it should (cut, timed out) was charged more than it can cost, or at all where `billing.policy.aborted` is `free`.',
   ],
   disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
-  token_mismatch: ['over or under', 'The record counts other tokens than the answer told.'],
+  token_mismatch: [
+    'over or under',
+    'The record counts other tokens than the answer told, or both count more input than [was sent](#counting-what-was-sent).',
+  ],
   wrong_model_price: [
     'none',
     'The record names another model than the call asked for (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`).',
@@ -71,7 +74,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   account_counter_drift: [
     'none',
-    'A counter of the account fell, or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
+    'A counter of the account fell (consumption: where nothing was refunded), or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
   ],
   window_semantics: [
     'none',
@@ -115,7 +118,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   price_book_incoherent: [
     'none',
-    'A version with two contents, a version that was never served, or a charge for a model without a price.',
+    'A version with two contents, prices that changed while the version did not, a version that was never served, or a charge for a model without a price.',
   ],
   precision_loss: [
     'none',

@@ -54,6 +54,17 @@ describe('the packed tarball', () => {
     expect(done.stdout).toMatch(/--faults/);
   });
 
+  it('gives programs the fetch that writes a ledger', () => {
+    const program =
+      "import { weighed } from 'weighbridge/record'; console.log(typeof weighed({ dir: 'ledger' }));";
+    const done = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: dir,
+      encoding: 'utf8',
+    });
+    expect(done.stderr).toBe('');
+    expect(done.stdout).toBe('function\n');
+  });
+
   it('says one clear line under a Node that is too old', () => {
     const done = weighbridge(oldNode(), ['--version']);
     expect(done.status).toBe(2);
@@ -71,6 +82,8 @@ describe('the packed tarball', () => {
     'bin/weighbridge.mjs',
     'dist/cli/main.js',
     'dist/scenarios/mixed.js',
+    'dist/record/record.js',
+    'dist/record/record.d.ts',
     'scenarios/mixed.ts',
     'src/core/call-plan.ts',
     'xk6/go.mod',

@@ -121,10 +121,10 @@ it('needs no Go with a ready binary, or without k6', () => {
 // Puts the commands of a package on the PATH: each is the one that runs, under another name.
 const APT = `case "$*" in *install*) for word in "$@"; do last="$word"; done
 case "$last" in ffmpeg) last=ffprobe;; esac; /bin/cp "$0" "\${0%/*}/$last";; esac`;
-// A virtual environment is a folder with a python3, which installs a schemathesis beside itself.
+// A virtual environment is a folder with a python3, which installs the tool that it is told of beside itself.
 const PYTHON = `case "$*" in
 *venv\\ --clear*) for word in "$@"; do last="$word"; done; /bin/mkdir -p "$last/bin"; /bin/cp "$0" "$last/bin/python3";;
-*pip\\ install*) echo tool > "\${0%/*}/schemathesis";; esac`;
+*pip\\ install*) for word in "$@"; do last="$word"; done; echo tool > "\${0%/*}/\${last%%==*}";; esac`;
 
 it('installs what the tests need, and says what is missing where it cannot', () => {
   stamp();
@@ -143,20 +143,29 @@ it('installs what the tests need, and says what is missing where it cannot', () 
   expect(calls()).toHaveLength(made);
 });
 
-describe('schemathesis', () => {
+describe('tools of Python', () => {
   beforeEach(() => {
     stamp();
     for (const name of ['chromium', 'gcc', 'ffprobe']) command(name, 'exit 0');
   });
 
-  it('is installed into .cache at the pinned version, and named when all of it is there', () => {
-    command('python3', PYTHON);
-    expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
-    const path = readFileSync(join(clone, '.cache/schemathesis/current'), 'utf8').trim();
-    expect(path).toMatch(/\/\.cache\/schemathesis\/4\.32\.5-[0-9a-f]{8}\/bin\/schemathesis$/);
-    expect(readFileSync(path, 'utf8')).toBe('tool\n');
-    expect(calls().at(-1)).toMatch(/-m pip install .*--constraint .* schemathesis==4\.32\.5$/);
-  });
+  it.each([
+    ['schemathesis', '4.32.5'],
+    ['focus-validator', '1.0.0'],
+  ])(
+    '%s is installed into .cache at the pinned version, and named when all of it is there',
+    (name, version) => {
+      command('python3', PYTHON);
+      expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+      const path = readFileSync(join(clone, '.cache', name, 'current'), 'utf8').trim();
+      const [home = '', hash = ''] = path.split(`/.cache/${name}/${version}-`);
+      expect(home).not.toBe('');
+      expect(hash).toMatch(new RegExp(`^[0-9a-f]{8}/bin/${name}$`));
+      expect(readFileSync(path, 'utf8')).toBe('tool\n');
+      const installed = calls().filter((call) => call.endsWith(` ${name}==${version}`));
+      expect(installed).toEqual([expect.stringMatching(/-m pip install .*--constraint /)]);
+    },
+  );
 
   it('is installed anew after an installation that broke off', () => {
     command(
@@ -169,7 +178,8 @@ describe('schemathesis', () => {
     expect(() => readFileSync(join(clone, '.cache/schemathesis/current'))).toThrow('ENOENT');
     command('python3', PYTHON);
     expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
-    expect(calls().filter((call) => call.includes('pip install'))).toHaveLength(2);
+    const installs = calls().filter((call) => / schemathesis==/.test(call));
+    expect(installs).toHaveLength(2);
   });
 
   it('brings python3 with venv where there is none, or says what to install', () => {

@@ -106,6 +106,7 @@ async function ours(): Promise<string> {
       terms: NO_TERMS,
       basis: 'ledger',
       suspense: null,
+      upstream: new Map(),
     }),
   );
   await store.close();

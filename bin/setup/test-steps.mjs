@@ -1,4 +1,5 @@
 import { aptInstall, onPath } from './apt.mjs';
+import { focusValidatorStep } from './focus-validator.mjs';
 import { schemathesisStep } from './schemathesis.mjs';
 import { SetupError } from './step.mjs';
 
@@ -34,5 +35,5 @@ export function testSteps(root, env) {
     work: () => `installing ${packages.join(', ')} with apt-get (${why})`,
     run: () => aptInstall(packages, root, env),
   }));
-  return [...tools, schemathesisStep(root, env)];
+  return [...tools, schemathesisStep(root, env), focusValidatorStep(root, env)];
 }

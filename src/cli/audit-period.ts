@@ -1,17 +1,29 @@
 import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectSweep } from '../collect/collect-sweep.ts';
 import { ReadBudget } from '../collect/read-budget.ts';
-import { readerState } from '../collect/reader-state.ts';
+import { type ReaderState, readerState } from '../collect/reader-state.ts';
 import { nextSweep } from '../collect/usage-store.ts';
-import type { Credentials } from '../config/credentials.ts';
+import { Credentials } from '../config/credentials.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { type AuditPeriod, PERIOD_SCHEMA } from '../core/audit-period.ts';
 import type { PlanTarget } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
 import type { NamedWindow } from './audit-window.ts';
+import { keepFlagBook } from './flag-book.ts';
+import { FolderReader } from './folder-reader.ts';
+import { type AskedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
+import { reconcileFolder, wasSwept } from './judge-folder.ts';
+import { type EvidenceSource, keepEvidence } from './keep-evidence.ts';
+import { keepRecords, type RecordFiles } from './keep-records.ts';
+import { carryOver, type SuspenseHome } from './keep-suspense.ts';
+import { openArchive } from './open-archive.ts';
+import { keepMapping, keepOwnBook } from './own-book.ts';
 import { storePeriod } from './period-folder.ts';
+import { readOpenItems } from './read-open-items.ts';
 import { makeRunFolder } from './run-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { clientOf, targetFailure } from './weighed-target.ts';
@@ -20,36 +32,81 @@ export interface PeriodAudit {
   readonly terminal: Terminal;
   readonly config: ResolvedConfig;
   readonly target: PlanTarget;
-  /** One for each key whose records are read, each with an API key. */
+  /** One for each key whose records are read, each with an API key; none where the records come from files. */
   readonly keys: readonly Credentials[];
   readonly window: NamedWindow;
   /** Parent of the folder. */
   readonly out: string;
+  readonly state: string;
+  /** Records in place of the target's; null: they are read from it. */
+  readonly records: RecordFiles | null;
+  /** Address or file of a price book in place of the target's and of the configuration's. */
+  readonly book: string | null;
+  /** Ledger that no run of ours made; null: each record is judged by itself. */
+  readonly evidence: EvidenceSource | null;
+  readonly asked: AskedTolerances;
 }
+
+/** Where records, a book and perhaps a ledger stand in files, no gateway is asked. */
+export const NO_TARGET: PlanTarget = {
+  name: 'files',
+  root: 'files',
+  v1: 'files',
+  api: 'files',
+  embedded: false,
+  key: 'shared',
+};
 
 /**
  * Reads the bill of a past period, with nothing but API keys, into a folder of its own: the book, and each key's
- * records and totals, read until they are proven whole. The same period of the same keys has the same folder, so a later
- * audit adds its reads to it. Returns the folder. Sends no paid call.
+ * records and totals, read until they are proven whole. The same period of the same keys and files has the same folder,
+ * so a later audit adds its reads to it. Returns the folder. Sends no paid call.
  */
 export async function auditPeriod(audit: PeriodAudit): Promise<string> {
-  const { config, target, keys, window, terminal } = audit;
   const period = periodOf(audit);
-  const runDir = makeRunFolder(audit.out, period.run_id, config);
-  storePeriod(runDir, period);
+  const isNew = !existsSync(resolve(audit.out, period.run_id));
+  const runDir = makeRunFolder(audit.out, period.run_id, audit.config);
+  try {
+    storePeriod(runDir, period);
+    await readPeriodInto(runDir, audit, period);
+  } catch (error) {
+    // Nothing was read that is worth keeping.
+    if (isNew && !wasSwept(runDir)) rmSync(runDir, { recursive: true, force: true });
+    throw error;
+  }
+  return runDir;
+}
+
+async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditPeriod): Promise<void> {
+  const { config, target, window, book, records, evidence, terminal } = audit;
+  const { file, mapping } = config.billing.book;
+  keepAsked(runDir, audit.asked);
+  if (evidence !== null) keepEvidence(runDir, evidence);
+  if (mapping !== null) keepMapping(runDir, mapping);
+  if (book !== null) await keepFlagBook(runDir, book);
+  else if (file !== null) keepOwnBook(runDir, file);
+  carryOver(runDir, suspenseHome(audit));
+  const ownBook = book !== null || file !== null;
   const interrupts = listenForInterrupts(process);
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const sweep = nextSweep(runDir);
+  const interrupted = (): boolean => interrupts.count() > 0;
   try {
-    for (const [index, credentials] of keys.entries()) {
+    if (records !== null) {
+      const kept = await keepRecords(runDir, records, window);
+      const said =
+        kept === null ? 'the records of these files stand in the folder' : `${kept.records} records read`;
+      terminal.err(`${period.run_id}: ${said}`);
+      if ((kept?.outside ?? 0) > 0) terminal.err(`  ${kept?.outside} more are dated outside the period`);
+      for (const problem of kept?.problems ?? []) terminal.err(`  ${problem}`);
+    }
+    if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
+    for (const credentials of records === null ? keysOf(audit) : []) {
       const client = clientOf(target, credentials, reads.signal, period.run_id, config.http);
-      const state = readerState({ budget: new ReadBudget({ stopped: () => interrupts.count() > 0 }) });
+      // Each key's sweep has a number of its own: which of its walks count is noted by that.
+      const sweep = nextSweep(runDir);
+      const state: ReaderState = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
       try {
-        if (index === 0) {
-          const book = await collectBook({ client, dir: runDir, sweep });
-          if (!book.ok && book.status === null) throw targetFailure('GET /pricing.usd.json', book);
-        }
         const keyFp = credentials.keyFp ?? undefined;
         const read = await collectSweep({ client, dir: runDir, window, sweep, prove: true, state, keyFp });
         const { failure } = read;
@@ -59,16 +116,77 @@ export async function auditPeriod(audit: PeriodAudit): Promise<string> {
         await client.close();
       }
     }
+    if (records === null) await readEarlier(runDir, audit, period, reads.signal, interrupted);
   } finally {
     interrupts.release();
   }
-  return runDir;
 }
 
-function periodOf({ target, keys, window }: PeriodAudit): AuditPeriod {
-  const fingerprints = [...new Set(keys.flatMap(({ keyFp }) => keyFp ?? []))].sort();
+/** The book is public: its reads carry no key. */
+async function readBook(
+  runDir: string,
+  { target, config, state }: PeriodAudit,
+  { run_id }: AuditPeriod,
+  signal: AbortSignal,
+): Promise<void> {
+  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
+  const client = clientOf(target, nobody, signal, run_id, config.http);
+  const archive = openArchive(state, target);
+  try {
+    const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
+    if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
+  } finally {
+    archive?.close();
+    await client.close();
+  }
+}
+
+/** What earlier audits left open is asked for by request id, as far as this one has not settled it. */
+async function readEarlier(
+  runDir: string,
+  audit: PeriodAudit,
+  { run_id: runId }: AuditPeriod,
+  signal: AbortSignal,
+  interrupted: () => boolean,
+): Promise<void> {
+  const { suspense } = await reconcileFolder(new FolderReader(runDir));
+  const items = (suspense ?? []).filter(({ first_run, state }) => first_run !== runId && state !== 'cleared');
+  if (items.length === 0) return;
+  const sweep = nextSweep(runDir);
+  for (const credentials of keysOf(audit)) {
+    const client = clientOf(audit.target, credentials, signal, runId, audit.config.http);
+    const keyFp = credentials.keyFp ?? undefined;
+    const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+    try {
+      await readOpenItems({ client, runDir, sweep, state, keyFp, runId, items, interrupted });
+    } finally {
+      await client.close();
+    }
+  }
+}
+
+/** Each key once, however often it is given: read twice, its records would count twice. */
+function keysOf({ keys }: PeriodAudit): readonly Credentials[] {
+  return [...new Map(keys.map((key) => [key.keyFp, key])).values()];
+}
+
+function fingerprintsOf(audit: PeriodAudit): readonly string[] {
+  return keysOf(audit)
+    .flatMap(({ keyFp }) => keyFp ?? [])
+    .sort();
+}
+
+/** Whose open items an audit of a period carries over. */
+export function suspenseHome(audit: PeriodAudit): SuspenseHome {
+  return { state: audit.state, target: audit.target, keys: fingerprintsOf(audit) };
+}
+
+function periodOf(audit: PeriodAudit): AuditPeriod {
+  const { target, window, records, evidence } = audit;
+  const keys = fingerprintsOf(audit);
+  const files = [...(records?.digests ?? []), ...(evidence === null ? [] : [evidence.digest])];
   const digest = createHash('sha256')
-    .update(JSON.stringify([target.root, fingerprints, window.start]))
+    .update(JSON.stringify([target.root, keys, window.start, ...files]))
     .digest('hex');
   return {
     schema: PERIOD_SCHEMA,
@@ -76,6 +194,6 @@ function periodOf({ target, keys, window }: PeriodAudit): AuditPeriod {
     target,
     start: formatInstant(window.start * 1000),
     end: formatInstant(window.end * 1000),
-    keys: fingerprints,
+    keys,
   };
 }

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -13,15 +13,19 @@ import { planTarget } from '../plan/plan-target.ts';
 import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../plan/run-id.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
+import type { BookArchive } from '../pricebook/archive-index.ts';
 import type { RanCommand } from '../report/repeat-section.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
+import { FolderReader } from './folder-reader.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
+import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
+import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
-import { makeRunFolder, placeOf, readTolerances, storeReplay } from './run-folder.ts';
+import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
 import type { Terminal } from './terminal.ts';
@@ -44,6 +48,8 @@ export interface AuditOptions {
   readonly mode: 'audit' | 'run';
   readonly config: ResolvedConfig;
   readonly out: string;
+  /** Parent of what outlives a run, one folder a target. */
+  readonly state: string;
   readonly json: boolean;
   readonly embedded: EmbeddedOptions;
   /** Null where no capacity is searched. */
@@ -68,6 +74,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   });
   const runId = newRunId(Date.now());
   const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
+  const archive = openArchive(options.state, weighed.target);
   let credit: KeptCredit | null = null;
   try {
     const keep = config.limits.keep_credit_share;
@@ -78,14 +85,15 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const runDir = makeRunFolder(options.out, runId, config);
     writeCommand(runDir, ranCommand(options));
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
-    const offer = await readOffer(weighed, runDir, config.billing).catch((error: unknown) => {
+    const offer = await readOffer(weighed, runDir, config.billing, archive).catch((error: unknown) => {
       // Nothing was sent, so nothing is worth keeping.
       rmSync(runDir, { recursive: true, force: true });
       throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
     });
+    carryOver(runDir, homeOf(options, weighed));
     sending = true;
     const startS = Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S;
-    const stage: Stage = { ...options, weighed, runDir, k6, startS, credit };
+    const stage: Stage = { ...options, weighed, runDir, k6, startS, credit, archive };
     const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
     writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     if (plan.workload.scenarios.length > 0 && !stopped && options.interrupts.count() === 0) {
@@ -93,6 +101,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
         client: weighed.client,
         runDir,
         account: readsAccount(weighed.credentials),
+        archive,
       });
       const failure = await putLoad(stage, plan)
         .finally(() => watch.stop())
@@ -107,6 +116,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     return await conclude(stage);
   } finally {
     credit?.close();
+    archive?.close();
     await weighed.close();
   }
 }
@@ -166,6 +176,8 @@ interface Stage extends AuditOptions {
   readonly k6: string;
   readonly startS: number;
   readonly credit: KeptCredit | null;
+  /** Undefined where the books of the target are not kept beyond the run. */
+  readonly archive: BookArchive | undefined;
 }
 
 function planRun(stage: Stage, offer: Offer, runId: string): Plan {
@@ -222,6 +234,7 @@ async function weighOneFirst(stage: Stage, plan: Plan): Promise<Trialled> {
 
 async function settleRun(stage: Stage) {
   const { weighed, runDir, config, terminal, interrupts } = stage;
+  const folder = new FolderReader(runDir);
   return settle({
     client: weighed.client,
     runDir,
@@ -229,15 +242,24 @@ async function settleRun(stage: Stage) {
     waitMs: config.settle.wait_ms,
     pollMs: config.settle.poll_ms,
     account: readsAccount(weighed.credentials),
-    judge: () => reconcileFolder(runDir, readTolerances(runDir)),
+    runId: basename(runDir),
+    archive: stage.archive,
+    judge: () => reconcileFolder(folder),
     terminal,
     interrupted: () => interrupts.count() > 1,
   });
 }
 
+function homeOf({ mode, state }: AuditOptions, { target, credentials }: WeighedTarget): SuspenseHome {
+  // Without a bill nothing is open.
+  return { state, target, keys: mode === 'run' || credentials.keyFp === null ? [] : [credentials.keyFp] };
+}
+
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json } = stage;
   const judged = await judgeFolder(runDir, failure);
+  if (judged.reconciliation !== null)
+    await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json });
 }

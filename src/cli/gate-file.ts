@@ -9,7 +9,7 @@ import type { Tolerances } from '../reconcile/reconcile-input.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 
 /** What the flags of one verdict ask for in place of the configured tolerances. */
-export type AskedTolerances = Partial<Tolerances>;
+export type AskedTolerances = { readonly [Name in keyof Tolerances]?: Tolerances[Name] | undefined };
 
 export interface GateFlags {
   readonly gate?: string | undefined;
@@ -80,6 +80,13 @@ export function keepAsked(runDir: string, asked: AskedTolerances): void {
   else writeFolderFile(file, KIND, asked);
 }
 
-export function readAsked(runDir: string): AskedTolerances {
-  return readFolderFile(join(runDir, FILE), KIND) ?? {};
+/** The tolerances that the last verdict on a folder asked for, over those that it is stored with. */
+export function withAsked(runDir: string, stored: Tolerances): Tolerances {
+  const asked = readFolderFile(join(runDir, FILE), KIND) ?? {};
+  return {
+    gate: asked.gate ?? stored.gate,
+    min_checked: asked.min_checked ?? stored.min_checked,
+    gate_usd: asked.gate_usd ?? stored.gate_usd,
+    gate_classes: asked.gate_classes ?? stored.gate_classes,
+  };
 }

@@ -87,7 +87,17 @@ const share: ObjectiveResult = {
 function reconciliation(gated: boolean, inconclusive: string[] = []): Reconciliation {
   return reconciliationOf({
     groups: gated
-      ? [{ class: 'duplicate_charge', severity: 'S1', count: 2, provisional: 0, delta: '1', gates: true }]
+      ? [
+          {
+            class: 'duplicate_charge',
+            severity: 'S1',
+            count: 2,
+            provisional: 0,
+            delta: '1',
+            gates: true,
+            gating: 2,
+          },
+        ]
       : [],
     gated,
     inconclusive,
@@ -262,7 +272,7 @@ test('a ledger of which a part is missing leaves no conclusion, and says which',
 
 test('one finding is one, and a share is told in six digits', () => {
   const one = reconciliation(true);
-  const groups = one.groups.map((group) => ({ ...group, count: 1 }));
+  const groups = one.groups.map((group) => ({ ...group, count: 1, gating: 1 }));
   expect(judgeExit({ ...clean, reconciliation: { ...one, groups } })).toEqual([
     { code: 5, why: '1 finding at or above the gate' },
   ]);

@@ -127,9 +127,7 @@ function incomplete({ gaps }: Judged): ExitReason[] {
 
 function findings({ reconciliation }: Judged): ExitReason[] {
   if (reconciliation?.gated !== true) return [];
-  const count = reconciliation.groups
-    .filter((group) => group.gates)
-    .reduce((sum, group) => sum + group.count, 0);
+  const count = reconciliation.groups.reduce((sum, group) => sum + group.gating, 0);
   return [{ code: EXIT.findings, why: `${plural(count, 'finding')} at or above the gate` }];
 }
 

@@ -5,21 +5,24 @@ import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { CapacityResult, ExitReason, Result } from '../core/result.ts';
 import { abortMessage } from '../drive/abort-message.ts';
-import { type LoadedLedger, loadLedger, NO_LEDGER } from '../ledger/load-ledger.ts';
+import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import { callCosts } from '../measure/call-costs.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { Tolerances } from '../reconcile/reconcile-input.ts';
 import { buildResult } from '../report/build-result.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
 import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capacity-file.ts';
 import { readCommand } from './command-file.ts';
+import { FolderReader } from './folder-reader.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
-import { readPeriod } from './period-folder.ts';
+import { markupOf } from './list-prices.ts';
 import { readBilling, readPlan, readTolerances } from './run-folder.ts';
+import { readStatement } from './statement-file.ts';
+import { readOpening } from './suspense-file.ts';
+import { usedBooks } from './used-books.ts';
 import { VERSION } from './version.ts';
 
 /** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */
@@ -27,6 +30,7 @@ export interface JudgedFolder {
   /** Null for an audit of a past period, which `period` then tells of. */
   readonly plan: Plan | null;
   readonly period: AuditPeriod | null;
+  readonly basis: 'ledger' | 'records';
   readonly ledger: LoadedLedger;
   readonly measurement: Measurement | null;
   readonly reconciliation: Reconciliation | null;
@@ -37,12 +41,12 @@ export interface JudgedFolder {
 
 /** `failure`: why the load engine broke off, where that was seen. */
 export async function judgeFolder(runDir: string, failure: ExitReason | null = null): Promise<JudgedFolder> {
-  const period = readPeriod(runDir);
-  if (period !== null) return judgePeriod(runDir, period);
+  const folder = new FolderReader(runDir);
+  const { period } = folder;
+  if (period !== null) return judgePeriod(folder, period);
   const plan = readPlan(runDir);
-  const ledger = await loadLedger(runDir);
-  const tolerances = readTolerances(runDir);
-  const reconciliation = wasSwept(runDir) ? await reconcileFolder(runDir, tolerances) : null;
+  const ledger = await folder.ledger();
+  const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
   const capacity = readCapacity(runDir);
   const step = capacity === null ? null : reportedStep(capacity);
   const measurement =
@@ -68,12 +72,12 @@ export async function judgeFolder(runDir: string, failure: ExitReason | null = n
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
   });
-  return { plan, period, ledger, measurement, reconciliation, capacity, exits };
+  return { plan, period, basis: 'ledger', ledger, measurement, reconciliation, capacity, exits };
 }
 
-/** Without a ledger there are no calls to measure: the bill is judged by its own records. */
-async function judgePeriod(runDir: string, period: AuditPeriod): Promise<JudgedFolder> {
-  const reconciliation = await reconcileFolder(runDir, readTolerances(runDir));
+/** Nothing was driven, so nothing is measured: the bill is judged by a ledger of others, or by its own records. */
+async function judgePeriod(folder: FolderReader, period: AuditPeriod): Promise<JudgedFolder> {
+  const reconciliation = await reconcileFolder(folder);
   const exits = judgeExit({
     ...NOTHING_DRIVEN,
     reconciliation,
@@ -81,7 +85,8 @@ async function judgePeriod(runDir: string, period: AuditPeriod): Promise<JudgedF
   return {
     plan: null,
     period,
-    ledger: NO_LEDGER,
+    basis: await folder.basis(),
+    ledger: await folder.ledger(),
     measurement: null,
     reconciliation,
     capacity: null,
@@ -109,10 +114,22 @@ export function wasSwept(runDir: string): boolean {
   return existsSync(pages) && readFileSync(pages, 'utf8').includes('"read":"sweep_end"');
 }
 
-export async function reconcileFolder(runDir: string, tolerances: Tolerances): Promise<Reconciliation> {
+export async function reconcileFolder(folder: FolderReader): Promise<Reconciliation> {
+  const { runDir, period, usage } = folder;
   const { terms, book } = readBilling(runDir);
-  const basis = readPeriod(runDir) === null ? 'ledger' : 'records';
-  return reconcile(await loadReconcileInput(runDir, { tolerances, terms, adapter: book.adapter, basis }));
+  const opening = readOpening(runDir);
+  const run_id = opening === null ? '' : (period ?? readPlan(runDir)).run_id;
+  const input = await loadReconcileInput(runDir, {
+    tolerances: readTolerances(runDir),
+    terms,
+    adapter: book.adapter,
+    basis: await folder.basis(),
+    ledger: await folder.ledger(),
+    usage,
+    suspense: opening === null ? null : { run_id, opening },
+    ...(period === null ? {} : { key: period.target.key }),
+  });
+  return reconcile(input);
 }
 
 export interface FolderReport {
@@ -122,13 +139,15 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
-  const { plan, period, measurement, reconciliation, capacity, exits } = judged;
+  const { plan, period, basis, measurement, reconciliation, capacity, exits } = judged;
   const result = buildResult({
     plan,
     period,
+    basis,
     measurement,
     reconciliation,
     capacity,
+    statement: readStatement(runDir),
     stopped: plan?.stopped ?? [],
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
@@ -143,6 +162,8 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
       reconciliation,
       place,
       command: readCommand(runDir),
+      books: usedBooks(runDir),
+      markup: reconciliation === null ? null : markupOf(runDir, reconciliation),
     }),
   };
 }

@@ -31,7 +31,7 @@ function readInput(code: string, what: string, file: string): Uint8Array {
     throw new WeighbridgeError({
       code,
       message: `${file}: expected ${what}, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'correct billing.book in the configuration: its paths start from the folder of weighbridge.yaml',
+      hint: 'correct --pricebook, or billing.book in the configuration, whose paths start from the folder of weighbridge.yaml',
       exitCode: EXIT.usage,
       cause,
     });

@@ -14,6 +14,7 @@ import type { StoredReplay } from '../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../reconcile/reconcile-input.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
+import { withAsked } from './gate-file.ts';
 import { planSchema } from './plan-schema.ts';
 
 /** What `--out` is where it is not given: the parent of the run folders. */
@@ -62,11 +63,13 @@ const tolerancesSchema = z.looseObject({
 
 const billingSchema = z.looseObject({ billing: billing.optional() });
 
+/** Those of the configuration, and over them what the last verdict on the folder asked for by its flags. */
 export function readTolerances(runDir: string): Tolerances {
   const file = join(runDir, 'config.yaml');
-  return existsSync(file)
+  const stored = existsSync(file)
     ? readYaml({ text: readFileSync(file, 'utf8'), file }, tolerancesSchema).tolerances
     : DEFAULT_TOLERANCES;
+  return withAsked(runDir, stored);
 }
 
 /** The billing terms and the reader of the book that a run was planned with. */

@@ -7,6 +7,8 @@ import { ReadBudget } from '../collect/read-budget.ts';
 import { readerState } from '../collect/reader-state.ts';
 import { nextSweep } from '../collect/usage-store.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
+import type { BookArchive } from '../pricebook/archive-index.ts';
+import { readOpenItems } from './read-open-items.ts';
 import type { Terminal } from './terminal.ts';
 
 /** At most this many single-request reads a round: the audit must not become a load of its own. */
@@ -21,6 +23,10 @@ export interface SettleOptions {
   readonly pollMs: number;
   /** True where the client has the credentials of the account: its counters are read each round. */
   readonly account?: boolean;
+  /** Name of the run where it carries over open items of earlier ones, which it then asks for by request id. */
+  readonly runId?: string;
+  /** Where the books of the target are kept beyond the run. */
+  readonly archive?: BookArchive | undefined;
   readonly judge: () => Promise<Reconciliation>;
   readonly terminal: Terminal;
   /** True when the user asked to stop: the round under way is the last. */
@@ -45,7 +51,7 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     const window = { start: options.startS, end };
     const sweep = nextSweep(dir);
     // Records name the version of their moment: one that came during the load has to be read as well.
-    await collectBook({ client, dir, sweep });
+    await collectBook({ client, dir, sweep, archive: options.archive });
     if (options.account === true) await collectAccount({ client, dir, sweep });
     const read = await collectSweep({ client, dir, window, sweep, prove, state });
     let verdict = await options.judge();
@@ -59,13 +65,21 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     say(`settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`);
     return verdict;
   };
+  const withEarlier = async (verdict: Reconciliation): Promise<Reconciliation> => {
+    const { runId } = options;
+    const items = verdict.suspense ?? [];
+    if (runId === undefined || items.length === 0) return verdict;
+    const sweep = nextSweep(dir);
+    const asked = await readOpenItems({ client, runDir: dir, sweep, state, runId, items, interrupted });
+    return asked === 0 ? verdict : options.judge();
+  };
   for (;;) {
     const verdict = await round(false);
     const over = performance.now() >= deadline;
     if (interrupted()) return verdict;
     if (verdict.wanted.length === 0 || over) {
       const proved = await round(true);
-      if (proved.wanted.length === 0 || over || interrupted()) return proved;
+      if (proved.wanted.length === 0 || over || interrupted()) return withEarlier(proved);
     }
     // The end stays where it is, so that calls of others cannot keep the totals moving; only a record of ours that is
     // still missing may lie behind it, where a gateway dates records by their settlement.

@@ -2,6 +2,7 @@ import type { GatewayClient } from '../client/gateway-client.ts';
 import { collectAccount } from '../collect/collect-account.ts';
 import { collectBook } from '../collect/collect-book.ts';
 import type { Credentials } from '../config/credentials.ts';
+import type { BookArchive } from '../pricebook/archive-index.ts';
 
 /** A version of the price book that is in force for two seconds is seen. */
 const EVERY_MS = 2_000;
@@ -16,6 +17,8 @@ export interface WatchOptions {
   /** True where the client has the credentials of the account. */
   readonly account: boolean;
   readonly everyMs?: number;
+  /** Where the books of the target are kept beyond the run. */
+  readonly archive?: BookArchive | undefined;
 }
 
 /** True where the account can be read with what is given. */
@@ -34,7 +37,7 @@ export interface OfferWatch {
  * goes while the load runs is archived, and known by when it was seen. A read that fails is noted and changes nothing.
  */
 export function watchOffer(options: WatchOptions): OfferWatch {
-  const { client, runDir: dir, account, everyMs = EVERY_MS } = options;
+  const { client, runDir: dir, account, archive, everyMs = EVERY_MS } = options;
   const stopping = new AbortController();
   const ended = follow();
   return {
@@ -47,7 +50,7 @@ export function watchOffer(options: WatchOptions): OfferWatch {
   async function follow(): Promise<void> {
     for (let turn = 0; ; turn += 1) {
       const last = stopping.signal.aborted;
-      const book = await collectBook({ client, dir, sweep: 0 });
+      const book = await collectBook({ client, dir, sweep: 0, archive });
       if (account && (last || turn % ACCOUNT_TURNS === 0)) await collectAccount({ client, dir, sweep: 0 });
       if (last) return;
       const bytes = book.ok ? book.bytes.length : 0;

@@ -12,6 +12,7 @@ import type { PlanTarget } from '../core/plan.ts';
 import type { PriceBook } from '../core/price-book.ts';
 import { embeddedTarget, planTarget } from '../plan/plan-target.ts';
 import { applyAgreed } from '../pricebook/apply-agreed.ts';
+import type { BookArchive } from '../pricebook/archive-index.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { type EmbeddedGateway, startEmbeddedGateway } from './embedded-gateway.ts';
 import { namedBase } from './named-base.ts';
@@ -122,13 +123,14 @@ export async function readOffer(
   weighed: WeighedTarget,
   runDir: string,
   { book: source, terms }: ResolvedBilling,
+  archive?: BookArchive,
 ): Promise<Offer> {
   const { client } = weighed;
   const models = await collectModels({ client, dir: runDir, sweep: 0 });
   if (!models.ok) throw targetFailure('GET /v1/models', models);
   const mapping = source.mapping === null ? null : keepMapping(runDir, source.mapping);
   const own = source.file === null ? null : keepOwnBook(runDir, source.file);
-  const book = await collectBook({ client, dir: runDir, sweep: 0 });
+  const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
   if (own === null && !book.ok) {
     if (book.status === null) throw targetFailure('GET /pricing.usd.json', book);
     return { models: ids(models.body), book: null, bookProblems: [`GET /pricing.usd.json: ${book.message}`] };

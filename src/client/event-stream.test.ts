@@ -36,6 +36,7 @@ const corpusCase = z.strictObject({
     response_id: text,
     response_model: text,
     service_tier: text,
+    tools: z.record(z.string(), z.int()).nullable(),
     error_code: text,
     api_error_type: text,
     error_message: text,

@@ -1,9 +1,13 @@
-import { type Decimal, formatDecimal, normalise, parseDecimal } from './decimal.ts';
+import { type Decimal, formatTrimmed, normalise, parseDecimal } from './decimal.ts';
 
 /** USD in units of 10⁻¹²: the one scale in which amounts are summed and compared. */
 export type PicoUsd = bigint;
 
 export const AMOUNT_SCALE = 12;
+const POWERS: readonly bigint[] = Array.from(
+  { length: AMOUNT_SCALE + 1 },
+  (_, power) => 10n ** BigInt(power),
+);
 
 /** What an amount text holds. A text of more than 12 decimals is an interval, never rounded in silence. */
 export type AmountReading =
@@ -15,8 +19,9 @@ export type AmountReading =
 export function readAmount(text: string): AmountReading {
   const parsed = parseDecimal(text);
   if (parsed === null) return { kind: 'malformed' };
+  const whole = amountOf(parsed);
+  if (whole !== null) return { kind: 'exact', value: whole };
   const { digits, scale } = normalise(parsed);
-  if (scale <= AMOUNT_SCALE) return { kind: 'exact', value: digits * 10n ** BigInt(AMOUNT_SCALE - scale) };
   const unit = 10n ** BigInt(scale - AMOUNT_SCALE);
   const lo = digits >= 0n ? digits / unit : -((-digits + unit - 1n) / unit);
   return { kind: 'interval', lo, hi: lo + 1n };
@@ -30,11 +35,21 @@ export function parseAmount(text: string): PicoUsd | null {
 
 /** Plain decimal USD without trailing zeros: `1234000000000n` → `1.234`, `0n` → `0`. */
 export function formatAmount(amount: PicoUsd): string {
-  return formatDecimal(normalise({ digits: amount, scale: AMOUNT_SCALE }));
+  if (amount === lastAmount) return lastText;
+  const text = formatTrimmed({ digits: amount, scale: AMOUNT_SCALE });
+  // What is due, charged and paid of one call is mostly one amount, written many times in a row.
+  if (amount !== 0n) {
+    lastAmount = amount;
+    lastText = text;
+  }
+  return text;
 }
+
+let lastAmount: PicoUsd = 0n;
+let lastText = '0';
 
 /** The amount of a decimal, or null where it needs more than 12 decimals. */
 export function amountOf(value: Decimal): PicoUsd | null {
-  const { digits, scale } = normalise(value);
-  return scale <= AMOUNT_SCALE ? digits * 10n ** BigInt(AMOUNT_SCALE - scale) : null;
+  const { digits, scale } = value.scale <= AMOUNT_SCALE ? value : normalise(value);
+  return scale <= AMOUNT_SCALE ? digits * (POWERS[AMOUNT_SCALE - scale] ?? 1n) : null;
 }

@@ -1,6 +1,6 @@
 import type { PlanTarget } from './plan.ts';
 
-/** `period.json` of an audit without a ledger: whose bill of which time is judged. It stands where a run has a plan. */
+/** `period.json` of an audit without a run of ours: whose bill of which time is judged. It stands where a run has a plan. */
 export const PERIOD_SCHEMA = 'weighbridge.period/1';
 
 export interface AuditPeriod {

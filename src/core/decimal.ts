@@ -32,6 +32,19 @@ export function formatDecimal(value: Decimal): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+const ZERO_DIGIT = '0'.charCodeAt(0);
+
+/** Plain notation without trailing zeros. */
+export function formatTrimmed({ digits, scale }: Decimal): string {
+  if (digits === 0n) return '0';
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
+  const point = text.length - scale;
+  let end = text.length;
+  while (end > point && text.charCodeAt(end - 1) === ZERO_DIGIT) end -= 1;
+  const number = end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
+  return digits < 0n ? `-${number}` : number;
+}
+
 /** The same number with the smallest scale that holds it. */
 export function normalise(value: Decimal): Decimal {
   let { digits, scale } = value;
@@ -66,7 +79,10 @@ function digitsAt(value: Decimal, scale: number): bigint {
 }
 
 function fromParts(sign: string, whole: string, fraction: string, exponent: number): Decimal {
-  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const text = `${whole}${fraction}`;
+  // A double holds 15 digits exactly, and becomes an integer faster than a text does.
+  const size = text.length <= 15 ? BigInt(Number(text)) : BigInt(text);
+  const digits = sign === '-' ? -size : size;
   const scale = fraction.length - exponent;
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }

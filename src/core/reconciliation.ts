@@ -85,6 +85,22 @@ export interface JudgedCall {
   readonly row: CallRow | null;
   /** The record that stands for the call; null where there is none, or one of several cannot be told. */
   readonly record: RecordFacts | null;
+  /** All records that stand for it; absent where there is none, or they are those of a common sum. */
+  readonly records?: readonly RecordFacts[];
+  /** Its part of the money; absent where it has none, or it is that of a common sum. */
+  readonly money?: RowMoney;
+}
+
+/** USD. Over all calls and sums they add up to the fields of that name of the money. */
+export interface RowMoney {
+  /** Null where a charge cannot be read; an amount of more than 12 decimals counts with its lower bound. */
+  readonly charged: string | null;
+  /** Where the right charge is one figure. */
+  readonly expected: string | null;
+  readonly difference: string | null;
+  readonly certain_over: string;
+  readonly certain_under: string;
+  readonly open: string;
 }
 
 /** What a usage record says, as far as it could be read; null where a field is missing or malformed. */
@@ -96,6 +112,8 @@ export interface RecordFacts {
   readonly model: string;
   readonly result: string;
   readonly billing_status: string;
+  /** What the status means. */
+  readonly role?: 'pending' | 'settled' | 'refunded' | 'unknown';
   /** Amounts as served. */
   readonly amount: { readonly text: string };
   readonly reserved: { readonly text: string };
@@ -114,6 +132,8 @@ export interface JudgedSum {
   readonly call_ids: readonly string[];
   /** Of all their records, surplus ones too; null while one is pending or cannot be read. */
   readonly charged: string | null;
+  readonly records?: readonly RecordFacts[];
+  readonly money?: RowMoney;
 }
 
 export interface ChargeLine {

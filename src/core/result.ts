@@ -3,6 +3,7 @@ import type { FaultClass, Severity } from './fault-class.ts';
 import type { Outcome } from './outcome.ts';
 import type { Objective, StoppedScenario } from './plan.ts';
 import type { MatchPass } from './reconciliation.ts';
+import type { StatementBridge } from './statement.ts';
 import type { HazardSeen, ReadLeaf } from './usage-lines.ts';
 
 export type { StoppedScenario } from './plan.ts';
@@ -27,6 +28,8 @@ export interface Result {
   /** How calls and records were brought together; null where no bill was read. */
   readonly matching: readonly MatchingRow[] | null;
   readonly completeness: CompletenessResult | null;
+  /** The account statement that was given against the judged bill; null where none was. */
+  readonly statement: StatementBridge | null;
   readonly client: ClientVerdict | null;
   /** Null where no capacity was searched. */
   readonly capacity: CapacityResult | null;
@@ -300,6 +303,8 @@ export interface FindingGroup {
   readonly delta: string | null;
   /** True when at least one of them is at or above the gate. */
   readonly gates: boolean;
+  /** How many are; what a finding over many rows explains counts once, as that finding. */
+  readonly gating: number;
 }
 
 export interface CompletenessResult {

@@ -3,6 +3,15 @@ export function formatInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+/** The second that a record tells; null where its year has not four digits, for a record may hold any number. */
+export function instantOfSecond(unixSeconds: number | null): string | null {
+  const dated = unixSeconds !== null && unixSeconds >= FIRST_SECOND && unixSeconds < END_SECOND;
+  return dated ? formatInstant(unixSeconds * 1000) : null;
+}
+
+const FIRST_SECOND = Date.parse('0000-01-01T00:00:00Z') / 1000;
+const END_SECOND = Date.UTC(10_000, 0) / 1000;
+
 /** Milliseconds since the epoch of an RFC 3339 text, or null. */
 export function parseInstant(text: string): number | null {
   const ms = Date.parse(text);

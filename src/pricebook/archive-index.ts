@@ -64,7 +64,6 @@ export class BookArchive {
 
   constructor(dir: string) {
     this.#dir = dir;
-    mkdirSync(join(dir, 'books'), { recursive: true });
     endLine(join(dir, INDEX));
   }
 
@@ -104,6 +103,7 @@ export class BookArchive {
   }
 
   #append(line: ArchiveStretch): void {
+    mkdirSync(this.#dir, { recursive: true });
     appendFileSync(join(this.#dir, INDEX), `${JSON.stringify(line)}\n`);
   }
 }

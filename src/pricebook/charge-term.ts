@@ -1,4 +1,4 @@
-import { formatDecimal, normalise, parseDecimal } from '../core/decimal.ts';
+import { formatTrimmed, parseDecimal } from '../core/decimal.ts';
 import type { PriceComponent } from '../core/price-book.ts';
 import { addRational, multiplyRational, type Rational, rational, rationalOf } from '../core/rational.ts';
 import { isPoint, type Span } from './charge-facts.ts';
@@ -53,7 +53,7 @@ export function rationalSpanText(span: RationalSpan): string {
 /** Exact plain decimal where the fraction has one, else `num/den` in lowest terms. */
 export function rationalText(value: Rational): string {
   const power = POWER_OF_TEN.exec(value.den.toString());
-  if (power !== null) return formatDecimal(normalise({ digits: value.num, scale: power[0].length - 1 }));
+  if (power !== null) return formatTrimmed({ digits: value.num, scale: power[0].length - 1 });
   const divisor = greatestCommonDivisor(value.num < 0n ? -value.num : value.num, value.den);
   const num = value.num / divisor;
   const den = value.den / divisor;
@@ -70,7 +70,7 @@ export function rationalText(value: Rational): string {
   }
   if (rest !== 1n) return `${num}/${den}`;
   const scale = Math.max(twos, fives);
-  return formatDecimal(normalise({ digits: (num * 10n ** BigInt(scale)) / den, scale }));
+  return formatTrimmed({ digits: (num * 10n ** BigInt(scale)) / den, scale });
 }
 
 const POWER_OF_TEN = /^10*$/;
@@ -79,7 +79,7 @@ function inverse(value: Rational): Rational {
   return rational(value.den, value.num);
 }
 
-function greatestCommonDivisor(left: bigint, right: bigint): bigint {
+export function greatestCommonDivisor(left: bigint, right: bigint): bigint {
   let a = left;
   let b = right;
   while (b !== 0n) [a, b] = [b, a % b];

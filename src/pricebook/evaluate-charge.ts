@@ -1,20 +1,14 @@
 import type { PicoUsd } from '../core/amount.ts';
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
+import type { PriceBook } from '../core/price-book.ts';
 import { compareRational, type Rational } from '../core/rational.ts';
 import type { ChargeLine } from '../core/reconciliation.ts';
-import {
-  type AdjustedBy,
-  adjustedBy,
-  adjustmentLine,
-  adjustmentsFor,
-  adjustSum,
-  isApplied,
-  UNADJUSTED,
-} from './adjust-sum.ts';
-import { type ChargeContext, worldsOf } from './charge-context.ts';
-import type { ChargeFacts } from './charge-facts.ts';
-import { entriesOf, matchModel } from './match-model.ts';
+import { adjustmentLine, adjustSum } from './adjust-sum.ts';
+import type { ChargeContext } from './charge-context.ts';
+import { type ChargeFacts, type Quantity, spanOf } from './charge-facts.ts';
+import { spanText } from './charge-term.ts';
+import { type ChargeWorld, chargeWorlds } from './charge-worlds.ts';
 import { mergedLines } from './merged-lines.ts';
+import { type PointCharge, pointCharge, pointLines } from './point-plan.ts';
 import { atLeast, settled } from './settle-sum.ts';
 import { tierPrices } from './tier-prices.ts';
 import { isFree, type TierSum, tierSums } from './tier-sums.ts';
@@ -49,20 +43,17 @@ export type ChargeResult = Charge | Unpriced;
  * adjustments, minimum, one rounding.
  */
 export function evaluateCharge(book: PriceBook, facts: ChargeFacts, context: ChargeContext): ChargeResult {
-  const adjustments = adjustmentsFor(book, context);
-  const worlds = worldsOf(context, entriesOf(book, context.model), adjustments);
+  const worlds = chargeWorlds(book, context);
   if (worlds === null) {
     return { unpriced: 'time, group and key leave too many prices open', why: 'ambiguous' };
   }
-  const results = worlds.map((world) => {
-    const entry = matchModel(book, world);
-    return 'unpriced' in entry ? entry : chargeBy(book, entry, facts, world);
-  });
-  const [only] = results;
-  if (only === undefined) throw new RangeError('charge: no context to price in');
+  const [first] = worlds;
+  if (first === undefined) throw new RangeError('charge: no context to price in');
+  const only = resultIn(book, first, facts);
   if (worlds.length === 1) return only;
   const charges: Charge[] = [];
-  for (const result of results) {
+  for (const world of worlds) {
+    const result = world === first ? only : resultIn(book, world, facts);
     // A context in which the model has no price is not the one that the call was priced in.
     if (!('unpriced' in result)) charges.push(result);
     else if (result.why !== 'model') return result;
@@ -70,6 +61,77 @@ export function evaluateCharge(book: PriceBook, facts: ChargeFacts, context: Cha
   if (charges.length === 0) return only;
   return hull(charges, ['the time, group or key that the price depends on is not known']);
 }
+
+function resultIn(book: PriceBook, world: ChargeWorld | Unpriced, facts: ChargeFacts): ChargeResult {
+  if ('unpriced' in world) return world;
+  const point = world.plan === null ? null : pointCharge(world.plan, facts);
+  if (point !== null) return new FigureCharge(book, world, point);
+  const key = unitsKey(facts);
+  const known = key === null ? undefined : world.ofUnits.get(key);
+  if (known !== undefined) return known;
+  const result = chargeBy(book, world, facts);
+  if (key !== null && world.ofUnits.size < MOST_UNIT_CHARGES) world.ofUnits.set(key, result);
+  return result;
+}
+
+const MOST_UNIT_CHARGES = 1_000;
+
+/** All facts of a call that counts images or seconds and nothing else; null for any other. */
+function unitsKey(facts: ChargeFacts): string | null {
+  const { images, size, quality, seconds, seconds_exact, resolution, audio, tools } = facts;
+  const others: readonly Quantity[] = [
+    facts.input,
+    facts.output,
+    facts.cache_read,
+    facts.cache_write,
+    facts.cache_write_1h,
+    facts.reasoning,
+    facts.image_input,
+    facts.image_output,
+    facts.audio_input,
+    facts.audio_output,
+    facts.characters,
+    facts.pages,
+  ];
+  if (others.some((count) => count !== null) || seconds_exact !== null) return null;
+  if (tools === null || Object.keys(tools).length > 0) return null;
+  const [ofImages, ofSeconds] = [spanOf(images), spanOf(seconds)].map((span) =>
+    span === null ? 'unknown' : spanText(span),
+  );
+  return JSON.stringify([ofImages, size, quality, ofSeconds, resolution, audio]);
+}
+
+/** A charge by figures; the text of its lines is made for those who read it. */
+class FigureCharge implements Charge {
+  readonly exact: Rational;
+  readonly lo: PicoUsd;
+  readonly hi: PicoUsd;
+  readonly rounded: PicoUsd | null;
+  readonly tier: string | null;
+  readonly grade: Charge['grade'];
+  readonly warnings: readonly string[] = NONE;
+  readonly #point: PointCharge;
+  readonly #world: ChargeWorld;
+  #lines: readonly ChargeLine[] | null = null;
+
+  constructor(book: PriceBook, world: ChargeWorld, point: PointCharge) {
+    this.exact = point.exact;
+    this.lo = point.lo;
+    this.hi = point.hi;
+    this.rounded = point.lo === point.hi ? point.lo : null;
+    this.tier = point.held.tier.name;
+    this.grade = gradeOf(book);
+    this.#point = point;
+    this.#world = world;
+  }
+
+  get lines(): readonly ChargeLine[] {
+    this.#lines ??= [...pointLines(this.#point), ...this.#world.applied.map(adjustmentLine)];
+    return this.#lines;
+  }
+}
+
+const NONE: readonly string[] = [];
 
 export function gradeOf({ source }: PriceBook): Charge['grade'] {
   switch (source.kind) {
@@ -84,19 +146,12 @@ export function gradeOf({ source }: PriceBook): Charge['grade'] {
   }
 }
 
-function chargeBy(
-  book: PriceBook,
-  entry: ModelPrice,
-  facts: ChargeFacts,
-  context: ChargeContext,
-): ChargeResult {
-  const rounding = entry.rounding ?? book.rounding;
-  const applied = adjustmentsFor(book, context).filter((each) => isApplied(each, context));
-  const by = applied.reduce(adjustedBy, UNADJUSTED);
+function chargeBy(book: PriceBook, world: ChargeWorld, facts: ChargeFacts): ChargeResult {
+  const { entry, rounding, applied } = world;
   const tiers = tierSums(book, entry, facts, rounding);
   if ('unpriced' in tiers) return tiers;
   const charges = tiers.sums.map((sum): Charge => {
-    const { exact, lo, hi } = bounds(book, entry, sum, by);
+    const { exact, lo, hi } = bounds(world, sum);
     return {
       exact,
       lo,
@@ -113,13 +168,9 @@ function chargeBy(
 }
 
 function bounds(
-  book: PriceBook,
-  entry: ModelPrice,
+  { entry, rounding, minimum, by }: ChargeWorld,
   { tier, sum, unused }: TierSum,
-  by: AdjustedBy,
 ): Pick<Charge, 'exact' | 'lo' | 'hi'> {
-  const rounding = entry.rounding ?? book.rounding;
-  const minimum = entry.minimum ?? book.minimum;
   const priced =
     entry.tiers?.mode === 'graduated'
       ? tierPrices(entry).flatMap(({ components }) => components)

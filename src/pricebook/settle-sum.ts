@@ -5,16 +5,23 @@ import { compareRational, type Rational } from '../core/rational.ts';
 import { divideRounded, roundToQuantum } from '../core/rounding.ts';
 import { exact } from './charge-term.ts';
 
+/** Whether a model has no price at all, and a call used no unit of any meter. */
+export interface Priceless {
+  readonly free: boolean;
+  readonly unused: boolean;
+}
+
 /** The least charge where it applies: not for a free model, nor for a call without units, unless it says so. */
-export function atLeast(
-  minimum: Minimum | null,
-  sum: Rational,
-  { free, unused }: { readonly free: boolean; readonly unused: boolean },
-): Rational {
-  if (minimum === null) return sum;
-  if (minimum.applies === 'nonzero_price' && free) return sum;
-  if (minimum.zero_tokens === 'zero' && unused) return sum;
-  const least = exact(minimum.amount);
+export function leastCharge(minimum: Minimum | null, { free, unused }: Priceless): Rational | null {
+  if (minimum === null) return null;
+  if (minimum.applies === 'nonzero_price' && free) return null;
+  if (minimum.zero_tokens === 'zero' && unused) return null;
+  return exact(minimum.amount);
+}
+
+export function atLeast(minimum: Minimum | null, sum: Rational, of: Priceless): Rational {
+  const least = leastCharge(minimum, of);
+  if (least === null) return sum;
   return compareRational(sum, least) < 0 ? least : sum;
 }
 

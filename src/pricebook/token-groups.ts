@@ -92,7 +92,7 @@ export function tokenGroups(
 }
 
 /** Whether reasoning tokens are charged beside the output: the price says it, else the semantics of the counts. */
-function reasoningOf(
+export function reasoningOf(
   book: PriceBook,
   entry: ModelPrice,
 ): { readonly additive: boolean; readonly guessed: boolean } {

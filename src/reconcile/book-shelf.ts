@@ -43,6 +43,8 @@ export interface BookInForce {
   readonly proved: boolean;
 }
 
+const NONE: readonly ShelfBook[] = [];
+
 interface ShelfBook {
   readonly sha256: string;
   readonly reading: ReadBook;
@@ -64,7 +66,11 @@ export function bookShelf(
   const shelved = ordered.flatMap(({ sha256, reading }): readonly ShelfBook[] =>
     'unreadable' in reading ? [] : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
   );
-  const byVersion = Map.groupBy(shelved, ({ book }) => versionKey(book.pricebook_id, book.pricing_version));
+  const byVersion = new Map(
+    [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(
+      ([id, held]) => [id, Map.groupBy(held, ({ book }) => book.pricing_version)] as const,
+    ),
+  );
   const byHash = new Map(shelved.map((held) => [held.sha256, held]));
   const ofAll = shelved.filter(({ reading }) => !reading.identified).at(-1);
   const last = shelved.at(-1);
@@ -75,14 +81,16 @@ export function bookShelf(
     unreadable: ordered.flatMap(({ sha256, reading }) =>
       'unreadable' in reading ? [{ sha256, reasons: reading.unreadable }] : [],
     ),
-    reused_versions: [...byVersion.values()].flatMap((versions) => {
-      const [first] = versions;
-      return first === undefined || versions.every(({ book }) => prices(book) === prices(first.book))
-        ? []
-        : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }];
-    }),
+    reused_versions: [...byVersion.values()]
+      .flatMap((held) => [...held.values()])
+      .flatMap((versions) => {
+        const [first] = versions;
+        return first === undefined || versions.every(({ book }) => prices(book) === prices(first.book))
+          ? []
+          : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }];
+      }),
     find(pricebookId, pricingVersion, atS = null) {
-      const versions = byVersion.get(versionKey(pricebookId, pricingVersion)) ?? [];
+      const versions = byVersion.get(pricebookId)?.get(pricingVersion) ?? NONE;
       const seen = versions.length < 2 || atS === null ? null : servedAt(versions, sightings, atS);
       return (seen ?? versions.at(-1) ?? ofAll)?.book ?? null;
     },
@@ -135,10 +143,6 @@ function inForce(
 function startOf({ valid_from }: PriceBook): number | null {
   const ms = valid_from === null ? null : parseInstant(valid_from);
   return ms === null ? null : ms / 1000;
-}
-
-function versionKey(pricebookId: string, pricingVersion: string): string {
-  return JSON.stringify([pricebookId, pricingVersion]);
 }
 
 function prices({ models, adjustments, rounding, usage_semantics }: PriceBook): string {

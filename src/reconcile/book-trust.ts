@@ -22,7 +22,9 @@ export type CellTrust =
   /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. */
   | { readonly kind: 'undeclared'; readonly rounding: Rounding | null }
   /** Keys of the book are not read, and the rows do not show that they change nothing. */
-  | { readonly kind: 'unproved'; readonly equal: number; readonly rows: number };
+  | { readonly kind: 'unproved'; readonly equal: number; readonly rows: number }
+  /** No book: the prices are those that `fit` of `of` charges share, and say only whether another one agrees. */
+  | { readonly kind: 'inferred'; readonly fit: number; readonly of: number };
 
 /** Rows that a cell of a partial book needs, and the share of them that must equal the price. */
 export const LEAST_ROWS = 20;
@@ -103,13 +105,17 @@ export function withinTrust(
   trust: CellTrust,
   { lo, hi }: { readonly lo: PicoUsd; readonly hi: PicoUsd },
 ): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
-  if (isFigure(trust)) return { lo, hi };
+  if (trust.kind !== 'undeclared' || trust.rounding !== null) return { lo, hi };
   return { lo: lo > WIDEST_ROUNDING ? lo - WIDEST_ROUNDING : 0n, hi: hi + WIDEST_ROUNDING };
 }
 
-/** False where nothing tells how a sum becomes an amount. */
+/** False where nothing tells how a sum becomes an amount, or nothing but the charges what it is. */
 export function isFigure(trust: CellTrust): boolean {
-  return trust.kind !== 'undeclared' || trust.rounding !== null;
+  return trust.kind === 'undeclared' ? trust.rounding !== null : trust.kind !== 'inferred';
+}
+
+export function unlikeText({ fit, of }: Extract<CellTrust, { kind: 'inferred' }>): string {
+  return `no price book could be read, and the prices that ${fit} of ${of} charges share do not give this one`;
 }
 
 export function unprovedText({ equal, rows }: Extract<CellTrust, { kind: 'unproved' }>): string {

@@ -16,6 +16,8 @@ export function chooseRecord(
   call: PaidCall,
   group: readonly ServedRecord[],
 ): ServedRecord {
+  const [only] = group;
+  if (only !== undefined && group.length === 1) return only;
   const ranked = group.map((record) => ({ record, rank: rankOf(context, call, record) }));
   const best = ranked.reduce((first, next) => (next.rank < first.rank ? next : first));
   return best.record;

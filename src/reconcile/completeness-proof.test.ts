@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CallRow } from '../core/ledger-lines.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { ReadLeaf, ReadLine } from '../core/usage-lines.ts';
 import { type CompletenessProof, isProved } from './completeness-proof.ts';
@@ -35,9 +36,13 @@ function leaf(changes: Partial<ReadLeaf> = {}): ReadLeaf {
 }
 
 /** Two calls, of which the sweep shows one record; its end says what the leaves came to. */
-function missingUnder(leaves: readonly ReadLeaf[], sweeps?: readonly SweepSpec[]): Reconciliation {
+function missingUnder(
+  leaves: readonly ReadLeaf[],
+  sweeps?: readonly SweepSpec[],
+  changes: Partial<CallRow> = {},
+): Reconciliation {
   const input = inputOf({
-    rows: [textRow('a'), textRow('b')],
+    rows: [textRow('a', changes), textRow('b')],
     sweeps: sweeps ?? [{ records: [recordOf('b')], at_ms: LATE_MS }],
   });
   const last = Math.max(...input.reads.map(({ sweep }) => sweep));
@@ -53,6 +58,13 @@ describe('a loss', () => {
     const result = missingUnder([leaf()]);
     expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028']);
     expect(result.completeness).toMatchObject({ proved: true, leaves: [{ totals: '1', records: '1' }] });
+  });
+
+  test('is not claimed of a call that ended in a second whose leaf is not proved', () => {
+    const leaves = [leaf({ end: START_S + 2 }), leaf({ start: START_S + 2, totals: '2' })];
+    const provisional = (end_ms: number): boolean | undefined =>
+      only(missingUnder(leaves, undefined, { end_ms })).provisional;
+    expect([provisional(500), provisional(2500)]).toEqual([false, true]);
   });
 
   test.each<[string, readonly ReadLeaf[]]>([

@@ -54,5 +54,10 @@ export function estimatedUsage(
 }
 
 function lacksUsage(call: PaidCall): boolean {
-  return wasCut(call) && (call.row?.usage?.output ?? null) === null;
+  return wasCut(call) && ((call.row?.usage?.output ?? null) === null || isFirstUsage(call));
+}
+
+/** A stream of messages begins with a count of output; the final one comes with the reason of its end. */
+function isFirstUsage({ kind, row }: PaidCall): boolean {
+  return kind === 'messages' && row !== null && row.finish === null;
 }

@@ -1,20 +1,25 @@
 import type { PicoUsd } from '../core/amount.ts';
-import { TEXT_KINDS } from '../core/call-kind.ts';
+import { type PaidKind, TEXT_KINDS } from '../core/call-kind.ts';
 import { parseNumberText } from '../core/decimal.ts';
 import type { Meter, PriceBook } from '../core/price-book.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
+import type { Rational } from '../core/rational.ts';
+import type { ChargeLine, PriceGrade } from '../core/reconciliation.ts';
 import type { ChargeContext } from '../pricebook/charge-context.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../pricebook/charge-facts.ts';
 import { evaluateCharge } from '../pricebook/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../pricebook/match-model.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from '../pricebook/price-bounds.ts';
-import { isFigure, unprovedText, withinTrust } from './book-trust.ts';
+import { untoldByRecords } from '../pricebook/untold-by-records.ts';
+import { isFigure, unlikeText, unprovedText, withinTrust } from './book-trust.ts';
+import { chargeOf, overlaps } from './charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
 import { type FreeReason, freeReason, underPolicy } from './policy.ts';
 import { pricedMoment } from './priced-moment.ts';
+import { isRecordCall } from './record-calls.ts';
 import { recordDue } from './record-due.ts';
 import type { ServedRecord } from './served-record.ts';
+import type { UpstreamCall } from './upstream-calls.ts';
 
 /** What a call should cost by the client's own evidence. */
 export interface Expected {
@@ -29,6 +34,12 @@ export interface Expected {
   readonly facts: ChargeFacts | null;
   /** Why nothing is due, where the call by itself would leave that open. */
   readonly free?: FreeReason;
+  /** How the price is known, its tier and the charge before its last rounding; absent where no price was asked. */
+  readonly grade?: PriceGrade;
+  readonly tier?: string | null;
+  readonly exact?: Rational | null;
+  /** The gateway behind the target counted what the client could not: where both ends meet, the charge is known. */
+  readonly upstream?: true;
 }
 
 export type Expectation = Expected | { readonly unknown: string; readonly unpriced_model: boolean };
@@ -59,15 +70,40 @@ export function expectedCharge(
     return { unknown: charge.unpriced, unpriced_model: entriesOf(book, call.model).length === 0 };
   }
   const { lo, hi } = withinTrust(trust, charge);
-  const certain = due === 'must';
+  // Prices that come from the charges may bear one of them out, and accuse none.
+  if (trust.kind === 'inferred' && !isBorneOut(context, record, charge))
+    return { unknown: unlikeText(trust), unpriced_model: false };
+  const certain = due === 'must' && trust.kind !== 'inferred';
   return underPolicy(context, call, {
     lo,
     hi,
-    zero_allowed: !certain,
+    zero_allowed: due !== 'must',
     point: certain && lo === hi ? lo : null,
     lines: charge.lines,
     facts,
+    grade: charge.grade,
+    tier: charge.tier,
+    exact: charge.exact,
+    ...(upstreamOf(context, call) === null ? {} : { upstream: true as const }),
   });
+}
+
+function isBorneOut(
+  { settings }: JudgeContext,
+  record: ServedRecord | null,
+  bounds: Pick<Expected, 'lo' | 'hi'>,
+): boolean {
+  const charge = record?.role === 'settled' ? chargeOf(record, settings) : null;
+  return charge !== null && overlaps(charge, bounds);
+}
+
+/** The count of the gateway behind the target, for a call that has no final usage of its own. */
+function upstreamOf(
+  { upstream }: JudgeContext,
+  { call_id, text, outcome, row }: PaidCall,
+): UpstreamCall | null {
+  if (!text || (outcome === 'ok' && (row?.usage ?? null) !== null)) return null;
+  return upstream.get(call_id) ?? null;
 }
 
 /** Which price of a book holds for a call. */
@@ -93,21 +129,61 @@ export function chargeOfRecordTokens(
   if (input < 0n || output < 0n || cache_read < 0n || cache_write < 0n) return null;
   const whole = context.settings.input_includes_cache === 'yes' ? input : input + cache_read + cache_write;
   const facts = { ...NO_FACTS, input: whole, output, cache_read, cache_write, images: 0n, tools: {} };
-  const entries = entriesOf(book, model);
-  // A record does not name its endpoint: the charge is known where all that price the model agree on it.
-  const kinds = TEXT_KINDS.filter((kind) => entries.some((entry) => pricesEndpoint(entry, kind)));
-  const trusts = kinds.map((kind) => context.shelf.trustOf(book, model, kind));
+  const { untold, kinds } = recordPricing(book, model);
+  // What the record does not tell may have cost more.
+  if (untold) return null;
   // An amount that nothing is known to round is no figure to compare with.
-  if (trusts.some((trust) => !isFigure(trust))) return null;
-  const charges = kinds.map((kind) =>
-    evaluateCharge(book, facts, chargeContext(context, { model, kind, row: null })),
-  );
-  const amounts = new Set(charges.map((charge) => ('unpriced' in charge ? null : charge.rounded)));
-  const [amount] = amounts;
-  return amounts.size === 1 ? (amount ?? null) : null;
+  if (kinds.some((kind) => !isFigure(context.shelf.trustOf(book, model, kind)))) return null;
+  let amount: PicoUsd | null | undefined;
+  for (const kind of kinds) {
+    const charge = evaluateCharge(book, facts, chargeContext(context, { model, kind, row: null }));
+    const rounded = 'unpriced' in charge ? null : charge.rounded;
+    if (rounded === null || (amount !== undefined && rounded !== amount)) return null;
+    amount = rounded;
+  }
+  return amount ?? null;
 }
 
-function factsOf(
+interface RecordPricing {
+  readonly untold: boolean;
+  /**
+   * A record does not name its endpoint: its charge is known where all kinds that price the model agree on it. Kinds
+   * that the book does not tell apart are one.
+   */
+  readonly kinds: readonly PaidKind[];
+}
+
+const recordPricings = new WeakMap<PriceBook, Map<string, RecordPricing>>();
+
+function recordPricing(book: PriceBook, model: string): RecordPricing {
+  return ofModel(recordPricings, book, model, () => {
+    const entries = entriesOf(book, model);
+    const kinds = TEXT_KINDS.filter((kind) => entries.some((entry) => pricesEndpoint(entry, kind)));
+    return { untold: untoldByRecords(book, model), kinds };
+  });
+}
+
+/** What follows from a book for one model is worked out once: books never change. */
+function ofModel<T>(
+  known: WeakMap<PriceBook, Map<string, T>>,
+  book: PriceBook,
+  model: string,
+  work: () => T,
+): T {
+  let models = known.get(book);
+  if (models === undefined) {
+    models = new Map();
+    known.set(book, models);
+  }
+  const before = models.get(model);
+  if (before !== undefined) return before;
+  const made = work();
+  models.set(model, made);
+  return made;
+}
+
+/** What a call's price depends on, as far as the client, or the gateway behind the target, tells. */
+export function factsOf(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord | null,
@@ -117,7 +193,7 @@ function factsOf(
   const usage = call.row?.usage ?? null;
   const priced = pricedMeters(book, call.model);
   const complete = call.outcome === 'ok' && usage !== null;
-  const upstream = complete ? null : (context.upstream.get(call.call_id) ?? null);
+  const upstream = upstreamOf(context, call);
   const input = upstream === null ? inputOf(call) : BigInt(upstream.input);
   if (input === null) return null;
   const most = typeof input === 'bigint' ? input : input.hi;
@@ -145,19 +221,28 @@ function factsOf(
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
     reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : null,
     images: 0n,
-    tools: {},
+    tools: toolsOf(call, priced),
   };
 }
 
+/** Calls of the target's own tools, as its answer shows them; a record does not, and none is asked for by default. */
+function toolsOf({ row, call_id }: PaidCall, priced: ReadonlySet<Meter>): ChargeFacts['tools'] {
+  const shown = row?.tools ?? null;
+  if (shown !== null)
+    return Object.fromEntries(Object.entries(shown).map(([name, count]) => [name, BigInt(count)]));
+  return isRecordCall(call_id) && priced.has('tool_call') ? null : {};
+}
+
+const meters = new WeakMap<PriceBook, Map<string, ReadonlySet<Meter>>>();
+
 function pricedMeters(book: PriceBook, model: string): ReadonlySet<Meter> {
-  return new Set(
-    entriesOf(book, model)
-      .flatMap(({ components, tiers }) => [
-        ...components,
-        ...(tiers?.thresholds ?? []).flatMap((threshold) => threshold.components),
-      ])
-      .map(({ meter }) => meter),
-  );
+  return ofModel(meters, book, model, () => {
+    const components = entriesOf(book, model).flatMap(({ components: base, tiers }) => [
+      ...base,
+      ...(tiers?.thresholds ?? []).flatMap((threshold) => threshold.components),
+    ]);
+    return new Set(components.map(({ meter }) => meter));
+  });
 }
 
 function inputOf(call: PaidCall): bigint | { lo: bigint; hi: bigint } | null {

@@ -80,3 +80,10 @@ test('what it shows is weak, has no amount and names its reads', () => {
     evidence: ['read:answer-0', 'read:answer-1'],
   });
 });
+
+test('what is given back lowers the consumption, never the number of requests', () => {
+  const reads = readsOf([{ used_quota: 200 }, { used_quota: 150 }]);
+  expect(judgeAccount(reads, true)).toEqual([]);
+  const fewer = readsOf([{ request_count: 5 }, { request_count: 4 }]);
+  expect(judgeAccount(fewer, true).map(({ rule }) => rule)).toEqual(['counter_fell']);
+});

@@ -17,11 +17,12 @@ interface AccountRead {
 
 /**
  * The account's counters, which are in units of their own and are never turned into USD (interface §2): by sign and by
- * ratio alone, so what they show is weak. Consumption and number of requests never fall; and what is consumed leaves
+ * ratio alone, so what they show is weak. The number of requests never falls, nor does consumption unless something was
+ * given back (`refunds`); and what is consumed leaves
  * the credit, in the same units, so both together stay as they are unless credit is added, which is not proportional
  * to the consumption.
  */
-export function judgeAccount(reads: readonly ReadLine[]): readonly Finding[] {
+export function judgeAccount(reads: readonly ReadLine[], refunds = false): readonly Finding[] {
   const known = reads
     .flatMap((read) => (read.account === null ? [] : [{ read, account: read.account }]))
     .toSorted((left, right) => compareText(instantKey(left.read), instantKey(right.read)));
@@ -29,7 +30,7 @@ export function judgeAccount(reads: readonly ReadLine[]): readonly Finding[] {
     const before = known[index - 1]?.account;
     return (
       before !== undefined &&
-      (account.used_quota < before.used_quota || account.request_count < before.request_count)
+      ((!refunds && account.used_quota < before.used_quota) || account.request_count < before.request_count)
     );
   });
   if (fell > 0) return [fellFinding(known.slice(fell - 1, fell + 1))];

@@ -118,7 +118,9 @@ describe('the price book', () => {
       sweeps: [{ records: [recordOf('a'), recordOf('b', IMAGE_RECORD)] }],
     });
     expect(result.gated).toBe(false);
-    expect(result.inconclusive).toEqual(['only 12.3 % of the charged money could be checked']);
+    expect(result.inconclusive).toEqual([
+      'only 12.3 % of the charged money could be checked; 87.7 % could not: the number of images is not known',
+    ]);
   });
 });
 

@@ -200,6 +200,14 @@ describe('usage that nobody can have told', () => {
     expect(result.gated).toBe(false);
   });
 
+  test('has no final usage where messages told only their first count', () => {
+    const usage = { input: 1000, output: 1, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    const started = { kind: 'messages', usage } as const;
+    const records = names.map((name) => cut(name, name !== 'd'));
+    const result = judge({ rows: names.map((name) => cutRow(name, started)), sweeps: [{ records }] });
+    expect(result.findings.map((finding) => finding.class)).toContain('estimated_usage_not_flagged');
+  });
+
   test('proves nothing on a gateway that never flags', () => {
     const records = names.map((name) => cut(name, false));
     expect(brief(judge({ rows: names.map((name) => cutRow(name)), sweeps: [{ records }] }))).toEqual([]);

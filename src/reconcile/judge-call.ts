@@ -1,5 +1,4 @@
 import type { Finding } from '../core/finding.ts';
-import type { JudgedCall } from '../core/reconciliation.ts';
 import {
   type Charge,
   chargeOf,
@@ -14,25 +13,23 @@ import { chooseRecord } from './choose-record.ts';
 import { contradictions } from './contradictions.ts';
 import { waitOf } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
-import { type Expectation, expectedCharge } from './expected-charge.ts';
+import { type Expectation, type Expected, expectedCharge } from './expected-charge.ts';
 import { judgeCharge } from './judge-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
-import { judgeMissing } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
+import type { CallMatch } from './match/call-match.ts';
 import type { PaidCall } from './paid-call.ts';
+import { restsOnInference } from './rests-on-inference.ts';
 import type { ServedRecord } from './served-record.ts';
 
-/** Judges one call with the records of its request id. */
+/** Judges one call with the records of its request. */
 export function judgeCall(
   context: JudgeContext,
-  call: PaidCall,
-  group: readonly ServedRecord[],
-  match: JudgedCall['match'],
+  { call, records: group, pass, score, why }: CallMatch,
 ): Judgement {
-  if (group.length === 0) return judgeMissing(context, call);
   const main = chooseRecord(context, call, group);
   const expectation = expectedCharge(context, call, main, bookOf(context, main));
   const bounds = boundsOf(expectation);
@@ -63,8 +60,10 @@ export function judgeCall(
   const verdict = final.length > 0 || regressed ? 'finding' : judged.checked;
   return {
     calls: [
-      judgedCall(call, group, match, {
+      judgedCall(call, group, pass, {
         record: main,
+        score,
+        match_why: why,
         expectation,
         charge: sumCharges([charge, ...extraCharges]),
         verdict,
@@ -113,7 +112,8 @@ function judgeMain(
   }
   if ('unknown' in expectation) return { ...unchecked, why: expectation.unknown };
   const { findings, why } = judgeCharge(context, call, record, charge, expectation);
-  const exact = expectation.point !== null && exactOf(charge) !== null && isTold(context, call, record);
+  const known = expectation.point !== null || isCounted(expectation, charge);
+  const exact = known && exactOf(charge) !== null && !restsOnInference(context, call, record);
   const awaited = findings.some(({ provisional }) => provisional);
   return {
     findings,
@@ -123,10 +123,9 @@ function judgeMain(
   };
 }
 
-/** False where only the rows themselves show how the book rounds: they agree with each other, which proves no amount. */
-function isTold(context: JudgeContext, call: PaidCall, record: ServedRecord): boolean {
-  const book = bookOf(context, record);
-  return book === null || context.shelf.trustOf(book, call.model, call.kind).kind === 'full';
+/** True for a charge that is, to the digit, what the gateway behind the target counted. */
+function isCounted({ upstream, lo, hi }: Expected, charge: Charge): boolean {
+  return upstream === true && lo === hi && exactOf(charge) === lo;
 }
 
 /**

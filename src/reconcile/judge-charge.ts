@@ -33,6 +33,12 @@ export function judgeCharge(
   if (due === 'free' || due === 'never' || expected.free !== undefined) {
     return freeCharge(context, call, record, charge, about, expected.free ?? null);
   }
+  if (expected.grade === 'inferred') {
+    return {
+      findings: [],
+      why: `charged ${chargeText(charge)}, consistent with prices that the charges share`,
+    };
+  }
   if (expected.point !== null) return point(context, call, record, charge, expected.point, about);
   return interval(context, call, record, charge, expected, about);
 }

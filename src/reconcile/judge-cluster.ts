@@ -31,7 +31,7 @@ export function judgeCluster(context: JudgeContext, cluster: OpenCluster): reado
   if (calls.length === 1 && groups.length === 1 && call !== undefined && group !== undefined) {
     const why = 'the only record that fits it, and it the only call that fits the record';
     const match: CallMatch = { call, records: group, pass: 'open_intent', score: 1, why };
-    const judged = withMatch(judgeCall(context, call, group, 'open_intent'), match);
+    const judged = withMatch(judgeCall(context, match), match);
     // On a shared key a record that does not fit is as likely another client's.
     return context.key === 'shared' && hasFinalFinding(judged) ? asForeign(context, cluster) : [judged];
   }
@@ -93,7 +93,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
       }),
     ),
     findings,
-    sum: { call_ids: calls.map(({ call_id }) => call_id), charged: exactText(total) },
+    sum: { call_ids: calls.map(({ call_id }) => call_id), charged: exactText(total), records },
     money: [
       judgedMoney(charge, checked, known && !pending ? { ...bounds, point } : null),
       ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(ofRecord(record)))),

@@ -5,7 +5,7 @@ import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { covers, type JudgedSweep } from './judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
-import type { ServedRecord } from './served-record.ts';
+import { contentOf, type ServedRecord } from './served-record.ts';
 
 /**
  * The final version of each record that a later read shows changed, by the record's key. A settled record may still be
@@ -65,14 +65,15 @@ export function judgeHistory(
 
 /** Two records of one id in one read: versions cannot be told from copies. */
 function hasTwins(versions: readonly ServedRecord[]): boolean {
+  if (versions.length === 1) return false;
   const moments = versions.map(({ sweep, read_at }) => `${sweep} ${read_at}`);
   return new Set(moments).size < moments.length;
 }
 
 function regressed(before: ServedRecord, after: ServedRecord): boolean {
-  if ((before.role !== 'settled' && before.role !== 'refunded') || before.content === after.content)
-    return false;
-  return !(before.role === 'settled' && after.role === 'refunded');
+  if (before.role !== 'settled' && before.role !== 'refunded') return false;
+  if (before.role === 'settled' && after.role === 'refunded') return false;
+  return contentOf(before) !== contentOf(after);
 }
 
 function changedFinding(

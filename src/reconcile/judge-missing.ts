@@ -46,7 +46,10 @@ function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
   }
   const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
   const read = context.sweep.complete !== null;
-  const proved = isProved(context.sweep.proof, Math.floor(call.started_ms / 1000));
+  // Records are dated by the acceptance of their call, or by its end.
+  const proved = [call.started_ms, call.ended_ms].every((ms) =>
+    isProved(context.sweep.proof, Math.floor(ms / 1000)),
+  );
   if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
     // Whatever its deadline: that it is gone is told of the record.
     const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');

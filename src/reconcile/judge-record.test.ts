@@ -75,6 +75,17 @@ describe('refunds and reserves', () => {
     });
   });
 
+  test('read that way, more given back than was taken is a negative amount', () => {
+    const others = ['b', 'c'].map((name) =>
+      recordOf(name, { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' }),
+    );
+    const record = recordOf('a', { amount: '0.0072', reserved_amount: '0.01', refunded_amount: '0.01' });
+    const rows = ['a', 'b', 'c'].map((name) => textRow(name));
+    expect(brief(judge({ rows, sweeps: [{ records: [record, ...others] }] }))).toContain(
+      'negative_component amount less refunded_amount open',
+    );
+  });
+
   const held = recordOf('a', {
     billing_status: 'pending',
     result: 'unknown',

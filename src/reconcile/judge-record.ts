@@ -1,4 +1,4 @@
-import { formatAmount } from '../core/amount.ts';
+import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Expectation } from './expected-charge.ts';
 import { heldReserve } from './held-reserve.ts';
@@ -27,7 +27,7 @@ export function judgeRecord(
   return [
     ...malformed(record, about),
     ...precision(record, about),
-    ...negative(record, about),
+    ...negative(context, record, about),
     ...refunds(context, record, about),
     ...heldReserve(context, record, call, expectation),
     ...unknownRecord(context, record, call),
@@ -98,8 +98,8 @@ const PRECISION: { readonly [F in AmountField['form']]: { readonly rule: string;
   unreadable: { rule: 'malformed', what: 'not a decimal string, so its value is unknown' },
 };
 
-function negative(record: ServedRecord, about: About): readonly Finding[] {
-  const amounts = amountsOf(record).flatMap(([field, { exact }]) =>
+function negative(context: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {
+  const amounts = [...amountsOf(record), ...netAmount(context, record)].flatMap(([field, { exact }]) =>
     exact !== null && exact < 0n ? [[field, formatAmount(exact)] as const] : [],
   );
   const counts = (
@@ -121,6 +121,16 @@ function negative(record: ServedRecord, about: About): readonly Finding[] {
       next_step: 'Ask the operator which subtraction made it negative.',
     }),
   );
+}
+
+/** What an amount that still holds its refund comes to without it. */
+function netAmount(
+  { settings }: JudgeContext,
+  { amount, refunded, role }: ServedRecord,
+): readonly (readonly [string, { readonly exact: PicoUsd | null }])[] {
+  if (settings.amount_meaning !== 'gross' || role !== 'settled') return [];
+  if (amount.exact === null || refunded.exact === null || amount.exact < 0n || refunded.exact < 0n) return [];
+  return [['amount less refunded_amount', { exact: amount.exact - refunded.exact }]];
 }
 
 function refunds(context: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {

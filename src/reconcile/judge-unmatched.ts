@@ -4,10 +4,19 @@ import type { JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
+import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
 
-/** A record that no call explains: another client's on a shared key, a phantom on an exclusive one. */
-export function judgeUnmatched(context: JudgeContext, record: ServedRecord, foreign: boolean): Judgement {
+/**
+ * A record that no call explains: another client's on a shared key, a phantom on an exclusive one. `like` is the call
+ * that it looks like.
+ */
+export function judgeUnmatched(
+  context: JudgeContext,
+  record: ServedRecord,
+  foreign: boolean,
+  like: PaidCall | null = null,
+): Judgement {
   const charge = chargeOf(record, context.settings);
   if (foreign) {
     return {
@@ -25,10 +34,10 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
     confidence: 'proved',
     delta: held === null ? null : deltaOf(held, NO_CHARGE),
     ...(held !== null && isZero(held) ? { severity: 'S3' as const } : {}),
-    evidence: evidenceOf(record, null),
+    evidence: [...evidenceOf(record, null), ...(like === null ? [] : [`like:${like.call_id}`])],
     request_id: record.request_id === '' ? null : record.request_id,
     model: record.model,
-    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${chargeText(held)}.`,
+    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${chargeText(held)}${like === null ? '' : `; it counts the same tokens as the call ${like.call_id}`}.`,
     next_step: 'Claim the charge; if others use the key after all, set target.key to shared.',
   });
   return {
@@ -66,6 +75,7 @@ export function judgeUnmatched(context: JudgeContext, record: ServedRecord, fore
       why,
       row: null,
       record: of,
+      records: [of],
     };
   }
 }

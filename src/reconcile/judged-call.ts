@@ -43,8 +43,8 @@ export function judgedCall(
     score: judged.score ?? (records.length > 0 && match !== 'cluster' ? 1 : 0),
     match_why: judged.match_why ?? '',
     basis: known === null ? 'none' : 'client',
-    grade: known === null || known.facts === null ? null : 'published',
-    tier: null,
+    grade: known?.grade ?? null,
+    tier: known?.tier ?? null,
     started_at: call.started_at,
     outcome: call.outcome,
     expected: textOf(known?.point ?? null),
@@ -56,6 +56,7 @@ export function judgedCall(
     why: judged.why,
     row: call.row,
     record: match === 'cluster' ? null : (judged.record ?? records[0] ?? null),
+    ...(match === 'cluster' || records.length === 0 ? {} : { records }),
   };
 }
 

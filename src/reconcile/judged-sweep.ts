@@ -2,7 +2,7 @@ import { parseInstant } from '../core/time.ts';
 import type { ReadLine, UsageTotalsLine, UsageWindow } from '../core/usage-lines.ts';
 import { type CompletenessProof, completenessProof } from './completeness-proof.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
-import { type ServedRecord, serveRecord } from './served-record.ts';
+import { contentOf, type ServedRecord, serveRecord } from './served-record.ts';
 import { withRoles } from './status-roles.ts';
 
 /** What is judged: the records of the last complete sweep, supplemented by later reads of single request ids. */
@@ -165,7 +165,7 @@ export function byCreation(left: ServedRecord, right: ServedRecord): number {
     (left.created_at ?? 0) - (right.created_at ?? 0) ||
     compareText(left.request_id, right.request_id) ||
     compareText(left.id, right.id) ||
-    compareText(left.content, right.content)
+    compareText(contentOf(left), contentOf(right))
   );
 }
 

@@ -29,12 +29,13 @@ import {
   type ReconcileInput,
   type Tolerances,
 } from './reconcile-input.ts';
-import { type UpstreamCall, readUpstreamJournal, upstreamByCall } from './upstream-calls.ts';
+import { ownCounts } from './token-count-learn.ts';
+import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from './upstream-calls.ts';
 import { readLineAdditions, recordLineAdditions, totalsLineAdditions } from './usage-line-additions.ts';
 
 export interface LoadOptions {
-  /** A ledger that was read already. Default: that of the run folder's calls/. */
-  readonly ledger?: LoadedLedger;
+  /** A ledger that was read already, or its place. Default: the run folder's calls/. */
+  readonly ledger?: LoadedLedger | string;
   /** Keeps the usage lines of the folder that it read before. */
   readonly usage?: UsageFiles;
   /** Overrides the plan's `target.key`; without a plan a key counts as shared. */
@@ -61,7 +62,7 @@ const bound = z.looseObject({
 const plan = z.looseObject({
   schema: z.literal(PLAN_SCHEMA),
   target: z.looseObject({ key: z.enum(['shared', 'exclusive']) }),
-  workload: z.looseObject({ nonce: z.string() }).optional(),
+  nonce: z.string().optional(),
   cap: z.looseObject({ bounds: z.array(bound) }),
 });
 
@@ -144,7 +145,8 @@ function grownLines<Line>(path: string, schema: z.ZodType<Line>): GrownLines<Lin
 export async function loadReconcileInput(runDir: string, options: LoadOptions = {}): Promise<ReconcileInput> {
   const usage = options.usage ?? new UsageFiles(runDir);
   const planned = await readPlan(join(runDir, 'plan.json'));
-  const ledger = options.ledger ?? (await loadLedger(runDir));
+  const { ledger: given = runDir } = options;
+  const ledger = typeof given === 'string' ? await loadLedger(given) : given;
   return {
     plan: planned,
     ledger,
@@ -157,7 +159,8 @@ export async function loadReconcileInput(runDir: string, options: LoadOptions = 
     terms: options.terms ?? NO_TERMS,
     suspense: options.suspense ?? null,
     basis: options.basis ?? 'ledger',
-    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.workload?.nonce ?? null, ledger),
+    own_counts: ownCounts(planned, ledger.rows),
+    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import {
   type Confidence,
@@ -33,7 +33,7 @@ export interface FindingParts {
 
 function idOf(faultClass: FaultClass, rule: string, evidence: readonly string[]): string {
   const text = [faultClass, rule, ...evidence].join('|');
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
 
 /**

@@ -13,15 +13,16 @@ import {
 } from './reconcile.test-support.ts';
 
 test('the money stands by model and by day of the record, and adds up to the whole', () => {
-  const tomorrow = START_S + 86_400;
+  // Sent in the last second of a day and recorded in the first of the next.
+  const midnight = START_S + 12 * 3600;
   const result = judge({
-    rows: [textRow('a'), textRow('b'), imageRow('c', { started_at: formatInstant(START_MS + 86_400_000) })],
+    rows: [textRow('a'), textRow('b'), imageRow('c', { started_at: formatInstant(midnight * 1000 - 500) })],
     sweeps: [
       {
         records: [
           recordOf('a'),
           recordOf('b', { amount: '0.003', refunded_amount: '0.007' }),
-          recordOf('c', { ...IMAGE_RECORD, created_at: tomorrow }),
+          recordOf('c', { ...IMAGE_RECORD, created_at: midnight }),
         ],
         at_ms: START_MS + 2 * 86_400_000,
       },

@@ -1,7 +1,7 @@
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
 import type { ChargedMoney, DayMoney, ModelMoney } from '../core/result.ts';
-import { formatInstant } from '../core/time.ts';
+import { instantOfSecond } from '../core/time.ts';
 import type { JudgedMoney, Judgement } from './judgement.ts';
 
 /** The money of each model, dearest first; the differences add up to that of the whole. */
@@ -63,8 +63,7 @@ function shown({ calls, charged, due, charged_of_points, points }: Sums): Charge
 }
 
 function dayOf({ record, started_at }: JudgedCall): string {
-  const created = record?.created_at ?? null;
-  const instant = created === null ? started_at : formatInstant(created * 1000);
+  const instant = instantOfSecond(record?.created_at ?? null) ?? started_at;
   return instant?.slice(0, 'YYYY-MM-DD'.length) ?? 'unknown';
 }
 

@@ -5,6 +5,7 @@ import type { SuspenseItem } from '../core/suspense.ts';
 import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-lines.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
+import type { OwnCounts } from './token-count-learn.ts';
 import type { UpstreamCall } from './upstream-calls.ts';
 
 /** All that a judgement rests on. Nothing else, no clock above all, may change it. */
@@ -27,6 +28,8 @@ export interface ReconcileInput {
   readonly suspense: { readonly run_id: string; readonly opening: readonly SuspenseItem[] } | null;
   /** What a gateway behind the target counted of each call, by call id; empty where none was watched. */
   readonly upstream: ReadonlyMap<string, UpstreamCall>;
+  /** The client's own count of prompts that follow from the plan; absent where none was made. */
+  readonly own_counts?: OwnCounts;
 }
 
 /** They decide exit codes only, never what a finding is. */

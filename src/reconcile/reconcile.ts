@@ -4,7 +4,10 @@ import { type JudgedCall, MATCH_PASSES, type Reconciliation } from '../core/reco
 import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
 import { billingSettings } from './billing-settings.ts';
 import { bookShelf } from './book-shelf.ts';
+import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
+import { uncheckedReason } from './coverage/unchecked-reason.ts';
 import { flaggedEstimates } from './estimated-usage.ts';
+import { findingGroups, gates } from './finding-groups.ts';
 import { applyHypotheses } from './hypotheses/apply-hypotheses.ts';
 import { judgeAccount } from './judge-account.ts';
 import { judgeBooks } from './judge-books.ts';
@@ -14,8 +17,9 @@ import type { JudgeContext } from './judge-context.ts';
 import { judgeCurrency } from './judge-currency.ts';
 import { judgeFilter } from './judge-filter.ts';
 import { judgeHistory, regressedRecords } from './judge-history.ts';
-import { NOT_PROVED } from './judge-missing.ts';
+import { judgeMissing, NOT_PROVED } from './judge-missing.ts';
 import { judgePaging } from './judge-paging.ts';
+import { judgePriceChange } from './judge-price-change.ts';
 import { judgeStates } from './judge-states.ts';
 import { judgeTotals } from './judge-totals.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
@@ -23,21 +27,25 @@ import { judgeWindow } from './judge-window.ts';
 import { compareText, type JudgedSweep, judgedSweep, ofSweep } from './judged-sweep.ts';
 import { distinct } from './make-finding.ts';
 import { assignOpen } from './match/assign-open.ts';
+import { likeCalls } from './match/like-calls.ts';
 import { matchByCharge } from './match/match-by-charge.ts';
 import { matchCalls } from './match/match-calls.ts';
 import { openClusters } from './match/open-clusters.ts';
 import { withMatch } from './match/with-match.ts';
 import { moneyByDay, moneyByModel } from './money-by.ts';
+import { moneyResult } from './money-result.ts';
 import { type PaidCall, paidCalls } from './paid-call.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
 import { onRecordBasis } from './record-basis.ts';
 import { callsOfRecords } from './record-calls.ts';
 import { retriedCalls } from './retried-calls.ts';
+import { withRowMoney } from './row-money.ts';
 import type { ServedRecord } from './served-record.ts';
-import { coverageResult, findingGroups, gates, moneyResult, unreadableCharges } from './summarise.ts';
 import { agingBuckets } from './time/aging.ts';
 import { judgePosting } from './time/posting-lag.ts';
 import { suspenseAccount } from './time/suspense.ts';
+import { judgeOwnCounts, ownCountSettings } from './token-count.ts';
+import { NO_OWN_COUNTS } from './token-count-learn.ts';
 import { type ComparedTotals, compareTotals } from './totals-disagreements.ts';
 import { trustedShelf } from './trusted-shelf.ts';
 import { wantedReads } from './wanted-reads.ts';
@@ -50,7 +58,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const sweep = judgedSweep(input);
   const served = bookShelf(input.books, input.reads, input.terms);
   const ownRecords = input.basis === 'records';
-  const calls = ownRecords ? callsOfRecords(sweep.records, served) : paidCalls(input.ledger);
+  const calls = ownRecords ? callsOfRecords(sweep, served) : paidCalls(input.ledger);
   const matching = matchCalls(calls, sweep.records);
   const { window } = matching;
   const settings = billingSettings(sweep.records, matching.matches, served, input.terms.readings);
@@ -72,21 +80,27 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const { clusters, leftover } = openClusters(context, window, assigned.calls, assigned.records);
   const clustered = new Set(clusters.flatMap((cluster) => cluster.calls));
   const alone = [...matching.missing, ...assigned.calls].filter((call) => !clustered.has(call));
+  const like = likeCalls(window, leftover.length === 0 ? [] : calls);
   const firstSecond = Math.floor((calls[0]?.started_ms ?? 0) / 1000);
   const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
   const judged = applyHypotheses(context, [
-    ...matches.map((match) => withMatch(judgeCall(context, match.call, match.records, match.pass), match)),
-    ...alone.map((call) => judgeCall(context, call, [], 'none')),
+    ...matches.map((match) => withMatch(judgeCall(context, match), match)),
+    ...alone.map((call) => judgeMissing(context, call)),
     ...clusters.flatMap((cluster) => judgeCluster(context, cluster)),
     ...leftover.map((record) =>
       judgeUnmatched(
         context,
         record,
         context.key === 'shared' || (record.created_at ?? firstSecond) < firstSecond,
+        like(record),
       ),
     ),
   ]);
-  const judgements = ownRecords ? judged.map(onRecordBasis) : judged;
+  const own = input.own_counts ?? NO_OWN_COUNTS;
+  const counted = judgeOwnCounts(context, judged, own);
+  const judgements = (ownRecords ? counted.map((each) => onRecordBasis(context, each)) : counted).map(
+    withRowMoney,
+  );
   const judgedCalls = judgements.flatMap((judgement) => judgement.calls);
   const foreignKeys = new Set(foreignOf(judgedCalls));
   const isForeign = (record: ServedRecord): boolean => foreignKeys.has(record.key);
@@ -96,13 +110,17 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
     ...judgeBooks(context, ours),
+    ...judgePriceChange(context, judgements),
     ...judgeStates(ours),
     ...judgeTotals(context, compared),
     ...judgePaging(sweep),
     ...judgeFilter(sweep),
     ...judgeWindow(sweep),
     ...judgeCurrency(sweep),
-    ...judgeAccount(input.reads),
+    ...judgeAccount(
+      input.reads,
+      sweep.records.some(({ role }) => role === 'refunded'),
+    ),
     ...judgePosting(context, input.reads, matches),
     ...judgeHistory(
       context,
@@ -124,9 +142,10 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     judgedCalls.filter(({ record_ids }) => record_ids.length > 0).map(({ call_id }) => call_id),
   );
   const missing = calls.filter(({ call_id }) => !withRecords.has(call_id));
-  const coverage = coverageResult(judgements, pricedModels(judgedCalls), [
+  const coverage = coverageResult(context, judgements, findings, [
     ...context.settings.shown,
     ...totalsSettings(compared.judged),
+    ...ownCountSettings(own),
   ]);
   const { min_checked } = input.tolerances;
   const gated = findings.some((finding) => gates(finding, input.tolerances));
@@ -151,7 +170,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     calls: [...judgedCalls].sort(byStart),
     sums: judgements
       .flatMap(({ sum }) => sum ?? [])
-      .map(({ call_ids, charged }) => ({ call_ids: call_ids.toSorted(compareText), charged }))
+      .map((sum) => ({ ...sum, call_ids: sum.call_ids.toSorted(compareText) }))
       .sort((left, right) => compareText(left.call_ids[0] ?? '', right.call_ids[0] ?? '')),
     wanted: wantedReads(context, input.reads, missing, findings),
     gated,
@@ -224,10 +243,6 @@ function byStart(left: JudgedCall, right: JudgedCall): number {
   );
 }
 
-function pricedModels(calls: readonly JudgedCall[]): number {
-  return new Set(calls.filter(({ lines }) => lines.length > 0).map(({ model }) => model)).size;
-}
-
 function completenessOf(
   input: ReconcileInput,
   { sweep }: JudgeContext,
@@ -282,12 +297,10 @@ function inconclusive(
   if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
   const unproved = calls.filter(({ why }) => why === NOT_PROVED).length;
   if (unproved > 0) reasons.push(unprovedText(unproved));
-  const checked = (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
   const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
+  const unchecked = gated ? null : uncheckedReason(coverage, min_checked);
   if (judged.length === 0) reasons.push('nothing could be checked');
-  else if (coverage.to_the_digit !== null && checked < min_checked && !gated) {
-    reasons.push(`only ${(checked * 100).toFixed(1)} % of the charged money could be checked`);
-  }
+  else if (unchecked !== null) reasons.push(unchecked);
   return reasons;
 }
 

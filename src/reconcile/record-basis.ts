@@ -1,5 +1,7 @@
 import type { Finding } from '../core/finding.ts';
 import type { JudgedCall } from '../core/reconciliation.ts';
+import { untoldByRecords } from '../pricebook/untold-by-records.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import type { Judgement } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
@@ -9,11 +11,12 @@ import { isRecordCall } from './record-calls.ts';
  * A judgement of a record by itself, as such: without the call that stood for it, and no more than possible where the
  * record does not count what was charged (images, seconds).
  */
-export function onRecordBasis(judgement: Judgement): Judgement {
+export function onRecordBasis(context: JudgeContext, judgement: Judgement): Judgement {
   const { subject } = judgement;
   if (subject === undefined || !isRecordCall(subject.call.call_id)) return judgement;
-  const counted = subject.call.text;
-  const impossible = counted ? [] : noMultiple(judgement);
+  const book = bookOf(context, subject.record);
+  const counted = subject.call.text && (book === null || !untoldByRecords(book, subject.call.model));
+  const impossible = subject.call.text ? [] : noMultiple(judgement);
   return {
     ...judgement,
     calls: judgement.calls.map((call) => asRecord(call, counted, impossible.length > 0)),

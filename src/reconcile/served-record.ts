@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type PicoUsd, readAmount } from '../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../core/decimal.ts';
 import { parseInstant } from '../core/time.ts';
@@ -37,8 +36,8 @@ export interface ServedRecord {
   readonly by_request_id: boolean;
   /** The walk of its sweep that served it; null in folders of older versions. */
   readonly pass: number | null;
-  /** Canonical JSON of the record as served. */
-  readonly content: string;
+  /** The record as it was served. */
+  readonly served: unknown;
 }
 
 /** An amount in 10⁻¹² USD; `exact` is null where the text is malformed or has more than 12 decimals. */
@@ -52,11 +51,8 @@ export interface AmountField {
   readonly hi: PicoUsd | null;
 }
 
-const anyObject = z.record(z.string(), z.unknown());
-
 export function serveRecord(line: UsageRecordLine): ServedRecord {
-  const parsed = anyObject.safeParse(line.record);
-  const fields = parsed.success ? parsed.data : {};
+  const fields = isObject(line.record) ? line.record : {};
   const malformed: string[] = [];
   function text(name: string): string {
     const value = fields[name];
@@ -102,8 +98,12 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
     by_request_id: line.by_request_id,
     pass: line.pass,
     sweep: line.sweep,
-    content: canonicalJson(line.record),
+    served: line.record,
   };
+}
+
+function isObject(record: unknown): record is Readonly<Record<string, unknown>> {
+  return typeof record === 'object' && record !== null && !Array.isArray(record);
 }
 
 /** On a page in another currency no amount has a value in USD. */
@@ -131,6 +131,11 @@ function amountBy(text: string, form: AmountField['form']): AmountField | null {
   if (reading.kind === 'malformed') return null;
   if (reading.kind === 'interval') return { text, form, exact: null, lo: reading.lo, hi: reading.hi };
   return { text, form, exact: reading.value, lo: reading.value, hi: reading.value };
+}
+
+/** Equal where two versions of a record were served with equal content; orders them too. */
+export function contentOf({ served }: Pick<ServedRecord, 'served'>): string {
+  return canonicalJson(served);
 }
 
 /** JSON with sorted keys, so that equal content gives equal text. */

@@ -6,6 +6,7 @@ import type { BookShelf } from './book-shelf.ts';
 import { type BookTrust, bookTrust, type TrustRow } from './book-trust.ts';
 import { chargeOf, exactOf } from './charge.ts';
 import { chargeContext, expectedCharge } from './expected-charge.ts';
+import { inferredShelf } from './inferred-shelf.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
@@ -17,10 +18,12 @@ interface MatchedRecords {
 
 /**
  * The shelf as its rows bear it out: books of which keys are not read count only in cells that their rows vouch for,
- * and books that do not tell their rounding have the one that fits the rows. Books read in full stay as they are.
+ * and books that do not tell their rounding have the one that fits the rows. Books read in full stay as they are; where
+ * none could be read, what the rows themselves share stands in.
  */
 export function trustedShelf(context: JudgeContext, matches: readonly MatchedRecords[]): BookShelf {
   const { shelf } = context;
+  if (shelf.latest === null) return inferredShelf(context, matches);
   const doubtful = shelf.books.filter((book) => {
     const reading = shelf.readingOf(book);
     return reading !== null && (reading.partial || !reading.rounding_declared);

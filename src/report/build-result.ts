@@ -10,20 +10,26 @@ import {
   type StoppedScenario,
   type ToolVersions,
 } from '../core/result.ts';
+import type { Statement } from '../core/statement.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { resultSchema } from './result-schema.ts';
+import { statementBridge } from './statement-bridge.ts';
 import { trialRecords } from './trial-calls.ts';
 
 export interface ResultParts {
   /** Null for an audit of a past period, which `period` then tells of. */
   readonly plan: Plan | null;
   readonly period: AuditPeriod | null;
+  /** What the bill was compared with; default: a ledger where there is a plan. */
+  readonly basis?: 'ledger' | 'records';
   /** Null where nothing was driven. */
   readonly measurement: Measurement | null;
   /** Null where nothing was reconciled. */
   readonly reconciliation: Reconciliation | null;
   /** Null where no capacity was searched. */
   readonly capacity: CapacityResult | null;
+  /** An account statement of the period; null where none was given. */
+  readonly statement?: Statement | null;
   readonly stopped: readonly StoppedScenario[];
   readonly tool: ToolVersions;
   /** Every exit code that holds, with its reason; ordered here by precedence. */
@@ -33,6 +39,7 @@ export interface ResultParts {
 /** Puts a run's conclusions together. Throws ZodError when a part is not what the schema says: a fault of ours. */
 export function buildResult(parts: ResultParts): Result {
   const { plan, period, measurement, reconciliation, capacity, stopped, tool, exits } = parts;
+  const statement = parts.statement ?? null;
   const result: Result = {
     schema: RESULT_SCHEMA,
     run_id: (plan ?? period)?.run_id ?? '',
@@ -40,7 +47,7 @@ export function buildResult(parts: ResultParts): Result {
     plan_hash: plan?.plan_hash ?? null,
     tool,
     period: period === null ? (measurement?.window ?? null) : { start: period.start, end: period.end },
-    basis: reconciliation === null ? null : period === null ? 'ledger' : 'records',
+    basis: reconciliation === null ? null : (parts.basis ?? (period === null ? 'ledger' : 'records')),
     load: measurement?.load ?? null,
     money:
       reconciliation === null
@@ -54,6 +61,8 @@ export function buildResult(parts: ResultParts): Result {
     findings: reconciliation?.groups ?? [],
     matching: reconciliation?.matching ?? null,
     completeness: reconciliation?.completeness ?? null,
+    statement:
+      reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     client: measurement?.client ?? null,
     capacity,
     stopped,

@@ -1,29 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvCell, findingsCsv } from './findings-csv.ts';
+import { findingsCsv } from './findings-csv.ts';
 import { finding } from './report.test-support.ts';
-
-describe('csvCell', () => {
-  it.each([
-    ['plain', 'plain'],
-    ['', ''],
-    ['a,b', '"a,b"'],
-    ['say "x"', '"say ""x"""'],
-    ['two\nlines', '"two\nlines"'],
-    ['=1+1', "'=1+1"],
-    ['+1', "'+1"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\tx', "'\tx"],
-    ['\rx', '"\'\rx"'],
-    ['-2+3+cmd', "'-2+3+cmd"],
-    ['=A1,"x"', '"\'=A1,""x"""'],
-    ['-0.0125', '-0.0125'],
-    ['-12', '-12'],
-    ['-', "'-"],
-    ['-1e5', "'-1e5"],
-  ])('%j becomes %j', (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
-  });
-});
 
 describe('findingsCsv', () => {
   it('has one row a finding, CRLF at the end of each, and nothing where nothing is known', () => {

@@ -1,4 +1,5 @@
 import type { Finding } from '../core/finding.ts';
+import { csvLine } from './csv-line.ts';
 
 const COLUMNS: readonly (readonly [string, (finding: Finding) => string | null])[] = [
   ['id', (finding) => finding.id],
@@ -22,16 +23,5 @@ const COLUMNS: readonly (readonly [string, (finding: Finding) => string | null])
 /** findings.csv: RFC 4180, an empty cell where nothing is known. */
 export function findingsCsv(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => COLUMNS.map(([, read]) => read(finding) ?? ''));
-  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
-
-/**
- * One cell. A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, tab or carriage return: it gets an
- * apostrophe in front. A plain negative decimal stays a number: it computes nothing, and amounts must add up.
- */
-export function csvCell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) && !PLAIN_DECIMAL.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [COLUMNS.map(([name]) => name), ...rows].map(csvLine).join('');
 }

@@ -53,7 +53,9 @@ describe('report.html', () => {
   it('has every section that its menu names', () => {
     const ids = [...HTML.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([
+      'summary',
       'money',
+      'classes',
       'findings',
       'load',
       'over-time',

@@ -1,24 +1,24 @@
 import type { Reconciliation } from '../core/reconciliation.ts';
-import type { CoverageResult, MoneyResult } from '../core/result.ts';
-import { ABSENT, percents, plural, signedUsd, usd } from './figure-text.ts';
+import type { MoneyResult } from '../core/result.ts';
+import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
+import { plural, signedUsd, usd } from './figure-text.ts';
+import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
+import { openMoneyBlocks } from './open-money-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 import { trialRecords } from './trial-calls.ts';
 import { recordWords } from './verdict-words.ts';
 
 /** `retried`: of RunMoney, null where it is not known. */
 export function moneySection(reconciliation: Reconciliation, retried: string | null): Section {
-  const { money, coverage, calls } = reconciliation;
+  const { money, coverage, calls, matching } = reconciliation;
   const blocks: Block[] = [
+    ...coverageBlocks(coverage),
+    text('The sums of the bill'),
     amountTable(money, recordWords(money, trialRecords(reconciliation)), retried),
-    text('How much of the charged money could be checked'),
-    shareTable(coverage),
+    ...openMoneyBlocks(money),
+    ...moneyByBlocks(money),
+    ...matchingBlocks(matching),
   ];
-  const { published, declared, inferred } = coverage.prices;
-  blocks.push(
-    text(
-      `Prices: ${published} published by the target, ${declared} declared, ${inferred} inferred from records.`,
-    ),
-  );
   if (money.foreign.records > 0) {
     blocks.push(
       text(
@@ -37,6 +37,7 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
       ),
     );
   }
+  blocks.push(...exercisedBlocks(coverage));
   return { id: 'money', title: 'Money', blocks };
 }
 
@@ -54,16 +55,6 @@ function amountTable(money: MoneyResult, records: string, retried: string | null
     ['open', usd(money.open), 'total width of the intervals that evidence leaves'],
   ];
   return table(['amount', '#USD', 'meaning'], rows);
-}
-
-function shareTable(coverage: CoverageResult): Block {
-  const { to_the_digit, within_bounds, not_checkable, provisional } = coverage;
-  const names = ['to the digit', 'within bounds', 'not checkable', 'provisional'];
-  const shares = percents([to_the_digit, within_bounds, not_checkable, provisional]);
-  return table(
-    ['checked', '#share of charged USD'],
-    names.map((name, index) => [name, shares[index] ?? ABSENT]),
-  );
 }
 
 const VERDICTS = [

@@ -12,11 +12,17 @@ export function repeatPeriodSection(
   const folder = `${place.out === null ? '' : ` --out ${quoted(place.out)}`} --run ${quoted(place.name)}`;
   const keys = period.keys.length > 1 ? ' --key-file FILE …' : '';
   const times = `--from ${second(period.start)} --to ${second(period.end)}`;
+  // Ledgers and records of files are named by whoever has them; the folder holds copies.
+  const fromFiles = result.basis === 'ledger' || !URL.canParse(period.target.root);
   const commands = [
     '# this report again, from the folder: the same bytes',
     `weighbridge report${folder}`,
-    '# the same period read and judged again, for free',
-    `weighbridge reconcile --target ${quoted(period.target.root)} ${times}${keys}`,
+    ...(fromFiles
+      ? []
+      : [
+          '# the same period read and judged again, for free',
+          `weighbridge reconcile --target ${quoted(period.target.root)} ${times}${keys}`,
+        ]),
   ];
   return {
     id: 'repeat',

@@ -4,14 +4,18 @@ import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { capacitySection } from './capacity-section.ts';
+import { classesSection } from './classes-section.ts';
 import { definitionsSection } from './definitions-section.ts';
 import { evidenceSection } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
 import { loadSections } from './load-section.ts';
+import { type Markup, markupSection } from './markup-section.ts';
 import { moneySection } from './money-section.ts';
 import { repeatPeriodSection } from './repeat-period-section.ts';
 import { type RanCommand, type RunPlace, repeatSection } from './repeat-section.ts';
 import type { Section } from './report-document.ts';
+import { statementSection } from './statement-section.ts';
+import { keysOf, summarySection, type UsedBook } from './summary-section.ts';
 import { trialCalls } from './trial-calls.ts';
 
 /** Everything a report is rendered from. */
@@ -26,6 +30,10 @@ export interface ReportInput {
   readonly place?: RunPlace | undefined;
   /** Null where the run folder does not tell. */
   readonly command?: RanCommand | null | undefined;
+  /** The price books in the run folder. */
+  readonly books?: readonly UsedBook[] | undefined;
+  /** Null where no price list was given. */
+  readonly markup?: Markup | null | undefined;
 }
 
 /** The sections below the verdict, in reading order: the money and what is wrong with it first. */
@@ -36,11 +44,14 @@ export function reportSections({
   reconciliation,
   place,
   command,
+  books,
+  markup,
 }: ReportInput): readonly Section[] {
   return [
     ...(reconciliation === null
       ? []
-      : [moneySection(reconciliation, result.money?.retried ?? null), findingsSection(reconciliation)]),
+      : billSections(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])),
+    ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     evidenceSection(result),
@@ -57,5 +68,21 @@ export function reportSections({
           ),
         ]),
     ...(period === null ? [] : [repeatPeriodSection(period, result, place)]),
+  ];
+}
+
+function billSections(
+  result: Result,
+  reconciliation: Reconciliation,
+  keys: readonly string[],
+  books: readonly UsedBook[],
+): readonly Section[] {
+  const classes = classesSection(reconciliation);
+  return [
+    summarySection(result, reconciliation, keys, books),
+    moneySection(reconciliation, result.money?.retried ?? null),
+    ...(result.statement === null ? [] : [statementSection(result.statement)]),
+    ...(classes === null ? [] : [classes]),
+    findingsSection(reconciliation),
   ];
 }

@@ -51,6 +51,7 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
       provisional: 0,
       delta: delta_exact,
       gates: severity !== 'S4',
+      gating: severity === 'S4' ? 0 : 1,
     })),
     completeness: completenessOf({
       pages: 2,

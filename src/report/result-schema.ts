@@ -180,6 +180,7 @@ const findingGroup = z.strictObject({
   provisional: count,
   delta: amount.nullable(),
   gates: z.boolean(),
+  gating: count.default(0),
 });
 
 const completeness = z.strictObject({
@@ -208,6 +209,19 @@ const completeness = z.strictObject({
   hazards: z
     .array(z.strictObject({ hazard: z.enum(READ_HAZARDS), met: z.boolean(), reads: z.array(z.string()) }))
     .default([]),
+});
+
+const statement = z.strictObject({
+  opening: amount,
+  top_ups: amount,
+  settled: amount.nullable(),
+  refunds: amount.nullable(),
+  holds: amount.nullable(),
+  others: amount.nullable(),
+  due: amount.nullable(),
+  closing: amount,
+  unexplained: amount.nullable(),
+  receipts: z.array(z.strictObject({ amount, request_id: z.string().nullable() })),
 });
 
 const client = z.strictObject({
@@ -277,6 +291,7 @@ export const resultSchema = z.strictObject({
     .nullable()
     .default(null),
   completeness: completeness.nullable(),
+  statement: statement.nullable().default(null),
   client: client.nullable(),
   capacity: capacitySchema.nullable(),
   stopped: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), reason: z.string() })),

@@ -38,7 +38,7 @@ export function allFailedWords({ load }: Pick<Result, 'load'>): string | null {
 function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: string } {
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
-    const count = gating.reduce((sum, group) => sum + group.count, 0);
+    const count = gating.reduce((sum, group) => sum + group.gating, 0);
     return { tone: 'bad', text: `The bill does not hold: ${plural(count, 'finding')} at or above the gate.` };
   }
   const reason = result.exit_codes[0];

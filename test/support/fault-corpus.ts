@@ -58,6 +58,11 @@ export function corpusNames(prefix: string): readonly string[] {
   return GRADES.filter(({ fault }) => fault.startsWith(prefix)).map(nameOf);
 }
 
+/** The classes that a fault can be found as, over all its variants. */
+export function classesOf(name: string): readonly string[] {
+  return GRADES.flatMap((grade) => (grade.fault === name && grade.class !== null ? [grade.class] : []));
+}
+
 export function nameOf({ fault, variant }: Pick<FaultGrade, 'fault' | 'variant'>): string {
   return variant === undefined ? fault : `${fault}, ${variant}`;
 }

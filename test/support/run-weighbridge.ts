@@ -22,6 +22,12 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): NodeJS.P
   return { ...Object.fromEntries(kept), ...extra };
 }
 
+/** What outlives a run shall not stand in the project, unless a test says where. */
+function withState(args: readonly string[]): readonly string[] {
+  const keeps = ['audit', 'run', 'reconcile'].includes(args[0] ?? '') && !args.includes('--state');
+  return keeps ? [...args, '--state', join(tmpdir(), 'weighbridge-e2e-state')] : args;
+}
+
 /** Runs the real command line as a process of its own, to its end. */
 export function runWeighbridge(
   args: readonly string[],
@@ -31,7 +37,7 @@ export function runWeighbridge(
     readonly onStart?: (child: ChildProcess) => void;
   } = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  const child = spawn(process.execPath, [ENTRY, ...withState(args)], {
     cwd: options.cwd ?? ROOT,
     env: cleanEnv(options.env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -43,12 +44,13 @@ type corpusCase struct {
 		Finish        *string
 		TerminalSeen  bool `json:"terminal_seen"`
 		Usage         *corpusUsage
-		ResponseID    *string `json:"response_id"`
-		ResponseModel *string `json:"response_model"`
-		ServiceTier   *string `json:"service_tier"`
-		ErrorCode     *string `json:"error_code"`
-		APIErrorType  *string `json:"api_error_type"`
-		ErrorMessage  *string `json:"error_message"`
+		ResponseID    *string        `json:"response_id"`
+		ResponseModel *string        `json:"response_model"`
+		ServiceTier   *string        `json:"service_tier"`
+		Tools         map[string]int `json:"tools"`
+		ErrorCode     *string        `json:"error_code"`
+		APIErrorType  *string        `json:"api_error_type"`
+		ErrorMessage  *string        `json:"error_message"`
 		Text          string
 		OutChars      int `json:"out_chars"`
 		Events        int
@@ -211,6 +213,9 @@ func (c corpusCase) check(t *testing.T, got reading) {
 	equal(t, "response id", r.ResponseID, text0(want.ResponseID))
 	equal(t, "model", r.Model, text0(want.ResponseModel))
 	equal(t, "service tier", r.ServiceTier, text0(want.ServiceTier))
+	if (r.Tools == nil) != (want.Tools == nil) || !maps.Equal(r.Tools, want.Tools) {
+		t.Errorf("tools: found %v, want %v", r.Tools, want.Tools)
+	}
 	equal(t, "error code", r.ErrorCode, text0(want.ErrorCode))
 	equal(t, "API error type", r.APIErrorType, text0(want.APIErrorType))
 	equal(t, "error message", r.ErrorMessage, text0(want.ErrorMessage))

@@ -4,11 +4,13 @@ import { auditRun } from '../audit-run.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { DEFAULT_OUT } from '../run-folder.ts';
+import { DEFAULT_STATE } from '../target-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags {
   readonly out: string;
+  readonly state: string;
   readonly faults?: string;
   readonly journal?: string;
   readonly readings?: string;
@@ -27,6 +29,7 @@ export function auditCommand(
 ): void {
   capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))
     .option('--out <dir>', 'parent of the run folder', DEFAULT_OUT)
+    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
@@ -44,6 +47,7 @@ export function auditCommand(
             mode,
             config,
             out: flags.out,
+            state: flags.state,
             json: flags.json === true,
             embedded: {
               faults: flags.faults ?? null,

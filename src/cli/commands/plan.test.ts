@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,4 +39,19 @@ test('--out writes the plan alone, and only one that can be driven', async () =>
   const { code } = await planned(env, '--out', file, '--target', ready.base_url, '--max-spend-usd', '2');
   expect(code).toBe(0);
   expect(readPlan(join(dir, 'by-hand'))).toMatchObject({ cap: { max_spend_usd: '2' } });
+});
+
+test('--cover prices prints what the page shows, and sends no call', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/spend.md'), 'utf8');
+  const [command = '', ...lines] = (/```text\n\$ (.*?)\n```/s.exec(page)?.[1] ?? '').split('\n');
+  expect(command).toBe('weighbridge plan --cover prices');
+  expect(lines.length).toBeGreaterThan(3);
+  const { code, said } = await planned({}, '--cover', 'prices');
+  expect(code).toBe(0);
+  const printed = said.split('\n');
+  expect(lines.filter((line) => !printed.includes(line))).toEqual([]);
+  expect((await planned({}, '--cover', 'prices', '--out', 'plan.json')).code).toBe(2);
+  expect((await planned({}, '--cover', 'models')).code).toBe(2);
+  const json = await planned({}, '--cover', 'prices', '--json');
+  expect(JSON.parse(json.said)).toMatchObject({ lines: { of: expect.any(Number) }, usd: expect.any(String) });
 });

@@ -1,23 +1,33 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { coverPrices } from '../../plan/cover-prices.ts';
+import { coverLines } from '../../plan/cover-prices-lines.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { planLines } from '../plan-lines.ts';
 import { makeFolder, storeReplay } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { openTarget, readOffer } from '../weighed-target.ts';
+import { type Offer, openTarget, readOffer } from '../weighed-target.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   planOptions(program.command('plan').description('show what a run would call and cost; sends no paid call'))
     .option('--out <file>', 'write the plan there, for a k6 run by hand (WEIGHBRIDGE_PLAN); needs a target')
-    .action(async (flags: PlanFlags & { readonly out?: string }) => {
+    .addOption(
+      new Option(
+        '--cover <what>',
+        'instead: the cheapest calls found that go over every price line of the book once',
+      )
+        .choices(['prices'])
+        .conflicts('out'),
+    )
+    .action(async (flags: PlanFlags & { readonly out?: string; readonly cover?: string }) => {
       const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
       if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
       const now = Date.now();
@@ -32,6 +42,11 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
       const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
       try {
         const offer = await readOffer(weighed, scratch, config.billing);
+        if (flags.cover !== undefined) {
+          printCover(terminal, offer, flags.json === true, config.spend.max_usd);
+          finish(EXIT.ok);
+          return;
+        }
         const resolved = resolvePlan({
           config,
           target: weighed.target,
@@ -54,6 +69,20 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         await weighed.close();
       }
     });
+}
+
+function printCover(terminal: Terminal, offer: Offer, json: boolean, cap: string | null): void {
+  if (offer.book === null) {
+    throw new WeighbridgeError({
+      code: 'book_not_read',
+      message: `--cover prices: expected a price book that can be read in full, found ${offer.bookProblems.join('; ')}`,
+      hint: 'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping',
+      exitCode: EXIT.inconclusive,
+    });
+  }
+  const cover = coverPrices(offer.book, offer.models);
+  if (json) terminal.out(JSON.stringify(cover));
+  else for (const line of coverLines(cover, cap)) terminal.out(line);
 }
 
 /** The plan alone, and beside it the starts that it replays. */

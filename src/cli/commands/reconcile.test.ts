@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,7 +23,8 @@ beforeEach(() => {
   write(join(run, 'plan.json'), JSON.stringify(planOf({ run_id: 'run' })));
   write(join(run, 'usage/pages.ndjson'), ndjson(reads));
   write(join(run, 'usage/records.ndjson'), ndjson(records));
-  write(join(run, `books/${'a'.repeat(64)}.json`), JSON.stringify(bookDocument()));
+  const book = JSON.stringify(bookDocument());
+  write(join(run, `books/${createHash('sha256').update(book).digest('hex')}.json`), book);
 });
 
 function write(path: string, text: string): void {

@@ -1,8 +1,23 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
+import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
+import { storeListPrices } from '../list-prices.ts';
 import { printVerdict } from '../print-verdict.ts';
 import { DEFAULT_OUT, findRunFolder, placeOf } from '../run-folder.ts';
+import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
+
+interface ReportFlags {
+  readonly run?: string;
+  readonly out: string;
+  readonly format?: readonly Format[];
+  readonly focus: FocusVersion;
+  readonly focusBilling: FocusBilling;
+  readonly statement?: string;
+  readonly listPrices?: string;
+  readonly json?: boolean;
+}
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   program
@@ -10,10 +25,61 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .description('render a finished run again; the same folder gives the same bytes')
     .option('--run <id>', 'run id (default: the newest under --out)')
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
+    .option('--format <names>', `further files, by commas: ${formatNames().join(', ')}`, formatsOf)
+    .option('--focus <version>', 'FOCUS version of focus.csv: 1.0, or 1.2 (unvalidated)', focusVersion, '1.0')
+    .option(
+      '--focus-billing <usage|drawdown>',
+      'usage bills each charge; drawdown bills 0, for the credit was paid before',
+      focusBilling,
+      'usage',
+    )
+    .option(
+      '--statement <file>',
+      'account statement of the period (YAML or CSV), to be held against the bill',
+    )
+    .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
     .option('--json', 'last line of stdout for programs')
-    .action(async (flags: { readonly run?: string; readonly out: string; readonly json?: boolean }) => {
+    .action(async (flags: ReportFlags) => {
       const runDir = findRunFolder(flags.out, flags.run);
-      const report = writeFolderReport(runDir, await judgeFolder(runDir), placeOf(runDir));
+      if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+      if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
+      const judged = await judgeFolder(runDir);
+      const report = writeFolderReport(runDir, judged, placeOf(runDir));
+      const written = await writeFormats(
+        runDir,
+        { result: report.result, reconciliation: judged.reconciliation },
+        { formats: flags.format ?? [], focus: { version: flags.focus, billing: flags.focusBilling } },
+      );
+      for (const line of [...written.paths, ...written.notes]) terminal.err(line);
       finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
     });
+}
+
+function formatNames(): readonly string[] {
+  return Object.keys(FORMATS);
+}
+
+function isFormat(name: string): name is Format {
+  return Object.hasOwn(FORMATS, name);
+}
+
+function formatsOf(text: string): readonly Format[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !isFormat(name));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(
+      `expected some of ${formatNames().join(', ')}, found ${unknown || 'none'}`,
+    );
+  }
+  return [...new Set(names.filter(isFormat))];
+}
+
+function focusVersion(text: string): FocusVersion {
+  if (text === '1.0' || text === '1.2') return text;
+  throw new InvalidArgumentError(`expected 1.0 or 1.2, found ${text}`);
+}
+
+function focusBilling(text: string): FocusBilling {
+  if (text === 'usage' || text === 'drawdown') return text;
+  throw new InvalidArgumentError(`expected usage or drawdown, found ${text}`);
 }

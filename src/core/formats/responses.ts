@@ -27,7 +27,6 @@ export class ResponsesStream extends FormatStream {
   #lifecycle(name: string, response: JsonObject): TextStep {
     this.identify(response);
     this.setUsage(response['usage']);
-    if (Array.isArray(response['output'])) this.tools = serverTools(response['output']);
     switch (name) {
       case 'response.completed':
         this.finish = 'completed';
@@ -43,6 +42,7 @@ export class ResponsesStream extends FormatStream {
       default:
         return this.nothing();
     }
+    if (Array.isArray(response['output'])) this.tools = serverTools(response['output']);
     if (this.content) return this.end();
     // A gateway that got a plain answer upstream sends the text with the end only.
     const items = asArray(response['output'])

@@ -30,12 +30,16 @@ export interface InferredBook {
   }[];
 }
 
-const TEXT_METERS: readonly Meter[] = [
-  'input_token',
-  'cache_read_token',
-  'cache_write_token',
-  'output_token',
-];
+const METERS: { readonly [K in ModelPrice['kind']]: readonly Meter[] } = {
+  text: ['input_token', 'cache_read_token', 'cache_write_token', 'output_token'],
+  image: ['image'],
+  video: ['video_second'],
+};
+
+/** The meters whose prices charges of a kind of call can tell. */
+export function metersOf(endpoint: PaidKind): readonly Meter[] {
+  return METERS[kindOf(endpoint)];
+}
 
 /**
  * One book a pricing version, of the prices that the charges themselves share. It stands in for a price list that
@@ -75,12 +79,11 @@ function inferredModel(charges: readonly ChargedFacts[]): readonly InferredModel
   const kind = kindOf(first.endpoint);
   const groups =
     kind === 'text' ? [charges] : [...Map.groupBy(charges, ({ facts }) => optionText(facts)).values()];
-  const meters: readonly Meter[] =
-    kind === 'text' ? TEXT_METERS : kind === 'image' ? ['image'] : ['video_second'];
+  const meters = metersOf(first.endpoint);
   const found = groups.flatMap((group) => {
     const prices = inferPrices(
       meters,
-      group.flatMap((charge) => observation(meters, charge)),
+      group.flatMap((charge) => observationsOf(meters, charge)),
     );
     const [of] = group;
     return prices === null || of === undefined ? [] : [{ prices, facts: of.facts }];
@@ -105,9 +108,10 @@ function inferredModel(charges: readonly ChargedFacts[]): readonly InferredModel
   ];
 }
 
-function observation(
+/** A charge as far as it tells of prices; none where a count is no figure. */
+export function observationsOf(
   meters: readonly Meter[],
-  { facts, amount, at_s }: ChargedFacts,
+  { facts, amount, at_s }: Pick<ChargedFacts, 'facts' | 'amount' | 'at_s'>,
 ): readonly Observation[] {
   const units = meters.map((meter) => unitsOf(meter, facts));
   const known = units.filter((count) => count !== null);
@@ -150,6 +154,7 @@ function componentsOf(
   });
 }
 
-function optionText({ size, quality, resolution }: ChargeFacts): string {
+/** What else of an image or a video its price may depend on. */
+export function optionText({ size, quality, resolution }: ChargeFacts): string {
   return JSON.stringify([size, quality, resolution]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Meter } from '../../core/price-book.ts';
 import { divideRounded, type RoundingMode } from '../../core/rounding.ts';
 import { inferPrices, type Observation } from './infer-prices.ts';
-import { priceChange } from './price-change.ts';
+import { type ComparedCharge, priceChange } from './price-change.ts';
 
 const METERS: readonly Meter[] = ['input_token', 'cache_read_token', 'output_token'];
 
@@ -84,24 +84,50 @@ describe('prices from charges alone', () => {
 });
 
 describe('a change of prices', () => {
-  test('is found at its moment', () => {
-    const before = observed(90, [3_000_000n, 300_000n, 15_000_000n]);
-    const later = observed(90, [3_750_000n, 375_000n, 18_750_000n]).map((each) => ({
-      ...each,
-      at_s: each.at_s + 90,
-    }));
-    const change = priceChange(METERS, [...before, ...later]);
-    expect(change?.at_s).toBe(90);
-    expect(change?.before.per_million).toEqual(['3', '0.3', '15']);
-    expect(change?.after.per_million).toEqual(['3.75', '0.375', '18.75']);
+  const BOOK = [3_000_000n, 300_000n, 15_000_000n];
+  const compared = (
+    charges: readonly Observation[],
+    asDue: boolean,
+    from: number,
+  ): readonly ComparedCharge[] => charges.map((each) => ({ ...each, at_s: each.at_s + from, as_due: asDue }));
+  const byBook = (count: number, from: number): readonly ComparedCharge[] =>
+    compared(observed(count, BOOK), true, from);
+  const byOthers = (count: number, from: number): readonly ComparedCharge[] =>
+    compared(observed(count, [3_750_000n, 375_000n, 18_750_000n]), false, from);
+
+  test('is found at its moment, on whichever side the book holds', () => {
+    const later = priceChange(METERS, [...byOthers(90, 90), ...byBook(60, 30)]);
+    expect(later).toMatchObject({ at_s: 90, book_holds: 'before', by_book: 60, by_others: 90 });
+    expect(later?.others.per_million).toEqual(['3.75', '0.375', '18.75']);
+    const earlier = priceChange(METERS, [...byBook(60, 90), ...byOthers(90, 0)]);
+    expect(earlier).toMatchObject({ at_s: 90, book_holds: 'after', by_book: 60, by_others: 90 });
   });
 
-  test('is none where charges are wrong here and there', () => {
-    const right = observed(90, [3_000_000n, 300_000n, 15_000_000n]);
-    const wrong = right.map((each, index) =>
-      index % 5 === 0 ? { ...each, amount: each.amount * 2n } : each,
+  test('is found though a few charges on either side are wrong by themselves', () => {
+    const charges = [...byBook(60, 0), ...byOthers(60, 60)].map((each, index) =>
+      index === 20 || index === 90 ? { ...each, amount: each.amount + 4_560_000n, as_due: false } : each,
     );
-    expect(priceChange(METERS, wrong)).toBeNull();
-    expect(priceChange(METERS, right)).toBeNull();
+    expect(priceChange(METERS, charges)?.at_s).toBe(60);
+  });
+
+  test('is none where charges are wrong here and there, nor where few are of the other prices', () => {
+    const mixed = byBook(90, 0).map((each, index) =>
+      index % 3 === 0 ? { ...each, amount: each.amount * 2n, as_due: false } : each,
+    );
+    expect(priceChange(METERS, mixed)).toBeNull();
+    expect(priceChange(METERS, byBook(90, 0))).toBeNull();
+    for (const few of [1, 19]) {
+      expect(priceChange(METERS, [...byBook(90, 0), ...byOthers(few, 90)])).toBeNull();
+      expect(priceChange(METERS, [...byBook(few, 0), ...byOthers(90, 90)])).toBeNull();
+    }
+  });
+
+  test('is none where what follows shares no prices', () => {
+    const loose = byBook(60, 60).map((each, index) => ({
+      ...each,
+      amount: BigInt((index * 7_368_787) % 1_000_003) * 10_000n,
+      as_due: false,
+    }));
+    expect(priceChange(METERS, [...byBook(60, 0), ...loose])).toBeNull();
   });
 });

@@ -1,55 +1,89 @@
 import type { Meter } from '../../core/price-book.ts';
 import { type InferredPrices, inferPrices, type Observation } from './infer-prices.ts';
 
-/** Prices that one version of a book had at first and others that it had later. */
-export interface PriceChange {
-  readonly before: InferredPrices;
-  readonly after: InferredPrices;
-  /** Unix seconds of the first charge by the later prices. */
-  readonly at_s: number;
+/** A charge beside what the book makes of it. */
+export interface ComparedCharge extends Observation {
+  /** To the digit what is due by the book. */
+  readonly as_due: boolean;
 }
 
-const LEAST_PERCENT = 90;
+/** A moment on one side of which charges are those of the book, and on the other those of prices of their own. */
+export interface PriceChange {
+  /** Unix seconds of the first charge after it. */
+  readonly at_s: number;
+  readonly book_holds: 'before' | 'after';
+  /** What the charges on the other side share. */
+  readonly others: InferredPrices;
+  /** Charges on the side of the book, and on the other. */
+  readonly by_book: number;
+  readonly by_others: number;
+}
+
+/** Charges that each side needs, and the share of them that must be of its prices: a few may be wrong by themselves. */
+const LEAST_CHARGES = 20;
+const LEAST_PERCENT = 95;
+/** Prices are inferred from so many charges of a side at most; more tell nothing new. */
+const MOST_CHARGES = 2_000;
 
 /**
- * Finds the moment at which charges turn from one set of prices to another; null where one set gives them all, or no
- * two do. Both halves must stand for themselves: charges that are wrong here and there are no change.
+ * Finds the moment at which charges turn from the prices of the book to others, or back; null where there is none.
+ * Both sides must stand for themselves: charges that are wrong here and there are no change, nor is one that begins
+ * with a single charge.
  */
 export function priceChange(
   meters: readonly Meter[],
-  observations: readonly Observation[],
+  charges: readonly ComparedCharge[],
 ): PriceChange | null {
-  if (inferPrices(meters, observations) !== null) return null;
-  const ordered = observations.toSorted((left, right) => left.at_s - right.at_s);
-  const third = Math.floor(ordered.length / 3);
-  const first = inferPrices(meters, ordered.slice(0, third));
-  const last = inferPrices(meters, ordered.slice(-third));
-  if (third === 0 || first === null || last === null) return null;
-  const moments = [...new Set(ordered.map(({ at_s }) => at_s))];
-  let low = 0;
-  let high = moments.length - 1;
-  // The earlier prices hold for everything up to some moment, so the last such moment can be halved in on.
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const until = moments[middle] ?? 0;
-    const held = inferPrices(
-      meters,
-      ordered.filter(({ at_s }) => at_s <= until),
-    );
-    if (held !== null && held.fit === held.of) low = middle;
-    else high = middle - 1;
-  }
-  const turn = moments[low] ?? 0;
-  const before = inferPrices(
+  const right = charges.filter(({ as_due }) => as_due).length;
+  if (right < LEAST_CHARGES || charges.length - right < LEAST_CHARGES) return null;
+  const ordered = charges.toSorted((left, after) => left.at_s - after.at_s);
+  const turn = turnOf(ordered, right);
+  const before = ordered.slice(0, turn.index);
+  const after = ordered.slice(turn.index);
+  const [first] = after;
+  const [byBook, byOthers] = turn.book_holds === 'before' ? [before, after] : [after, before];
+  if (first === undefined || !mostly(byBook, true) || !mostly(byOthers, false)) return null;
+  const every = Math.ceil(byOthers.length / MOST_CHARGES);
+  const others = inferPrices(
     meters,
-    ordered.filter(({ at_s }) => at_s <= turn),
+    byOthers.filter((_, index) => index % every === 0),
   );
-  const after = inferPrices(
-    meters,
-    ordered.filter(({ at_s }) => at_s > turn),
-  );
-  const at = moments[low + 1];
-  if (before === null || after === null || at === undefined) return null;
-  if (before.per_million.join() === after.per_million.join()) return null;
-  return after.fit * 100 >= after.of * LEAST_PERCENT ? { before, after, at_s: at } : null;
+  if (others === null || others.fit * 100 < others.of * LEAST_PERCENT) return null;
+  return {
+    at_s: first.at_s,
+    book_holds: turn.book_holds,
+    others,
+    by_book: byBook.length,
+    by_others: byOthers.length,
+  };
+}
+
+function mostly(charges: readonly ComparedCharge[], asDue: boolean): boolean {
+  const fitting = charges.filter(({ as_due }) => as_due === asDue).length;
+  return charges.length >= LEAST_CHARGES && fitting * 100 >= charges.length * LEAST_PERCENT;
+}
+
+interface Turn {
+  readonly index: number;
+  readonly book_holds: PriceChange['book_holds'];
+}
+
+/** Where the fewest charges stand on the wrong side; charges of one second are not parted. */
+function turnOf(ordered: readonly ComparedCharge[], right: number): Turn {
+  let best: Turn = { index: 0, book_holds: 'before' };
+  let most = -1;
+  let rightBefore = 0;
+  ordered.forEach(({ at_s, as_due }, index) => {
+    if (index > 0 && at_s !== ordered[index - 1]?.at_s) {
+      // Right ones before and wrong ones after, or the other way round.
+      const bookFirst = rightBefore + (ordered.length - right) - (index - rightBefore);
+      const fitting = Math.max(bookFirst, ordered.length - bookFirst);
+      if (fitting > most) {
+        most = fitting;
+        best = { index, book_holds: fitting === bookFirst ? 'before' : 'after' };
+      }
+    }
+    if (as_due) rightBefore += 1;
+  });
+  return best;
 }

@@ -28,6 +28,9 @@ const QUANTA = [
   '0.000000000001',
 ];
 
+/** To which prices of single tokens are rounded, whatever amounts are rounded to. */
+const TOKEN_QUANTUM = '0.00000001';
+
 /** A quantum coarser than the book's meets the round figures of other faults, so one row never shows it. */
 const COARSE: Hypothesis['needs'] = { rows: 2, amounts: 2, dues: 2 };
 /** A coarse quantum explains too much unless the amount is at least so many of it. */
@@ -57,15 +60,17 @@ export function roundingHypotheses({ book, model }: PriceCell): readonly Hypothe
       told: 'each part of the sum is rounded by itself',
       book: reRounded(book, model, { ...rule, scope: 'component' }),
     }),
-    lineHypothesis({
-      name: 'round:token',
-      class: 'rounding_bias',
-      rank: RANK.rounding,
-      told: `the price of one token is rounded to ${rule.quantum} USD first`,
-      book: withComponents(book, model, (components) =>
-        components.map((component) => pricedByRoundedUnit(component, own)),
-      ),
-    }),
+    ...[...new Set([rule.quantum, TOKEN_QUANTUM])].map((quantum) =>
+      lineHypothesis({
+        name: quantum === rule.quantum ? 'round:token' : `round:token@${quantum}`,
+        class: 'rounding_bias',
+        rank: RANK.rounding,
+        told: `the price of one token is rounded to ${quantum} USD first`,
+        book: withComponents(book, model, (components) =>
+          components.map((component) => pricedByRoundedUnit(component, parseAmount(quantum) ?? own)),
+        ),
+      }),
+    ),
   ];
 }
 

@@ -49,7 +49,8 @@ export function matchByFingerprint(
   return { matches, calls: rest.calls, records: rest.records };
 }
 
-function printOf(call: PaidCall, cache: 'inside' | 'beside'): string | null {
+/** What a call with usage and its record have in common; null where the call does not tell. */
+export function printOf(call: PaidCall, cache: 'inside' | 'beside'): string | null {
   const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
   if (!call.text || usage === null || usage.input === null || usage.output === null) return null;
   const read = usage.cache_read ?? 0;
@@ -59,7 +60,7 @@ function printOf(call: PaidCall, cache: 'inside' | 'beside'): string | null {
   return printText(call.model, [input, usage.output, read, write]);
 }
 
-function printOfRecord({ model, input, output, cache_read, cache_write }: ServedRecord): string {
+export function printOfRecord({ model, input, output, cache_read, cache_write }: ServedRecord): string {
   return printText(model, [input, output, cache_read, cache_write]);
 }
 

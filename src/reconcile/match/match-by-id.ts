@@ -34,15 +34,17 @@ const ID_PASSES: readonly IdPass[] = [
 export function matchById(calls: readonly PaidCall[], records: readonly ServedRecord[]): PassResult {
   const free = Map.groupBy(records, ({ request_id }) => request_id);
   free.delete('');
-  const matches = new Map<string, CallMatch>();
+  const matches: CallMatch[] = [];
+  let left = calls;
   for (const { pass, why, idsOf } of ID_PASSES) {
-    for (const call of calls) {
-      if (matches.has(call.call_id)) continue;
+    left = left.filter((call) => {
       const id = idsOf(call).find((candidate) => free.has(candidate));
-      if (id === undefined) continue;
-      matches.set(call.call_id, { call, records: free.get(id) ?? [], pass, score: 1, why });
+      const found = id === undefined ? undefined : free.get(id);
+      if (id === undefined || found === undefined) return true;
+      matches.push({ call, records: found, pass, score: 1, why });
       free.delete(id);
-    }
+      return false;
+    });
   }
-  return passResult([...matches.values()], calls, records);
+  return passResult(matches, calls, records);
 }

@@ -139,6 +139,14 @@ describe('calls that were told no id', () => {
     ]);
   });
 
+  test('a record that is left over names the call that it looks like', () => {
+    const known = pairAt('a', 0, [500, 10], { request_id: 'req-a', request_ids: ['req-a'] });
+    const again = { ...known.record, id: 'rec-again', request_id: 'req-other' };
+    const found = only(judge({ rows: [known.row], sweeps: [{ records: [known.record, again] }] }));
+    expect(found.class).toBe('phantom_record');
+    expect(found.evidence).toContain('like:call-a');
+  });
+
   test('where one id was told to many, it is no evidence', () => {
     const pairs = [pairAt('a', 0, [500, 10]), pairAt('b', 1, [600, 10])];
     const rows = pairs.map(({ row }) => ({ ...row, request_id: 'same', request_ids: ['same'] }));

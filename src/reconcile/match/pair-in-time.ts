@@ -1,4 +1,5 @@
 import type { PaidCall } from '../paid-call.ts';
+import { contentOf } from '../served-record.ts';
 import { EarliestFirst } from './earliest-first.ts';
 import type { RequestGroup } from './request-groups.ts';
 import { type TimeWindow, windowOf } from './time-window.ts';
@@ -32,7 +33,7 @@ export function pairInTime(
         (left.created_at ?? 0) - (right.created_at ?? 0) ||
         order(left.request_id, right.request_id) ||
         order(left.id, right.id) ||
-        order(left.content, right.content),
+        order(contentOf(left), contentOf(right)),
     );
   for (const reach of REACHES_MS) {
     const found = pairWithin(window, reach, leftCalls, leftGroups);

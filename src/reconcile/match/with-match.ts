@@ -12,14 +12,12 @@ const MOST_OF: { readonly [P in MatchPass]?: Confidence } = {
 };
 const WEAKER: readonly Confidence[] = ['proved', 'strong', 'bounded', 'weak'];
 
-/** A judgement with how its pair was made; a finding on it is no surer than the pair. */
-export function withMatch(judgement: Judgement, { pass, score, why }: CallMatch): Judgement {
+/** A judgement under how its pair was made: a finding on it is no surer than the pair. */
+export function withMatch(judgement: Judgement, { pass }: Pick<CallMatch, 'pass'>): Judgement {
   const most = MOST_OF[pass];
-  return {
-    ...judgement,
-    calls: judgement.calls.map((call) => ({ ...call, match: pass, score, match_why: why })),
-    findings: most === undefined ? judgement.findings : judgement.findings.map((of) => atMost(of, most)),
-  };
+  return most === undefined
+    ? judgement
+    : { ...judgement, findings: judgement.findings.map((of) => atMost(of, most)) };
 }
 
 function atMost(finding: Finding, most: Confidence): Finding {

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { SuspenseBridge, SuspenseSum } from '../../core/result.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../core/suspense.ts';
-import { formatInstant, parseInstant } from '../../core/time.ts';
+import { formatInstant, instantOfSecond, parseInstant } from '../../core/time.ts';
 import type { ServedRecord } from '../served-record.ts';
 
 /** What a run knows of the open items of the runs before it, and of its own. */
@@ -28,7 +28,9 @@ export interface SuspenseOutcome {
 export function suspenseAccount(input: SuspenseInput): SuspenseOutcome {
   const { opening, run_id } = input;
   const own = new Map(openItems(input).map((item) => [item.id, item]));
-  const judged = new Map(input.calls.map((call) => [idOf(call), call]));
+  // A record of another time that was only asked for by its id is judged by its own state alone.
+  const ours = input.calls.filter(({ match }) => match !== 'foreign');
+  const judged = new Map(ours.map((call) => [idOf(call), call]));
   const byRequest = Map.groupBy(input.records, (record) => record.request_id);
   const before = new Set(opening.map(({ id }) => id));
   const added = [...own.values()].filter(({ id }) => !before.has(id));
@@ -74,7 +76,7 @@ function openItems({ run_id, calls, findings, last_read_ms }: SuspenseInput): re
         model,
         amount_lo: expected_lo,
         amount_hi: expected_hi,
-        since: started_at ?? (dated === null ? null : formatInstant(dated * 1000)),
+        since: started_at ?? instantOfSecond(dated),
         deadline_at: deadlines.get(call.call_id ?? '') ?? null,
         first_run: run_id,
         first_seen: last_read_ms === null ? null : formatInstant(last_read_ms),

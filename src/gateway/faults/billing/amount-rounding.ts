@@ -53,7 +53,7 @@ export const billAmountRounding = defineFault({
         )
           return;
         const delta = books.amend(charged(record, cutOff(text)));
-        books.forms.set(record.id, (own, field) => (field === 'amount' ? text : own));
+        books.forms.set(record.id, (own, field) => (field === 'amount' ? continued(own, text) : own));
         fire(delta);
         return;
       }
@@ -106,6 +106,13 @@ function floatText({ work, used }: CallBooks): string | null {
     extras.toolCalls * Number(tool?.price ?? 0);
   const exact = parseNumberText(String(sum));
   return exact === null ? null : formatDecimal(normalise(exact));
+}
+
+/** An amount as it would be served, which may hold a refund too, with the digits of the float that an amount lacks. */
+function continued(own: string, float: string): string {
+  const rest = float.split('.')[1]?.slice(AMOUNT_SCALE) ?? '';
+  const [whole, fraction = ''] = own.split('.');
+  return rest === '' ? own : `${whole}.${fraction.padEnd(AMOUNT_SCALE, '0')}${rest}`;
 }
 
 /** An amount text at 12 decimals, the rest cut off. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findingOf } from '../core/reconciliation.test-support.ts';
+import { findingGroups, gates } from './finding-groups.ts';
 import { judge, recordOf, textRow } from './reconcile.test-support.ts';
 import { DEFAULT_TOLERANCES } from './reconcile-input.ts';
-import { gates } from './summarise.ts';
 
 const held = findingOf({
   severity: 'S1',
@@ -43,4 +43,11 @@ test('what others were charged on a shared key is null where an amount of theirs
     }).money.foreign;
   expect(of('0.5')).toEqual({ records: 2, amount: '0.5028' });
   expect(of('0,5')).toEqual({ records: 2, amount: null });
+});
+
+test('the sum of a class counts the rows beneath a finding over many once', () => {
+  const parent = findingOf({ id: 'g', rows: 2, bridge: 'none', delta_exact: '0.03' });
+  const beneath = ['a', 'b'].map((id) => findingOf({ id, group: 'g', delta_exact: '0.015' }));
+  const [group] = findingGroups([parent, ...beneath], DEFAULT_TOLERANCES);
+  expect(group).toMatchObject({ count: 3, delta: '0.03' });
 });

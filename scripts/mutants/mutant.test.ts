@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readMutant } from './mutant.ts';
+import { quickTarget, vitestTarget } from './vitest-target.ts';
+
+const diff = (path: string): string => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
+const patch = (red: string, body = diff('src/core/x.ts')): string =>
+  `breaks: something\nred: ${red}\n\n${body}`;
+
+describe('a patch', () => {
+  it('names its test and the files it changes', () => {
+    const body = diff('src/core/x.ts') + diff('xk6/call/y.go');
+    expect(readMutant('m.patch', patch('vitest src/x.test.ts -t "two words"', body))).toEqual({
+      name: 'm.patch',
+      breaks: 'something',
+      runner: 'vitest',
+      args: ['src/x.test.ts', '-t', 'two words'],
+      changed: ['src/core/x.ts', 'xk6/call/y.go'],
+    });
+  });
+
+  it('without its two lines is an error', () => {
+    expect(() => readMutant('m.patch', diff('src/core/x.ts'))).toThrow(
+      'm.patch: expected "breaks:" and "red:"',
+    );
+  });
+
+  it('that creates or deletes a file names none, so that all is taken as changed', () => {
+    const created = '--- /dev/null\n+++ b/src/core/x.ts\n@@ -0,0 +1 @@\n+b\n';
+    expect(readMutant('m.patch', patch('vitest src/x.test.ts', created)).changed).toEqual([]);
+  });
+});
+
+describe('the vitest that stays', () => {
+  it.each([
+    ['vitest src/x.test.ts', { file: 'src/x.test.ts', project: null, pattern: null }],
+    ['vitest src/x.test.ts -t "a b"', { file: 'src/x.test.ts', project: null, pattern: 'a b' }],
+    ['vitest --project unit src/x.test.ts', { file: 'src/x.test.ts', project: 'unit', pattern: null }],
+  ])('takes %s', (red, target) => {
+    expect(quickTarget(readMutant('m.patch', patch(red)))).toEqual(target);
+  });
+
+  it.each([
+    ['of Go', 'go ./call -run TestX'],
+    ['of two files', 'vitest src/x.test.ts src/y.test.ts'],
+    ['with another option', 'vitest src/x.test.ts --retry 2'],
+    ['of a project without a file', 'vitest --project unit'],
+  ])('does not take a run %s', (_, red) => {
+    expect(vitestTarget(readMutant('m.patch', patch(red)))).toBeNull();
+  });
+
+  it.each(['xk6/call/x.go', 'bin/setup.mjs', 'vitest.config.ts', 'package.json', 'scripts/mutants.ts'])(
+    'does not take a patch of %s',
+    (path) => {
+      expect(quickTarget(readMutant('m.patch', patch('vitest src/x.test.ts', diff(path))))).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
+import { FORMATS } from '../../report/write-formats.ts';
+import { runProgram } from '../program.ts';
+
+function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {
+  const out = mkdtempSync(join(tmpdir(), 'weighbridge-report-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const run = basename(sampleFolder());
+  const dir = join(out, run);
+  cpSync(sampleFolder(), dir, { recursive: true });
+  return { out, dir, run };
+}
+
+async function report(out: string, run: string, ...flags: readonly string[]) {
+  const lines: string[] = [];
+  const status = await runProgram(['report', '--out', out, '--run', run, ...flags], {
+    out: (line) => lines.push(line),
+    err: (line) => lines.push(line),
+    env: {},
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+  });
+  return { status, said: lines.join('\n') };
+}
+
+test('writes every form that is asked for, the same bytes each time but for Parquet', async () => {
+  const { out, dir, run } = copyOfSample();
+  const statement = join(out, 'october.csv');
+  writeFileSync(statement, 'entry,amount\nopening,10\nclosing,8\n');
+  const [book = ''] = readdirSync(join(dir, 'books'));
+  const formats = Object.keys(FORMATS).join(',');
+  const asked = ['--statement', statement, '--list-prices', join(dir, 'books', book), '--focus', '1.2'];
+  const first = await report(out, run, '--format', formats, ...asked);
+  expect(first.status, first.said).toBe(0);
+  expect(first.said).toContain('focus.csv: FOCUS 1.2 is unvalidated');
+  const names = [...Object.values(FORMATS), 'result.json', 'report.md'].filter(
+    (name) => !name.endsWith('parquet'),
+  );
+  const texts = names.map((name) => readFileSync(join(dir, name), 'utf8'));
+  expect(texts.every((text) => text.length > 100)).toBe(true);
+  expect(readFileSync(join(dir, FORMATS['rows.parquet'])).subarray(0, 4).toString()).toBe('PAR1');
+  expect(texts[names.indexOf('report.md')]).toContain('## The account statement');
+  expect(texts[names.indexOf('report.md')]).toContain('## Against a price list');
+  await report(out, run, '--format', formats, '--focus', '1.2');
+  for (const [index, name] of names.entries())
+    expect(readFileSync(join(dir, name), 'utf8') === texts[index], name).toBe(true);
+});
+
+test.each([
+  [['--format', 'rows.xls'], 'found rows.xls'],
+  [['--focus', '2.0'], 'expected 1.0 or 1.2, found 2.0'],
+  [['--focus-billing', 'both'], 'expected usage or drawdown, found both'],
+  [['--statement', '/nowhere/x.yaml'], 'expected a statement to read'],
+])('%j is refused', async (flags, words) => {
+  const { out, run } = copyOfSample();
+  const { status, said } = await report(out, run, ...flags);
+  expect(status).toBe(2);
+  expect(said).toContain(words);
+});

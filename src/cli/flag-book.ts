@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { parseTarget } from '../config/target-bases.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { keepUnderHash } from '../pricebook/archive-index.ts';
+import { OWN_BOOK } from '../pricebook/book-files.ts';
+import { sha256Of } from '../pricebook/read-price-book.ts';
+import { isAddress } from './is-address.ts';
+import { keepOwnBook } from './own-book.ts';
+import { VERSION } from './version.ts';
+import { targetFailure } from './weighed-target.ts';
+
+const PATH = '/pricing.usd.json';
+const READ_TIMEOUT_MS = 10_000;
+
+/**
+ * The book of `--pricebook` in place of the target's: a file, or the address of a gateway. The run folder gets a copy, and
+ * one that an earlier verdict was given goes. Throws `book_missing` and `pricebook_invalid` (exit 2), or as a read does.
+ */
+export async function keepFlagBook(runDir: string, book: string): Promise<void> {
+  const bytes = isAddress(book) ? await readBook(book) : null;
+  const folder = join(runDir, 'books');
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (name.startsWith(OWN_BOOK)) rmSync(join(folder, name));
+  if (bytes === null) keepOwnBook(runDir, book);
+  else keepUnderHash(folder, `${OWN_BOOK}${sha256Of(bytes)}`, bytes);
+}
+
+async function readBook(address: string): Promise<Uint8Array> {
+  const reading = parseTarget(address.endsWith(PATH) ? address.slice(0, -PATH.length) : address);
+  if ('fault' in reading) {
+    throw new WeighbridgeError({
+      code: 'pricebook_invalid',
+      message: `--pricebook: the address ${reading.fault}`,
+      hint: `give the address of a gateway, with or without ${PATH}; fetch any other book and give its file`,
+      exitCode: EXIT.usage,
+    });
+  }
+  const client = new GatewayClient({
+    bases: reading.bases,
+    timeoutMs: READ_TIMEOUT_MS,
+    userAgent: `weighbridge/${VERSION}`,
+  });
+  try {
+    const result = await client.priceBook();
+    if (!result.ok) throw targetFailure(`GET ${PATH}`, result);
+    return result.bytes;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { collectBook } from '../collect/collect-book.ts';
+import { loadCredentials } from '../config/credentials.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { parseTarget } from '../config/target-bases.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { Plan } from '../core/plan.ts';
+import { parseInstant } from '../core/time.ts';
+import { keepFlagBook } from './flag-book.ts';
+import { FolderReader } from './folder-reader.ts';
+import { askedTolerances, keepAsked } from './gate-file.ts';
+import { listenForInterrupts } from './interrupts.ts';
+import { isAddress } from './is-address.ts';
+import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from './judge-folder.ts';
+import { keepRecords, recordFiles } from './keep-records.ts';
+import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
+import { keepUpstream } from './keep-upstream.ts';
+import { openArchive } from './open-archive.ts';
+import { printVerdict } from './print-verdict.ts';
+import type { ReconcileFlags } from './reconcile-flags.ts';
+import { placeOf, readPlan } from './run-folder.ts';
+import { settle } from './settle.ts';
+import { storeStatement } from './statement-file.ts';
+import type { Terminal } from './terminal.ts';
+import { readsAccount } from './watch-offer.ts';
+import { clientOf, targetFailure } from './weighed-target.ts';
+
+const CLOCK_MARGIN_S = 2;
+
+/** `reconcile` of a run of ours: reads from the target only what is still open, and judges. Returns the exit status. */
+export async function reconcileRun(
+  runDir: string,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const asked = askedTolerances(flags);
+  const folder = new FolderReader(runDir);
+  const home = await homeOf(folder, flags);
+  carryOver(runDir, home);
+  keepAsked(runDir, asked);
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
+  if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
+  const files = (flags.records ?? []).filter((each) => !isAddress(each));
+  if (files.length > 0) {
+    const kept = await keepRecords(runDir, await recordFiles(files), null);
+    for (const problem of kept?.problems ?? []) terminal.err(problem);
+  } else if (await readsMissing(folder)) {
+    try {
+      await readTheRest(folder, flags, terminal);
+    } catch (error) {
+      // What was read before can still be judged; the verdict names what is open.
+      if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
+      terminal.err(`judged by what was read before: ${error.message}`);
+    }
+  }
+  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  const judged = await judgeFolder(runDir);
+  if (judged.reconciliation !== null)
+    await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
+  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+}
+
+async function homeOf(folder: FolderReader, { state }: ReconcileFlags): Promise<SuspenseHome> {
+  const { headers } = await folder.ledger();
+  const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
+  return { state, target: readPlan(folder.runDir).target, keys };
+}
+
+/** True while reading again could still change the verdict: nothing was read, or something is open. */
+async function readsMissing(folder: FolderReader): Promise<boolean> {
+  return !wasSwept(folder.runDir) || (await reconcileFolder(folder)).wanted.length > 0;
+}
+
+async function readTheRest(folder: FolderReader, flags: ReconcileFlags, terminal: Terminal): Promise<void> {
+  const { runDir } = folder;
+  const plan = readPlan(runDir);
+  const target = addressOf(flags) ?? plan.target;
+  const credentials = loadCredentials(terminal.env);
+  if (credentials.apiKey === null) {
+    throw new WeighbridgeError({
+      code: 'credential_missing',
+      message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,
+      hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+      exitCode: EXIT.usage,
+    });
+  }
+  const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
+  const interrupts = listenForInterrupts(process);
+  const reads = new AbortController();
+  interrupts.onSignal(() => reads.abort());
+  const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
+  const archive = openArchive(flags.state, target);
+  try {
+    const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
+    if (!book.ok && book.status === null)
+      throw target.embedded ? gatewayGone(plan) : targetFailure('GET /pricing.usd.json', book);
+    await settle({
+      client,
+      runDir,
+      startS: (await firstCallS(folder)) - CLOCK_MARGIN_S,
+      waitMs: config.settle.wait_ms,
+      pollMs: config.settle.poll_ms,
+      account: readsAccount(credentials),
+      runId: plan.run_id,
+      archive,
+      judge: () => reconcileFolder(folder),
+      terminal,
+      interrupted: () => interrupts.count() > 0,
+    });
+  } finally {
+    archive?.close();
+    interrupts.release();
+    await client.close();
+  }
+}
+
+/** `--records URL`: the same bill at another address. */
+function addressOf({
+  records,
+}: ReconcileFlags): (Pick<Plan['target'], 'root' | 'v1' | 'api'> & { embedded: false }) | null {
+  const address = (records ?? []).find(isAddress);
+  if (address === undefined) return null;
+  const reading = parseTarget(address);
+  if (!('fault' in reading)) return { ...reading.bases, embedded: false };
+  throw new WeighbridgeError({
+    code: 'records_address_invalid',
+    message: `--records: the address ${reading.fault}`,
+    hint: 'give the root, /v1 or /api form of the gateway',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The embedded gateway lives no longer than the command that started it. */
+function gatewayGone(plan: Plan): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'embedded_gateway_gone',
+    message: `records of this run are still to be read, and the embedded gateway at ${plan.target.root} is gone with its run`,
+    hint: 'audit in one go with `weighbridge audit`, or start `weighbridge gateway` by hand and give it as --target',
+    exitCode: EXIT.target,
+  });
+}
+
+/** Unix seconds of the first thing that the ledger says was sent. */
+async function firstCallS(folder: FolderReader): Promise<number> {
+  const { intents, rows } = await folder.ledger();
+  const moments = [...intents.map((intent) => intent.at), ...rows.map((row) => row.started_at)]
+    .map(parseInstant)
+    .filter((moment) => moment !== null);
+  if (moments.length === 0) return Math.floor(Date.now() / 1000);
+  return Math.floor(moments.reduce((least, moment) => Math.min(least, moment)) / 1000);
+}

@@ -1,0 +1,49 @@
+import { FAULT_CLASSES, type FaultClass } from '../../core/fault-class.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { ClassCoverage } from '../../core/result.ts';
+import type { JudgeContext } from '../judge-context.ts';
+import type { Judgement } from '../judgement.ts';
+import { checkedRow } from './checked-row.ts';
+import { READ_CHECKS } from './checks-of-reads.ts';
+import { ROW_CHECKS } from './checks-of-rows.ts';
+
+/** 95 %: where none of n shows a fault, its rate is below 3/n (rule of three). */
+const RULE_OF_THREE = 3;
+
+/**
+ * Of every class, on how many rows it would have shown and on how many it did. Rows that could not be checked do not
+ * count: finding nothing there proves nothing.
+ */
+export function classCoverage(
+  context: JudgeContext,
+  judgements: readonly Judgement[],
+  findings: readonly Finding[],
+): readonly ClassCoverage[] {
+  const found = foundByClass(findings);
+  const rows = judgements.flatMap((judgement) =>
+    judgement.calls.map((call) => checkedRow(context, judgement, call)),
+  );
+  return FAULT_CLASSES.map((name) => {
+    const byRow = ROW_CHECKS[name];
+    const counted = byRow === undefined ? 0 : rows.filter(byRow).length;
+    const hits = found.get(name) ?? 0;
+    // A row on which it was found is one on which it showed.
+    const checked = Math.max(hits, counted + (READ_CHECKS[name]?.(context) ?? 0));
+    return { class: name, checked, found: hits, below: belowOf(checked, hits) };
+  });
+}
+
+/** Never above 1, which is no bound at all. */
+function belowOf(checked: number, found: number): number | null {
+  return found > 0 || checked === 0 ? null : Math.min(1, RULE_OF_THREE / checked);
+}
+
+/** A finding over many rows only repeats those beneath it. */
+function foundByClass(findings: readonly Finding[]): ReadonlyMap<FaultClass, number> {
+  const heads = new Set(findings.flatMap(({ group }) => group ?? []));
+  const counts = new Map<FaultClass, number>();
+  for (const finding of findings) {
+    if (!heads.has(finding.id)) counts.set(finding.class, (counts.get(finding.class) ?? 0) + 1);
+  }
+  return counts;
+}

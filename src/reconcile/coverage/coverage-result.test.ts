@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { formatInstant } from '../../core/time.ts';
+import {
+  archivedBook,
+  bookDocument,
+  cutRow,
+  IMAGE_RECORD,
+  type InputSpec,
+  imageRow,
+  judge,
+  recordOf,
+  START_MS,
+  textRow,
+} from '../reconcile.test-support.ts';
+import { DEFAULT_TOLERANCES } from '../reconcile-input.ts';
+
+const SILENT = archivedBook(bookDocument({ rounding: undefined }));
+
+/** Ten cheap text calls that are right, and one dear image whose number of images nobody told. */
+const MOSTLY_UNCHECKED: InputSpec = {
+  rows: [...names(10).map((name) => textRow(name)), imageRow('x', { units: null })],
+  sweeps: [
+    {
+      records: [
+        ...names(10).map((name) => recordOf(name)),
+        recordOf('x', { ...IMAGE_RECORD, amount: '0.98', reserved_amount: '0.98' }),
+      ],
+    },
+  ],
+};
+
+function names(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `n${index}`);
+}
+
+function textBill(count: number, changes: Partial<InputSpec> = {}): InputSpec {
+  return {
+    rows: names(count).map((name) => textRow(name)),
+    sweeps: [{ records: names(count).map((name) => recordOf(name)) }],
+    ...changes,
+  };
+}
+
+describe('shares', () => {
+  test('weigh by charged USD, not by calls: ten right calls do not outweigh a dear one', () => {
+    const { to_the_digit, not_checkable, within_bounds, provisional } = judge(MOSTLY_UNCHECKED).coverage;
+    expect(to_the_digit).toBe(0.027777777);
+    expect(not_checkable).toBe(0.972222223);
+    expect([within_bounds, provisional]).toEqual([0, 0]);
+  });
+
+  test('rest on what the client saw, or on the record alone', () => {
+    const { basis, to_the_digit } = judge(textBill(3)).coverage;
+    expect(to_the_digit).toBe(1);
+    expect(basis).toEqual({ client: 1, record: 0 });
+    const ofRecords = judge(textBill(3, { rows: [], basis: 'records' })).coverage;
+    expect(ofRecords.to_the_digit).toBe(1);
+    expect(ofRecords.basis).toEqual({ client: 0, record: 1 });
+  });
+
+  test('are null where nothing was charged', () => {
+    const { to_the_digit, basis, consistent } = judge({ rows: [], sweeps: [{ records: [] }] }).coverage;
+    expect([to_the_digit, basis.client, basis.record, consistent]).toEqual([null, null, null, null]);
+  });
+});
+
+describe('what rests on inference', () => {
+  const silent = judge(textBill(30, { books: [SILENT] }));
+
+  test('agrees within bounds and is consistent, never exact', () => {
+    const { to_the_digit, within_bounds, consistent } = silent.coverage;
+    expect({ to_the_digit, within_bounds, consistent }).toEqual({
+      to_the_digit: 0,
+      within_bounds: 1,
+      consistent: 1,
+    });
+  });
+
+  test('is not checked money: a run without findings has no verdict', () => {
+    expect(silent.gated).toBe(false);
+    expect(silent.inconclusive).toEqual([
+      'only 0.0 % of the charged money could be checked; 100.0 % is only consistent with prices or a rounding inferred from itself',
+    ]);
+  });
+
+  test('prices that were inferred are no more than consistent either, and told as inferred', () => {
+    const { sha256, reading } = archivedBook();
+    if ('unreadable' in reading) throw new Error('the book of the tests can be read');
+    const { book } = reading;
+    const inferred = { ...book, source: { ...book.source, kind: 'inferred' as const } };
+    const { coverage } = judge(textBill(3, { books: [{ sha256, reading: { ...reading, book: inferred } }] }));
+    expect(coverage).toMatchObject({
+      to_the_digit: 0,
+      within_bounds: 1,
+      consistent: 1,
+      prices: { published: 0, declared: 0, inferred: 1 },
+    });
+  });
+
+  test('leaves a bill alone whose book tells its rounding', () => {
+    expect(judge(textBill(30)).coverage.consistent).toBe(0);
+    expect(judge(textBill(30)).inconclusive).toEqual([]);
+  });
+});
+
+test('the least share that must be checked is configurable, and the reason names what is largest', () => {
+  const tolerances = (min_checked: number) => ({ ...DEFAULT_TOLERANCES, min_checked });
+  expect(judge({ ...MOSTLY_UNCHECKED, tolerances: tolerances(0.027777777) }).inconclusive).toEqual([]);
+  expect(judge({ ...MOSTLY_UNCHECKED, tolerances: tolerances(0.027777778) }).inconclusive).toEqual([
+    'only 2.8 % of the charged money could be checked; 97.2 % could not: the number of images is not known',
+  ]);
+});
+
+describe('why money could not be checked', () => {
+  test('is told with its share and calls, most money first', () => {
+    const { coverage } = judge({
+      rows: [textRow('a'), imageRow('b', { units: null }), textRow('c', { usage: null, prompt_bytes: null })],
+      sweeps: [{ records: [recordOf('a'), recordOf('b', IMAGE_RECORD), recordOf('c')] }],
+    });
+    expect(coverage.not_checkable_why).toEqual([
+      { why: 'the number of images is not known', share: 0.78125, calls: 1 },
+      { why: 'the size of its prompt is not known', share: 0.109375, calls: 1 },
+    ]);
+    expect(coverage.not_checkable).toBe(0.890625);
+  });
+
+  test('has at most ten reasons and a line for the rest, and its shares sum to all of it', () => {
+    const models = names(13);
+    const { coverage } = judge({
+      rows: models.map((model) => textRow(model, { model })),
+      sweeps: [{ records: models.map((model) => recordOf(model, { model })) }],
+    });
+    expect(coverage.not_checkable_why).toHaveLength(11);
+    expect(coverage.not_checkable_why.at(-1)).toMatchObject({ why: '3 other reasons', calls: 3 });
+    const total = coverage.not_checkable_why.reduce((sum, { share }) => sum + share, 0);
+    expect(total).toBeCloseTo(coverage.not_checkable ?? 0, 9);
+  });
+});
+
+test('prices count by how they are known', () => {
+  expect(judge(textBill(2)).coverage.prices).toEqual({ published: 1, declared: 0, inferred: 0 });
+  const agreed = judge(
+    textBill(2, {
+      terms: {
+        agreed: [
+          {
+            name: 'discount',
+            models: ['text-1'],
+            endpoints: null,
+            from: null,
+            until: null,
+            factor: '1',
+            prices: null,
+            rounding: null,
+            minimum: null,
+          },
+        ],
+      },
+    }),
+  );
+  expect(agreed.coverage.prices).toEqual({ published: 0, declared: 1, inferred: 0 });
+  expect(agreed.calls.map(({ grade }) => grade)).toEqual(['declared', 'declared']);
+});
+
+test('what is provisional names the moment at which the last of it becomes final', () => {
+  const { coverage, findings } = judge({
+    rows: [textRow('a'), textRow('b', { started_at: formatInstant(START_MS + 5_000) })],
+    sweeps: [{ records: [] }],
+  });
+  expect(findings.every(({ provisional }) => provisional)).toBe(true);
+  expect(coverage.provisional_until).toBe(formatInstant(START_MS + 5_000 + 1_000 + 15 * 60_000));
+  expect(judge(textBill(1)).coverage.provisional_until).toBeNull();
+});
+
+test('twice the data is twice every count and the same shares', () => {
+  const once = judge({
+    rows: [textRow('a'), cutRow('b'), imageRow('c')],
+    sweeps: [
+      {
+        records: [
+          recordOf('a'),
+          recordOf('b', {
+            result: 'incomplete',
+            output_tokens: 40,
+            amount: '0.00232',
+            refunded_amount: '0.00768',
+          }),
+          recordOf('c', IMAGE_RECORD),
+        ],
+      },
+    ],
+  }).coverage;
+  const twice = judge({
+    rows: ['a', 'A'].flatMap((a) => [textRow(a), cutRow(`${a}b`), imageRow(`${a}c`)]),
+    sweeps: [
+      {
+        records: ['a', 'A'].flatMap((a) => [
+          recordOf(a),
+          recordOf(`${a}b`, {
+            result: 'incomplete',
+            output_tokens: 40,
+            amount: '0.00232',
+            refunded_amount: '0.00768',
+          }),
+          recordOf(`${a}c`, IMAGE_RECORD),
+        ]),
+      },
+    ],
+  }).coverage;
+  expect(twice.to_the_digit).toBe(once.to_the_digit);
+  expect(twice.exercised).toEqual(once.exercised.map((line) => ({ ...line, seen: line.seen * 2 })));
+  const rowsOf = (coverage: typeof once) =>
+    coverage.classes.filter(
+      ({ class: name }) =>
+        ![
+          'page_gap_or_overlap',
+          'currency_or_unit_error',
+          'price_book_incoherent',
+          'price_book_unreadable',
+        ].includes(name),
+    );
+  expect(rowsOf(twice).map(({ checked }) => checked)).toEqual(rowsOf(once).map(({ checked }) => checked * 2));
+});

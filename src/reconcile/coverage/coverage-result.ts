@@ -1,0 +1,107 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { PriceGrade } from '../../core/reconciliation.ts';
+import type { CoverageResult, CoverageSetting } from '../../core/result.ts';
+import type { JudgeContext } from '../judge-context.ts';
+import type { Checked, Judgement } from '../judgement.ts';
+import { restsOnInference } from '../rests-on-inference.ts';
+import { sum } from '../sum-amounts.ts';
+import { classCoverage } from './class-coverage.ts';
+import { exercisedLines } from './exercised-lines.ts';
+import { notCheckable } from './not-checkable.ts';
+import { sharesOf } from './shares-of.ts';
+
+const PARTS: readonly Checked[] = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'];
+
+/** How far the charged money was checked, by what, and what of the prices and faults could have shown at all. */
+export function coverageResult(
+  context: JudgeContext,
+  judgements: readonly Judgement[],
+  findings: readonly Finding[],
+  settings: readonly CoverageSetting[],
+): CoverageResult {
+  const amounts = PARTS.map((part) => weightOf(judgements, part));
+  const [digit = null, bounds = null, unchecked = null, provisional = null] = sharesOf(amounts);
+  const byRecord = weightOf(judgements.filter(isOfRecord), 'to_the_digit');
+  const inferred = weightOf(
+    judgements.filter((judgement) => isInferred(context, judgement)),
+    'within_bounds',
+  );
+  const record = partOf(digit, byRecord, amounts[0] ?? 0n);
+  const consistent = partOf(bounds, inferred, amounts[1] ?? 0n);
+  const unreadable = unreadableCharges(judgements);
+  return {
+    to_the_digit: digit,
+    within_bounds: bounds,
+    not_checkable: unchecked,
+    provisional,
+    prices: modelsByGrade(judgements),
+    settings: unreadable === 0 ? settings : [...settings, unreadableSetting(unreadable)],
+    basis: { client: remainder(digit, record), record },
+    consistent,
+    not_checkable_why: notCheckable(judgements, unchecked),
+    provisional_until: lastDeadline(findings),
+    exercised: exercisedLines(context, judgements),
+    classes: classCoverage(context, judgements, findings),
+  };
+}
+
+/** Charges whose amount cannot be read. */
+export function unreadableCharges(judgements: readonly Judgement[]): number {
+  return judgements.flatMap(({ money }) => money).filter(({ charged }) => charged === null).length;
+}
+
+function weightOf(judgements: readonly Judgement[], part: Checked): PicoUsd {
+  return sum(
+    judgements.flatMap(({ money }) => money).map(({ checked, weight }) => (checked === part ? weight : 0n)),
+  );
+}
+
+/** The share of a part of an amount whose own share is given; null where nothing was charged. */
+function partOf(share: number | null, part: PicoUsd, whole: PicoUsd): number | null {
+  return share === null ? null : (sharesOf([part, whole - part], share)[0] ?? 0);
+}
+
+/** `whole` − `part` in the nine decimals that both have. */
+function remainder(whole: number | null, part: number | null): number | null {
+  return whole === null || part === null ? null : Number((whole - part).toFixed(9));
+}
+
+/** Judged by what the record itself says, for nothing tells what the client saw. */
+function isOfRecord({ calls }: Judgement): boolean {
+  return calls.some(({ basis }) => basis === 'record');
+}
+
+function isInferred(context: JudgeContext, { subject }: Judgement): boolean {
+  return subject !== undefined && restsOnInference(context, subject.call, subject.record);
+}
+
+/** Models by how their prices are known; one that was priced in two ways counts under both. */
+function modelsByGrade(judgements: readonly Judgement[]): CoverageResult['prices'] {
+  const models: Readonly<Record<PriceGrade, Set<string | null>>> = {
+    published: new Set(),
+    declared: new Set(),
+    inferred: new Set(),
+  };
+  for (const { grade, model, lines } of judgements.flatMap(({ calls }) => calls)) {
+    if (grade !== null && lines.length > 0) models[grade].add(model);
+  }
+  const { published, declared, inferred } = models;
+  return { published: published.size, declared: declared.size, inferred: inferred.size };
+}
+
+function lastDeadline(findings: readonly Finding[]): string | null {
+  return findings.reduce<string | null>(
+    (last, { provisional, deadline_at: at }) =>
+      provisional && at !== null && (last === null || at > last) ? at : last,
+    null,
+  );
+}
+
+function unreadableSetting(count: number): CoverageSetting {
+  return {
+    name: 'unreadable_amounts',
+    value: String(count),
+    evidence: 'charges whose amount cannot be read: not checkable, counted with the most that can be due',
+  };
+}
