@@ -43,6 +43,7 @@ export function bookTrust(
   rows: readonly TrustRow[],
   readingOf: (book: PriceBook) => ReadBook | null,
 ): BookTrust {
+  const shared = sharedRounding(rows, readingOf);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -50,22 +51,37 @@ export function bookTrust(
     const [first] = own;
     if (first === undefined) continue;
     const reading = readingOf(first.book);
-    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading);
+    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, shared);
     trusts.set(key, trust);
     if (trust.kind === 'unproved' && reading !== null) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
     }
   }
   return {
-    of: (book, model, endpoint) => trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book)),
+    of: (book, model, endpoint) =>
+      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book), shared),
     unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
   };
 }
 
-/** The trust of the rows of one cell. */
+/**
+ * The one rule that gives all rows of all silent books, where there is one: a target rounds its prices alike more often
+ * than not. It stands for cells of which every row is wrong, too.
+ */
+function sharedRounding(
+  rows: readonly TrustRow[],
+  readingOf: (book: PriceBook) => ReadBook | null,
+): Rounding | null {
+  return (
+    inferRounding(rows.filter(({ book }) => readingOf(book)?.rounding_declared === false))?.rounding ?? null
+  );
+}
+
+/** The trust of the rows of one cell; `shared` is the rule of all silent cells, where they have one. */
 export function trustOfCell(
   rows: readonly TrustRow[],
   reading: Pick<ReadBook, 'partial' | 'rounding_declared'>,
+  shared: Rounding | null = null,
 ): CellTrust {
   const inferred: InferredRounding | null = reading.rounding_declared ? null : inferRounding(rows);
   if (reading.partial) {
@@ -77,12 +93,14 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: inferred?.rounding ?? null };
+    : { kind: 'undeclared', rounding: shared ?? inferred?.rounding ?? null };
 }
 
-function withoutRows(reading: ReadBook | null): CellTrust {
+function withoutRows(reading: ReadBook | null, shared: Rounding | null): CellTrust {
   if (reading?.partial === true) return { kind: 'unproved', equal: 0, rows: 0 };
-  return reading === null || reading.rounding_declared ? FULL_TRUST : { kind: 'undeclared', rounding: null };
+  return reading === null || reading.rounding_declared
+    ? FULL_TRUST
+    : { kind: 'undeclared', rounding: shared };
 }
 
 export function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { gradeOf } from '../support/fault-corpus.ts';
 import { readNdjson, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const journalLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('call'), request_id: z.string() }),
+  z.object({ type: z.literal('call'), request_id: z.string(), received_at: z.iso.datetime() }),
   z.object({
     type: z.literal('fault'),
     fault: z.string(),
@@ -25,6 +25,25 @@ const findingLine = z.object({
   rows: z.number(),
 });
 
+/** Calls of the seconds around a change of the price book: whether they came before or after it cannot be told. */
+function requestsAtChange(
+  lines: readonly z.infer<typeof journalLine>[],
+  books: string,
+): ReadonlySet<string | null> {
+  const changes = readdirSync(books)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => effective.parse(JSON.parse(readFileSync(join(books, name), 'utf8'))).effective_at);
+  return new Set(
+    lines.flatMap((line) => {
+      if (line.type !== 'call') return [];
+      const second = Date.parse(line.received_at) / 1000;
+      return changes.some((change) => Math.abs(second - change) < 2) ? [line.request_id] : [];
+    }),
+  );
+}
+
+const effective = z.looseObject({ effective_at: z.number() });
+
 /** Audits a gateway with faults; gives what was planted and what was found, one text a call, and the groups. */
 async function audited(faults: readonly string[], readings: readonly string[] = []) {
   const out = scratchDir();
@@ -40,8 +59,11 @@ async function audited(faults: readonly string[], readings: readonly string[] = 
     ...(readings.length === 0 ? [] : ['--readings', read]),
   ]);
   const verdict = verdictOf(finished);
-  const planted = readNdjson(journal, journalLine).filter((line) => line.type === 'fault');
-  const findings = readNdjson(join(verdict.dir, 'findings.ndjson'), findingLine);
+  const lines = readNdjson(journal, journalLine);
+  const atChange = requestsAtChange(lines, join(verdict.dir, 'books'));
+  const away = ({ request_id }: { readonly request_id: string | null }): boolean => !atChange.has(request_id);
+  const planted = lines.filter((line) => line.type === 'fault').filter(away);
+  const findings = readNdjson(join(verdict.dir, 'findings.ndjson'), findingLine).filter(away);
   const groups = findings.filter(({ rows }) => rows > 1);
   return {
     exits: verdict.exit_codes,

@@ -207,6 +207,9 @@ describe('versions', () => {
   test('a call of the second of the change, or from before it, is charged by either', () => {
     const changed = bookDocument({ models: [raised], pricing_version: 'v2', effective_at: START_S });
     expect(named(pairs('v1', dueOf), before, changed)).toEqual([]);
+    expect(named(pairs('v1', dueAfter), before, changed)).toEqual([]);
+    const later = bookDocument({ models: [raised], pricing_version: 'v2', effective_at: START_S + 9 });
+    expect(named(pairs('v1', dueAfter), before, later)).toEqual(['stale_price_version group:version:v2 2']);
   });
 });
 

@@ -28,7 +28,8 @@ export function judgeVersions(context: JudgeContext, judgements: readonly Judgem
       const { subject } = judgement;
       if (subject === undefined || subject.charge === null) return judgement;
       const stale = staleVersion(context, subject);
-      return stale === null ? judgement : (judged(context, judgement, subject, stale) ?? judgement);
+      if (stale !== null) return judged(context, judgement, subject, stale) ?? judgement;
+      return atChange(context, judgement, subject) ?? judgement;
     }),
   );
 }
@@ -102,6 +103,35 @@ function staleVersion(context: JudgeContext, { call, record }: JudgedSubject): S
     .reduce<PriceBook | null>((last, book) => (isLater(book, last) ? book : last), null);
   if (inForce === null || inForce === named || !isLater(inForce, named)) return null;
   return { named, inForce };
+}
+
+/** In the second in which a version begins, its price is right too, whichever version the record names. */
+function atChange(context: JudgeContext, judgement: Judgement, subject: JudgedSubject): Judgement | null {
+  const { call, record, charge, expectation } = subject;
+  if (!judgement.findings.some(isUnexplained) || charge === null || record.created_at === null) return null;
+  if ('unknown' in expectation || expectation.facts === null) return null;
+  const { facts } = expectation;
+  const charged = exactOf(charge);
+  const first = Math.min(call.started_ms / 1000, record.created_at) - GRACE_S;
+  const last = Math.max(call.ended_ms / 1000, record.created_at) + GRACE_S;
+  const beginning = context.shelf.books.filter(({ valid_from }) => {
+    const from = valid_from === null ? null : instantSeconds(valid_from);
+    return from !== null && from > first && from <= last;
+  });
+  const by = chargeContext(context, call);
+  if (charged === null || !beginning.some((book) => priceOf(book, facts, by)?.rounded === charged))
+    return null;
+  const [whole, ...surplus] = judgement.money;
+  const why = `charged ${usd(charged)}, the price of a version that began in the second of the call`;
+  return {
+    ...judgement,
+    findings: judgement.findings.filter((finding) => !isUnexplained(finding)),
+    calls: judgement.calls.map((line) => ({ ...line, verdict: 'within_bounds', why })),
+    money:
+      whole === undefined
+        ? []
+        : [judgedMoney(charge, 'within_bounds', { lo: charged, hi: charged, point: null }), ...surplus],
+  };
 }
 
 function isLater(book: PriceBook, than: PriceBook | null): boolean {
