@@ -14,9 +14,12 @@ export interface Verdict {
 /** So that copies of the tree, whose folders differ, share what the Go build cache holds of them. */
 const GO_BUILD = ['-trimpath'];
 
+/** A named test takes seconds; one that waits for what the mutant no longer does would hold its lane for ten minutes. */
+const GO_LIMIT = ['-timeout=2m'];
+
 /** Runs Go tests as the load engine is built: without cgo, which also spares its packages a second compilation. */
 export function goTest(args: readonly string[], copy: string): Promise<Ended> {
-  return execute('go', ['test', ...GO_BUILD, ...args], join(copy, 'xk6'), { CGO_ENABLED: '0' });
+  return execute('go', ['test', ...GO_BUILD, ...GO_LIMIT, ...args], join(copy, 'xk6'), { CGO_ENABLED: '0' });
 }
 
 /** Runs vitest in a process of its own. */
