@@ -113,6 +113,28 @@ test('tiers of service', () => {
   expect(findings.map(({ confidence }) => confidence)).toEqual(['strong', 'strong', 'strong']);
 });
 
+test('a tier that the book states keeps its rows though all of another model are charged by the same factor', () => {
+  const flex = {
+    service_tier: 'flex',
+    input: '1.5',
+    output: '7.5',
+    cache_read: '0.15',
+    cache_write: '1.875',
+  };
+  const document = documentOf([textModel('tiered', { service_tiers: [flex] })]);
+  const half = (tokens: Tokens): bigint => rounded(dueOf(tokens) / 2n);
+  const pairs = [0, 1, 2, 3].map((index) => {
+    const tokens = { ...tokensOf(index), ...PLAIN };
+    const other = index < 2 ? { model: 'tiered' } : {};
+    const row = index < 2 ? { model: 'tiered', response_model: 'tiered' } : {};
+    return pairOf(`${index}`, tokens, half(tokens), { row, record: other });
+  });
+  expect(named(pairs, document)).toEqual([
+    'group_ratio_wrong group:factor:0.5 2',
+    'service_tier_price group:when:service_tier=flex 2',
+  ]);
+});
+
 test('tool calls that were not made', () => {
   const document = documentOf([textModel('tools', { tools: [{ tool: 'web_search', price: '0.01' }] })]);
   const pairs = [0, 1].map((index) => {

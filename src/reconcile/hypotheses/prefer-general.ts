@@ -1,5 +1,9 @@
+import type { FaultClass } from '../../core/fault-class.ts';
 import type { CellExplanation, Explained } from './explain-cell.ts';
 import { fits, type Hypothesis, suffices } from './hypothesis.ts';
+
+/** Prices that the book itself states for the model: several rows at such a price are no chance. */
+const STATED: ReadonlySet<FaultClass> = new Set(['service_tier_price', 'tier_not_applied']);
 
 /**
  * One cause for all models is simpler than a cause for each: where an explanation that is tied to no model was found at
@@ -20,6 +24,7 @@ export function preferGeneral(cells: readonly CellExplanation[]): readonly CellE
   }
   function better({ hypothesis, rows, cell }: Explained): Hypothesis | undefined {
     if (hypothesis.general && elsewhere(hypothesis.name, cell.model)) return undefined;
+    if (STATED.has(hypothesis.class) && suffices(hypothesis, rows)) return undefined;
     return found.find((other) => elsewhere(other.name, cell.model) && rows.every((row) => fits(other, row)));
   }
   return cells.map(({ cell, explained, open }) => {
