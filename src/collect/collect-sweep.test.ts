@@ -85,7 +85,7 @@ describe('collectSweep', () => {
       record: records[6],
     });
     expect(lines('totals')).toMatchObject([
-      { window: WINDOW, totals: { records: 7, settled_amount: '0.00' } },
+      { window: WINDOW, totals: { records: 7, settled_amount: '0' } },
     ]);
     expect(
       lines('pages').map((line) => [line['read'], line['cursor'], line['count'], line['has_more']]),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type LoopbackServer, loopbackServer, sendJson } from '../client/loopback-server.test-support.ts';
+import { formatAmount, parseAmount } from '../core/amount.ts';
 
 export interface StoredRecord {
   readonly id: string;
@@ -79,9 +80,7 @@ export function usageGateway(behaviour: UsageBehaviour): Promise<LoopbackServer>
   });
 }
 
-/** Amounts here are whole cents. */
 function settledAmount(records: readonly StoredRecord[]): string {
   const settled = records.filter(({ billing_status }) => billing_status === 'settled');
-  const cents = settled.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
-  return (cents / 100).toFixed(2);
+  return formatAmount(settled.reduce((sum, { amount }) => sum + (parseAmount(amount) ?? 0n), 0n));
 }

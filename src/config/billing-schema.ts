@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { compareDecimal, parseDecimal, ZERO } from '../core/decimal.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
+import { BOOK_READERS } from '../core/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { parseInstant } from '../core/time.ts';
 import { duration } from './duration.ts';
@@ -10,18 +11,7 @@ import { moneyText } from './money-text.ts';
 import { overlappingAgreements } from './overlapping-agreements.ts';
 
 /** Adapters that a book may be read by; `auto` finds the one that knows its layout. */
-export const BOOK_ADAPTERS = [
-  'auto',
-  'gateway-pricing',
-  'mapping',
-  'new-api',
-  'litellm',
-  'genai-prices',
-  'llm-prices',
-  'portkey',
-  'csv',
-  'yaml',
-] as const;
+export const BOOK_ADAPTERS = ['auto', ...BOOK_READERS] as const;
 
 const PRICE_RULE =
   'must be quoted decimal text such as "4.50" with at most 24 decimals (quote it: a bare number is a float)';

@@ -4,8 +4,8 @@ import type { RoundingMode } from './rounding.ts';
 /** The normalised price book. Every price is a decimal string: absent means unpriced, never free. */
 export const PRICE_BOOK_SCHEMA = 'weighbridge.pricebook/1';
 
-/** The reader that a book came through, or where we made it ourselves. */
-export const BOOK_KINDS = [
+/** The readers of books. */
+export const BOOK_READERS = [
   'gateway-pricing',
   'mapping',
   'new-api',
@@ -15,9 +15,10 @@ export const BOOK_KINDS = [
   'portkey',
   'csv',
   'yaml',
-  'inferred',
-  'agreed',
 ] as const;
+
+/** The reader that a book came through, or where we made it ourselves. */
+export const BOOK_KINDS = [...BOOK_READERS, 'inferred', 'agreed'] as const;
 export type BookKind = (typeof BOOK_KINDS)[number];
 
 export interface PriceBook {

@@ -1,3 +1,4 @@
+import { compareText } from '../judged-sweep.ts';
 import type { PaidCall } from '../paid-call.ts';
 import { contentOf } from '../served-record.ts';
 import { EarliestFirst } from './earliest-first.ts';
@@ -31,9 +32,9 @@ export function pairInTime(
     .toSorted(
       ([left], [right]) =>
         (left.created_at ?? 0) - (right.created_at ?? 0) ||
-        order(left.request_id, right.request_id) ||
-        order(left.id, right.id) ||
-        order(contentOf(left), contentOf(right)),
+        compareText(left.request_id, right.request_id) ||
+        compareText(left.id, right.id) ||
+        compareText(contentOf(left), contentOf(right)),
     );
   for (const reach of REACHES_MS) {
     const found = pairWithin(window, reach, leftCalls, leftGroups);
@@ -61,7 +62,7 @@ function pairWithin(
         to: Math.min(to, call.ended_ms + reach),
       };
     })
-    .sort((left, right) => left.from - right.from || order(left.call.call_id, right.call.call_id));
+    .sort((left, right) => left.from - right.from || compareText(left.call.call_id, right.call.call_id));
   const pairs: TimedPair[] = [];
   const open = new EarliestFirst<Timed>(sooner);
   let next = 0;
@@ -88,9 +89,7 @@ interface Timed {
 }
 
 function sooner(left: Timed, right: Timed): boolean {
-  return left.to < right.to || (left.to === right.to && order(left.call.call_id, right.call.call_id) < 0);
-}
-
-function order(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  return (
+    left.to < right.to || (left.to === right.to && compareText(left.call.call_id, right.call.call_id) < 0)
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_TERMS } from '../../core/billing-terms.ts';
 import { brief, judge, only, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
-import { spanText } from './span-text.ts';
+import { elapsedText } from './elapsed-text.ts';
 
 const rows = [textRow('a'), textRow('b')];
 const [early, late] = [recordOf('a'), recordOf('b')];
@@ -34,5 +34,5 @@ test('nor is one that came in time, or that only an incomplete sweep missed', ()
 });
 
 test('a span is told in the unit that fits it', () => {
-  expect([20, 1_500, 119_000, 5_400_000].map(spanText)).toEqual(['20 ms', '1.5 s', '2 min', '1.5 h']);
+  expect([20, 1_500, 119_000, 5_400_000].map(elapsedText)).toEqual(['20 ms', '1.5 s', '2 min', '1.5 h']);
 });

@@ -7,7 +7,7 @@ import { evidenceOf } from '../judge-record.ts';
 import { makeFinding } from '../make-finding.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { ServedRecord } from '../served-record.ts';
-import { spanText } from './span-text.ts';
+import { elapsedText } from './elapsed-text.ts';
 
 /** How long records took to appear after their calls ended, between the last read without and the first with them. */
 export interface PostingLag {
@@ -60,7 +60,7 @@ export function judgePosting(
         request_id: record.request_id === '' ? null : record.request_id,
         call_id: match.call.call_id,
         model: record.model,
-        explanation: `Record ${record.id} appeared between ${spanText(least_ms)} and ${spanText(most_ms)} after its call ended; half of this target's records are there after ${spanText(lag.p50_ms)}.`,
+        explanation: `Record ${record.id} appeared between ${elapsedText(least_ms)} and ${elapsedText(most_ms)} after its call ended; half of this target's records are there after ${elapsedText(lag.p50_ms)}.`,
         next_step: 'Ask the operator how late a record may come, and set billing.deadlines to it.',
       }),
     );

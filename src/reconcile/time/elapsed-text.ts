@@ -5,7 +5,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 
 /** `1.5 min`, `20 ms`: the largest unit of which there is at least one, with one decimal at most. */
-export function spanText(ms: number): string {
+export function elapsedText(ms: number): string {
   const unit = UNITS.find(([, size]) => ms >= size);
   if (unit === undefined) return `${Math.round(ms)} ms`;
   const [name, size] = unit;
