@@ -84,9 +84,7 @@ describe('collectSweep', () => {
       currency: 'USD',
       record: records[6],
     });
-    expect(lines('totals')).toMatchObject([
-      { window: WINDOW, totals: { records: 7, settled_amount: '0' } },
-    ]);
+    expect(lines('totals')).toMatchObject([{ window: WINDOW, totals: { records: 7, settled_amount: '0' } }]);
     expect(
       lines('pages').map((line) => [line['read'], line['cursor'], line['count'], line['has_more']]),
     ).toEqual([
