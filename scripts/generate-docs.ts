@@ -10,7 +10,7 @@ import { EXIT, EXIT_ORDER } from '../src/core/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
 import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
-import { deadlineMs } from '../src/reconcile/deadline.ts';
+import { deadlineMs } from '../src/reconcile/judges/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);

@@ -6,7 +6,7 @@ import type { TextShape } from '../src/core/plan.ts';
 import { TEXT_MODELS } from '../src/gateway/models/text-models.ts';
 import { countPrompt } from '../src/gateway/tokens/count-tokens.ts';
 import { textRow } from '../src/reconcile/rows.test-support.ts';
-import { ownCounts } from '../src/reconcile/token-count-learn.ts';
+import { ownCounts } from '../src/reconcile/tokens/token-count-learn.ts';
 
 const SHAPES: readonly (readonly [string, Partial<TextShape>])[] = [
   ['of one size', { prompt_bytes: 300 }],

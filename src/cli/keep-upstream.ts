@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { UPSTREAM_FILE } from '../reconcile/load-reconcile-input.ts';
-import { readUpstreamJournal } from '../reconcile/upstream-calls.ts';
+import { readUpstreamJournal } from '../reconcile/records/upstream-calls.ts';
 
 /**
  * Copies the journal of a gateway that stood behind the target into the run folder, whose plan says by which nonce its

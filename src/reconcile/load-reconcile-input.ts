@@ -22,16 +22,20 @@ import { MAPPING_FILE, OWN_BOOK } from '../pricebook/book-files.ts';
 import { readMapping } from '../pricebook/mapping-file.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { verifiedBytes } from '../pricebook/verified-bytes.ts';
-import { GrownLines } from './grown-lines.ts';
 import {
   type ArchivedBook,
   DEFAULT_TOLERANCES,
   type ReconcileInput,
   type Tolerances,
 } from './reconcile-input.ts';
-import { ownCounts } from './token-count-learn.ts';
-import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from './upstream-calls.ts';
-import { readLineAdditions, recordLineAdditions, totalsLineAdditions } from './usage-line-additions.ts';
+import { GrownLines } from './records/grown-lines.ts';
+import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from './records/upstream-calls.ts';
+import {
+  readLineAdditions,
+  recordLineAdditions,
+  totalsLineAdditions,
+} from './records/usage-line-additions.ts';
+import { ownCounts } from './tokens/token-count-learn.ts';
 
 export interface LoadOptions {
   /** A ledger that was read already, or its place. Default: the run folder's calls/. */

@@ -5,8 +5,8 @@ import type { SuspenseItem } from '../core/suspense.ts';
 import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-lines.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
-import type { OwnCounts } from './token-count-learn.ts';
-import type { UpstreamCall } from './upstream-calls.ts';
+import type { UpstreamCall } from './records/upstream-calls.ts';
+import type { OwnCounts } from './tokens/token-count-learn.ts';
 
 /** All that a judgement rests on. Nothing else, no clock above all, may change it. */
 export interface ReconcileInput {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { canonicalJson } from '../../core/canonical-json.ts';
 import type { Gateway } from '../gateway.ts';
-import { canonicalJson } from '../pricing/canonical-json.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { formBody } from '../server/form-body.ts';
 import { requestIdHeaders } from '../server/request-id.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../core/canonical-json.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
 import type { TextModel } from '../models/model.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { priceBookOf } from './price-book.ts';
 
 describe('book', () => {

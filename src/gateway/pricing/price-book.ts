@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.ts';
 import type { RoundingMode } from '../../core/rounding.ts';
 import type { Model, TextPrices } from '../models/model.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { furtherLines } from './further-lines.ts';
 
 /** `GET /pricing.usd.json` as served. */

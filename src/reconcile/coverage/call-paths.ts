@@ -1,7 +1,7 @@
 import { isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
-import type { Judgement } from '../judgement.ts';
+import type { Judgement } from '../judges/judgement.ts';
 import type { ExercisedTally } from './exercised-tally.ts';
 
 /** Ends of a call that are charged by rules of their own. */

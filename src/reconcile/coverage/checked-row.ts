@@ -2,11 +2,11 @@ import { AMOUNT_SCALE } from '../../core/amount.ts';
 import type { ModelPrice } from '../../core/price-book.ts';
 import { multiplyRational, rational } from '../../core/rational.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
-import type { Expected } from '../expected-charge.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import type { Judgement } from '../judgement.ts';
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { Expected } from '../books/expected-charge.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import type { Judgement } from '../judges/judgement.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { entryOf } from './lines-used.ts';
 
 /** What of a call can be looked at for faults. */

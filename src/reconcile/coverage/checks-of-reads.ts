@@ -1,7 +1,7 @@
 import type { FaultClass } from '../../core/fault-class.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import { servedTotals } from '../served-totals.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import { servedTotals } from '../records/served-totals.ts';
 
 type ReadCheck = (context: JudgeContext) => number;
 

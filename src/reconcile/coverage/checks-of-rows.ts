@@ -1,5 +1,5 @@
 import type { FaultClass } from '../../core/fault-class.ts';
-import { isEmptyAnswer, isServerError, wasCut } from '../policy.ts';
+import { isEmptyAnswer, isServerError, wasCut } from '../judges/policy.ts';
 import type { CheckedRow } from './checked-row.ts';
 
 type RowCheck = (row: CheckedRow) => boolean;

@@ -1,8 +1,8 @@
 import { FAULT_CLASSES, type FaultClass } from '../../core/fault-class.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { ClassCoverage } from '../../core/result.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import type { Judgement } from '../judgement.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import type { Judgement } from '../judges/judgement.ts';
 import { checkedRow } from './checked-row.ts';
 import { READ_CHECKS } from './checks-of-reads.ts';
 import { ROW_CHECKS } from './checks-of-rows.ts';

@@ -2,9 +2,9 @@ import type { ModelPrice, PriceBook, PriceComponent } from '../../core/price-boo
 import type { ExercisedLine } from '../../core/result.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { priceLines } from '../../pricebook/price-lines.ts';
-import type { Expected } from '../expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judge-context.ts';
-import type { JudgedSubject, Judgement } from '../judgement.ts';
+import type { Expected } from '../books/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { tallyPaths } from './call-paths.ts';
 import { ExercisedTally } from './exercised-tally.ts';
 import { entryOf, linesUsed, tierSize } from './lines-used.ts';

@@ -4,10 +4,10 @@ import { type ChargeFacts, spanOf } from '../../pricebook/charge-facts.ts';
 import { matchModel } from '../../pricebook/match-model.ts';
 import { matchingComponents } from '../../pricebook/option-components.ts';
 import { tierPrices } from '../../pricebook/tier-prices.ts';
-import type { Expected } from '../expected-charge.ts';
-import { chargeContext } from '../expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judge-context.ts';
-import type { JudgedSubject } from '../judgement.ts';
+import type { Expected } from '../books/expected-charge.ts';
+import { chargeContext } from '../books/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import type { JudgedSubject } from '../judges/judgement.ts';
 
 const TOOL = 'tool_call:';
 

@@ -1,7 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { NotCheckable } from '../../core/result.ts';
-import type { Judgement } from '../judgement.ts';
-import { sum } from '../sum-amounts.ts';
+import type { Judgement } from '../judges/judgement.ts';
+import { sum } from '../outcome/sum-amounts.ts';
 import { sharesOf } from './shares-of.ts';
 
 /** Reasons told one by one; the others are one line. */

@@ -1,9 +1,10 @@
+import { compareText } from '../../core/compare-text.ts';
 import type { Confidence } from '../../core/fault-class.ts';
 import type { Finding } from '../../core/finding.ts';
 import { gradeOf } from '../../pricebook/evaluate-charge.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import { compareText } from '../judged-sweep.ts';
-import type { Judgement } from '../judgement.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import type { Judgement } from '../judges/judgement.ts';
+
 import { type Explained, explainCell } from './explain-cell.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { acceptedRow, isUnexplained, mismatchedRow } from './judged-rows.ts';

@@ -2,11 +2,11 @@ import type { PicoUsd } from '../../core/amount.ts';
 import { parseAmount } from '../../core/amount.ts';
 import type { Finding } from '../../core/finding.ts';
 import { NO_FACTS } from '../../pricebook/charge-facts.ts';
-import { exactOf } from '../charge.ts';
-import { chargeContext } from '../expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judge-context.ts';
-import type { JudgedSubject, Judgement } from '../judgement.ts';
-import type { ServedRecord } from '../served-record.ts';
+import { exactOf } from '../books/charge.ts';
+import { chargeContext } from '../books/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { type MismatchedRow, type PricedRow, priceOf } from './mismatched-row.ts';
 
 /** Findings that say only that an amount is wrong; all others name what is. */

@@ -1,9 +1,10 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import { compareText } from '../../core/compare-text.ts';
 import { formatDecimal } from '../../core/decimal.ts';
 import type { Confidence, FaultClass, Severity } from '../../core/fault-class.ts';
 import type { Finding } from '../../core/finding.ts';
-import { compareText } from '../judged-sweep.ts';
-import { makeFinding, usd } from '../make-finding.ts';
+import { makeFinding, usd } from '../judges/make-finding.ts';
+
 import type { ResidualBias } from './residual-bias.ts';
 
 /** One row with the explanation of its amount. */

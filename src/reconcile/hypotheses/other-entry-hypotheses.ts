@@ -1,6 +1,7 @@
+import { compareText } from '../../core/compare-text.ts';
 import type { PriceBook } from '../../core/price-book.ts';
 import { entriesOf, kindOf } from '../../pricebook/match-model.ts';
-import { compareText } from '../judged-sweep.ts';
+
 import { type Hypothesis, RANK } from './hypothesis.ts';
 import { lineHypothesis } from './line-hypothesis.ts';
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';

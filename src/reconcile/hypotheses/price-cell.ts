@@ -1,6 +1,7 @@
 import type { PaidKind } from '../../core/call-kind.ts';
+import { compareText } from '../../core/compare-text.ts';
 import type { PriceBook } from '../../core/price-book.ts';
-import { compareText } from '../judged-sweep.ts';
+
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';
 
 /** Wrong rows that one line of one price book prices. */

@@ -1,15 +1,16 @@
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { compareText } from '../../core/compare-text.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { PriceBook } from '../../core/price-book.ts';
 import { instantSeconds } from '../../pricebook/in-force.ts';
-import { exactOf } from '../charge.ts';
-import { chargeContext } from '../expected-charge.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import { evidenceOf } from '../judge-record.ts';
-import { compareText } from '../judged-sweep.ts';
-import { type JudgedSubject, type Judgement, judgedMoney } from '../judgement.ts';
-import { makeFinding, usd } from '../make-finding.ts';
-import type { ServedRecord } from '../served-record.ts';
+import { exactOf } from '../books/charge.ts';
+import { chargeContext } from '../books/expected-charge.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import { evidenceOf } from '../judges/judge-record.ts';
+import { type JudgedSubject, type Judgement, judgedMoney } from '../judges/judgement.ts';
+import { makeFinding, usd } from '../judges/make-finding.ts';
+
+import type { ServedRecord } from '../records/served-record.ts';
 import { isUnexplained } from './judged-rows.ts';
 import { priceOf } from './mismatched-row.ts';
 

@@ -1,7 +1,8 @@
+import { compareText } from '../../core/compare-text.ts';
 import type { PriceComponent } from '../../core/price-book.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
 import { entriesOf, kindOf } from '../../pricebook/match-model.ts';
-import { compareText } from '../judged-sweep.ts';
+
 import type { Hypothesis } from './hypothesis.ts';
 import { countOf, lineHypothesis } from './line-hypothesis.ts';
 import type { PriceCell } from './price-cell.ts';

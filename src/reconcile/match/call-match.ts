@@ -1,6 +1,6 @@
 import type { MatchPass } from '../../core/reconciliation.ts';
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 
 /** A call, the records of its request, and what brought them together. */
 export interface CallMatch {

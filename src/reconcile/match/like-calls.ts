@@ -1,5 +1,5 @@
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { printOf, printOfRecord } from './match-by-fingerprint.ts';
 import { inWindow, type TimeWindow, windowOf } from './time-window.ts';
 

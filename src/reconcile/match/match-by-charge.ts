@@ -1,9 +1,9 @@
-import { chargeOf, exactOf } from '../charge.ts';
-import { expectedCharge } from '../expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judge-context.ts';
-import type { PaidCall } from '../paid-call.ts';
-import { recordDue } from '../record-due.ts';
-import type { ServedRecord } from '../served-record.ts';
+import { chargeOf, exactOf } from '../books/charge.ts';
+import { expectedCharge } from '../books/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { recordDue } from '../records/record-due.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { type CallMatch, type PassResult, passResult } from './call-match.ts';
 import { pairInTime } from './pair-in-time.ts';
 import { requestGroups } from './request-groups.ts';

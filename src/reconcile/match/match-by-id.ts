@@ -1,6 +1,6 @@
 import type { MatchPass } from '../../core/reconciliation.ts';
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { type CallMatch, type PassResult, passResult } from './call-match.ts';
 
 interface IdPass {

@@ -1,5 +1,5 @@
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { type CallMatch, type PassResult, passResult } from './call-match.ts';
 import { requestGroups } from './request-groups.ts';
 import { inWindow, type TimeWindow, windowOf } from './time-window.ts';

@@ -1,5 +1,5 @@
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import type { CallMatch } from './call-match.ts';
 import { matchByFingerprint } from './match-by-fingerprint.ts';
 import { matchById } from './match-by-id.ts';

@@ -1,6 +1,6 @@
-import { compareText } from '../judged-sweep.ts';
-import type { PaidCall } from '../paid-call.ts';
-import { contentOf } from '../served-record.ts';
+import { compareText } from '../../core/compare-text.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { contentOf } from '../records/served-record.ts';
 import { EarliestFirst } from './earliest-first.ts';
 import type { RequestGroup } from './request-groups.ts';
 import { type TimeWindow, windowOf } from './time-window.ts';

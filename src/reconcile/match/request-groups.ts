@@ -1,4 +1,4 @@
-import type { ServedRecord } from '../served-record.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 
 /** The records of one request, which come from one call. */
 export type RequestGroup = readonly [ServedRecord, ...ServedRecord[]];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatInstant } from '../../core/time.ts';
-import { paidCalls } from '../paid-call.ts';
 import { inputOf, recordOf, START_MS, START_S, textRow } from '../reconcile.test-support.ts';
-import { serveRecord } from '../served-record.ts';
+import { paidCalls } from '../records/paid-call.ts';
+import { serveRecord } from '../records/served-record.ts';
 import { DEFAULT_WINDOW, inWindow, learnWindow, windowOf } from './time-window.ts';
 
 /** Calls of `n` seconds, the n-th, each with a record dated by `dated` of its start and end. */

@@ -1,5 +1,5 @@
-import type { PaidCall } from '../paid-call.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 
 /** When a record of a call may be dated, against its start or its end. */
 export interface TimeWindow {

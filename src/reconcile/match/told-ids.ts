@@ -1,4 +1,4 @@
-import type { PaidCall } from '../paid-call.ts';
+import type { PaidCall } from '../records/paid-call.ts';
 
 /** Longer ids, and one that several calls were told, are no evidence of which record is whose. */
 const LONGEST_ID = 64;

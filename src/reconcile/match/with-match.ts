@@ -1,7 +1,7 @@
 import type { Confidence } from '../../core/fault-class.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { MatchPass } from '../../core/reconciliation.ts';
-import type { Judgement } from '../judgement.ts';
+import type { Judgement } from '../judges/judgement.ts';
 import type { CallMatch } from './call-match.ts';
 
 const MOST_OF: { readonly [P in MatchPass]?: Confidence } = {

@@ -1,12 +1,12 @@
 import type { Finding } from '../../core/finding.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
-import { deadlineMs } from '../deadline.ts';
-import type { JudgeContext } from '../judge-context.ts';
-import { evidenceOf } from '../judge-record.ts';
-import { makeFinding } from '../make-finding.ts';
+import { deadlineMs } from '../judges/deadline.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import { evidenceOf } from '../judges/judge-record.ts';
+import { makeFinding } from '../judges/make-finding.ts';
 import type { CallMatch } from '../match/call-match.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { elapsedText } from './elapsed-text.ts';
 
 /** How long records took to appear after their calls ended, between the last read without and the first with them. */

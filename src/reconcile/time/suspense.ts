@@ -4,7 +4,7 @@ import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { SuspenseBridge, SuspenseSum } from '../../core/result.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../core/suspense.ts';
 import { formatInstant, instantOfSecond, parseInstant } from '../../core/time.ts';
-import type { ServedRecord } from '../served-record.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 
 /** What a run knows of the open items of the runs before it, and of its own. */
 export interface SuspenseInput {

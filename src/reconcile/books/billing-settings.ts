@@ -1,0 +1,90 @@
+import type { BillingReadings } from '../../core/billing-terms.ts';
+import type { CoverageSetting } from '../../core/result.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { statusSettings } from '../records/status-roles.ts';
+import type { BookShelf } from './book-shelf.ts';
+
+/** Readings of points where the interface is silent, decided from the data where they can be. */
+export interface BillingSettings {
+  readonly amount_meaning: 'net' | 'gross';
+  readonly input_includes_cache: 'yes' | 'no';
+  readonly shown: readonly CoverageSetting[];
+}
+
+export interface MatchedGroup {
+  readonly call: PaidCall;
+  readonly records: readonly ServedRecord[];
+}
+
+export function billingSettings(
+  records: readonly ServedRecord[],
+  groups: readonly MatchedGroup[],
+  shelf: BookShelf,
+  readings: BillingReadings,
+): BillingSettings {
+  const amount = readings.amount === 'auto' ? amountMeaning(records) : declared(readings.amount, 'amount');
+  const cache =
+    readings.input_tokens === 'auto'
+      ? cacheSemantics(groups, shelf)
+      : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
+  const booked = shelf.settings
+    .filter(({ name }) => name !== 'input_includes_cache')
+    .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
+  return {
+    amount_meaning: amount.value,
+    input_includes_cache: cache.value,
+    shown: [
+      { name: 'amount_meaning', ...amount },
+      { name: 'input_includes_cache', ...cache },
+      ...booked,
+      ...statusSettings(records, readings.status),
+    ],
+  };
+}
+
+function declared<Value>(value: Value, name: string): { readonly value: Value; readonly evidence: string } {
+  return { value, evidence: `declared in billing.readings.${name}` };
+}
+
+/**
+ * Net: `amount` is what was charged and the refund is the rest of the reserve. Gross: `amount` is the reserve and the
+ * refund comes off it. They differ only where something was refunded.
+ */
+function amountMeaning(records: readonly ServedRecord[]): { value: 'net' | 'gross'; evidence: string } {
+  let net = 0;
+  let gross = 0;
+  for (const { role, amount, reserved, refunded } of records) {
+    if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
+    if (refunded.exact === null || refunded.exact <= 0n) continue;
+    if (amount.exact + refunded.exact === reserved.exact) net += 1;
+    else if (amount.exact === reserved.exact) gross += 1;
+  }
+  const value = gross > net ? 'gross' : 'net';
+  if (net + gross === 0) return { value, evidence: 'by default: no settled record with a refund tells' };
+  return { value, evidence: `${net} settled records with a refund fit net, ${gross} fit gross` };
+}
+
+function cacheSemantics(
+  groups: readonly MatchedGroup[],
+  shelf: BookShelf,
+): { value: 'yes' | 'no'; evidence: string } {
+  let inside = 0;
+  let outside = 0;
+  for (const { call, records } of groups) {
+    const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
+    const record = records[0];
+    if (usage === null || usage.input === null || record?.input === undefined || record.input === null)
+      continue;
+    const cached = BigInt((usage.cache_read ?? 0) + (usage.cache_write ?? 0));
+    if (cached === 0n) continue;
+    if (record.input === BigInt(usage.input)) inside += 1;
+    else if (record.input === BigInt(usage.input) - cached) outside += 1;
+  }
+  const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
+  const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
+  if (published !== 'unknown') return { value: published, evidence: `published by the target; ${counts}` };
+  if (inside + outside === 0)
+    return { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
+  return { value: outside > inside ? 'no' : 'yes', evidence: counts };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { formatInstant } from '../../core/time.ts';
+import type { ReadLine } from '../../core/usage-lines.ts';
+import { archivedBook, bookDocument, inputOf } from '../reconcile.test-support.ts';
+import { type BookShelf, bookShelf } from './book-shelf.ts';
+
+const T0 = 1_800_000_000;
+
+function bookRead(second: number, sha256: string): ReadLine {
+  const [line] = inputOf({ sweeps: [{ records: [] }] }).reads;
+  if (line === undefined) throw new Error('a sweep has reads');
+  return { ...line, read: 'book', sha256, read_at: formatInstant((T0 + second) * 1000) };
+}
+
+/** Books `a`, `b`, … by the seconds at which they were read. */
+function shelf(reads: readonly (readonly [number, string])[], changes: Record<string, object>): BookShelf {
+  return bookShelf(
+    Object.entries(changes).map(([name, change]) => archivedBook(bookDocument({ ...change }), name)),
+    reads.map(([second, name]) => bookRead(second, name)),
+  );
+}
+
+function versionAt(on: BookShelf, second: number): string | null {
+  const held = on.inForce(T0 + second);
+  return held === null ? null : `${held.book.pricing_version}${held.proved ? '' : '?'}`;
+}
+
+test('between two reads of the same book it was in force; proved where they lie close', () => {
+  const on = shelf(
+    [
+      [0, 'a'],
+      [2, 'a'],
+      [10, 'a'],
+    ],
+    { a: { pricing_version: 'v1' } },
+  );
+  expect([versionAt(on, 0), versionAt(on, 5), versionAt(on, 20)]).toEqual(['v1', 'v1?', 'v1?']);
+  expect(versionAt(on, -5)).toBeNull();
+});
+
+test('at a change the new book tells when it began; a book without a date leaves it open', () => {
+  const reads = [
+    [0, 'a'],
+    [10, 'b'],
+  ] as const;
+  const dated = shelf(reads, {
+    a: { pricing_version: 'v1' },
+    b: { pricing_version: 'v2', effective_at: T0 + 6 },
+  });
+  expect([4, 6, 7, 12].map((second) => versionAt(dated, second))).toEqual(['v1?', null, 'v2?', 'v2?']);
+  const silent = shelf(reads, { a: { pricing_version: 'v1' }, b: { pricing_version: 'v2' } });
+  expect([4, 7, 12].map((second) => versionAt(silent, second))).toEqual([null, null, 'v2?']);
+});
+
+test('before its first read a book that dates itself was in force', () => {
+  const on = shelf([[10, 'a']], { a: { pricing_version: 'v1', effective_at: T0 - 100 } });
+  expect([versionAt(on, 0), versionAt(on, -200)]).toEqual(['v1?', null]);
+});
+
+test('of two contents under one version the one that was served then prices a record', () => {
+  const on = shelf(
+    [
+      [0, 'a'],
+      [2, 'a'],
+      [10, 'b'],
+      [12, 'b'],
+    ],
+    { a: {}, b: { adjustments: [{ name: 'up', factor: '2' }] } },
+  );
+  expect(on.find('pb', 'v1', T0 + 1)?.adjustments).toEqual([]);
+  expect(on.find('pb', 'v1', T0 + 10)?.adjustments).toHaveLength(1);
+  // At the change itself, and where no time is known, it is the one read last.
+  expect(on.find('pb', 'v1', T0 + 5)?.adjustments).toHaveLength(1);
+  expect(on.find('pb', 'v1')?.adjustments).toHaveLength(1);
+  expect(on.reused_versions).toEqual([{ pricebook_id: 'pb', pricing_version: 'v1' }]);
+});
+
+test('reads every two seconds prove that no other version was served', () => {
+  const on = shelf(
+    [
+      [0, 'a'],
+      [2, 'a'],
+      [4, 'a'],
+      [7.5, 'a'],
+      [9, 'a'],
+    ],
+    { a: {} },
+  );
+  expect([-1, 0, 3, 5, 7].map((second) => on.provesVersions(T0 + second))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('a book whose source names no version is that of every record', () => {
+  const list = {
+    'model-t': { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
+  };
+  const on = bookShelf([archivedBook(list)], []);
+  expect(on.find('pb', 'v9')?.models.map(({ model }) => model)).toEqual(['model-t']);
+});

@@ -1,0 +1,151 @@
+import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
+import type { PaidKind } from '../../core/call-kind.ts';
+import { compareText } from '../../core/compare-text.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import { parseInstant } from '../../core/time.ts';
+import type { ReadLine } from '../../core/usage-lines.ts';
+import { applyAgreed } from '../../pricebook/apply-agreed.ts';
+import type { BookSetting, ReadBook } from '../../pricebook/read-price-book.ts';
+import type { ArchivedBook } from '../reconcile-input.ts';
+
+import { textOfContent } from '../records/served-record.ts';
+import { around, type BookSighting, bookSightings, DENSE_MS, provesOneBook } from './book-sightings.ts';
+import { type CellTrust, FULL_TRUST } from './book-trust.ts';
+
+/** The archived price books, by id and version, with what was agreed beyond them. */
+export interface BookShelf {
+  /** Every book that was read, the last read last. */
+  readonly books: readonly PriceBook[];
+  /** The book of the last read; null where none could be read. */
+  readonly latest: PriceBook | null;
+  readonly settings: readonly BookSetting[];
+  /** Books that no adapter could read, with reasons. */
+  readonly unreadable: readonly { readonly sha256: string; readonly reasons: readonly string[] }[];
+  /** `id version` pairs under which books of different content were served. */
+  readonly reused_versions: readonly { readonly pricebook_id: string; readonly pricing_version: string }[];
+  /**
+   * The book of a version. Of several contents under one version it is the one that was served at `atS` (Unix seconds)
+   * as far as reads show, else the one read last. A book whose source names no version is that of every record.
+   */
+  find(pricebookId: string, pricingVersion: string, atS?: number | null): PriceBook | null;
+  /** The book that was in force at a moment, as far as the reads and the books' own dates show. */
+  inForce(atS: number): BookInForce | null;
+  /** True where reads of the book prove that no version but the known ones was served until this second. */
+  provesVersions(atS: number): boolean;
+  /** How a book was read; null for one that does not stand here. */
+  readingOf(book: PriceBook): ReadBook | null;
+  /** How far charges by a book may be judged: in full, until rows are looked at (`trustedShelf`). */
+  trustOf(book: PriceBook, model: string, endpoint: PaidKind): CellTrust;
+}
+
+export interface BookInForce {
+  readonly book: PriceBook;
+  /** False where a version might have come and gone unseen. */
+  readonly proved: boolean;
+}
+
+const NONE: readonly ShelfBook[] = [];
+
+interface ShelfBook {
+  readonly sha256: string;
+  readonly reading: ReadBook;
+  readonly book: PriceBook;
+}
+
+export function bookShelf(
+  books: readonly ArchivedBook[],
+  reads: readonly ReadLine[],
+  { agreed, group }: Pick<BillingTerms, 'agreed' | 'group'> = NO_TERMS,
+): BookShelf {
+  const sightings = bookSightings(reads);
+  const lastSeen = new Map(sightings.map(({ sha256, at_ms }) => [sha256, at_ms]));
+  const ordered = [...books].sort(
+    (left, right) =>
+      (lastSeen.get(left.sha256) ?? 0) - (lastSeen.get(right.sha256) ?? 0) ||
+      compareText(left.sha256, right.sha256),
+  );
+  const shelved = ordered.flatMap(({ sha256, reading }): readonly ShelfBook[] =>
+    'unreadable' in reading ? [] : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
+  );
+  const byVersion = new Map(
+    [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(
+      ([id, held]) => [id, Map.groupBy(held, ({ book }) => book.pricing_version)] as const,
+    ),
+  );
+  const byHash = new Map(shelved.map((held) => [held.sha256, held]));
+  const ofAll = shelved.filter(({ reading }) => !reading.identified).at(-1);
+  const last = shelved.at(-1);
+  return {
+    books: shelved.map(({ book }) => book),
+    latest: last?.book ?? null,
+    settings: last?.reading.settings ?? [],
+    unreadable: ordered.flatMap(({ sha256, reading }) =>
+      'unreadable' in reading ? [{ sha256, reasons: reading.unreadable }] : [],
+    ),
+    reused_versions: [...byVersion.values()]
+      .flatMap((held) => [...held.values()])
+      .flatMap((versions) => {
+        const [first] = versions;
+        return first === undefined || versions.every(({ book }) => prices(book) === prices(first.book))
+          ? []
+          : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }];
+      }),
+    find(pricebookId, pricingVersion, atS = null) {
+      const versions = byVersion.get(pricebookId)?.get(pricingVersion) ?? NONE;
+      const seen = versions.length < 2 || atS === null ? null : servedAt(versions, sightings, atS);
+      return (seen ?? versions.at(-1) ?? ofAll)?.book ?? null;
+    },
+    inForce: (atS) => inForce(byHash, sightings, atS),
+    provesVersions: (atS) => provesOneBook(sightings, atS * 1000),
+    readingOf: (book) => shelved.find((held) => held.book === book)?.reading ?? null,
+    trustOf: () => FULL_TRUST,
+  };
+}
+
+/** Of the contents of one version the one that reads show at a moment: both reads around it, or the nearer known one. */
+function servedAt(
+  versions: readonly ShelfBook[],
+  sightings: readonly BookSighting[],
+  atS: number,
+): ShelfBook | null {
+  const of = (sighting: BookSighting | null): ShelfBook | undefined =>
+    versions.find(({ sha256 }) => sha256 === sighting?.sha256);
+  // A second is a stretch of time: the read after it has to show the same.
+  const { before } = around(sightings, atS * 1000);
+  const { after } = around(sightings, atS * 1000 + 999);
+  const [left, right] = [of(before), of(after)];
+  if (left !== undefined && right !== undefined) return left === right ? left : null;
+  return left ?? right ?? null;
+}
+
+function inForce(
+  books: ReadonlyMap<string, ShelfBook>,
+  sightings: readonly BookSighting[],
+  atS: number,
+): BookInForce | null {
+  const { before } = around(sightings, atS * 1000);
+  const { after } = around(sightings, atS * 1000 + 999);
+  const left = before === null ? undefined : books.get(before.sha256);
+  const right = after === null ? undefined : books.get(after.sha256);
+  if (before !== null && after !== null && before.sha256 === after.sha256) {
+    return left === undefined
+      ? null
+      : { book: left.book, proved: after.at_ms - before.at_ms <= DENSE_MS + 999 };
+  }
+  // The prices changed between two reads, or nothing was read on one side: a book that dates itself tells when.
+  const began = right === undefined ? null : startOf(right.book);
+  if (right !== undefined && began !== null && atS > began) return { book: right.book, proved: false };
+  if (left === undefined) return null;
+  if (right === undefined) return { book: left.book, proved: false };
+  return began !== null && atS < began ? { book: left.book, proved: false } : null;
+}
+
+/** Unix seconds from which a book says that it holds; null where it does not say. */
+function startOf({ valid_from }: PriceBook): number | null {
+  const ms = valid_from === null ? null : parseInstant(valid_from);
+  return ms === null ? null : ms / 1000;
+}
+
+function prices({ models, adjustments, rounding, usage_semantics }: PriceBook): string {
+  return textOfContent({ models, adjustments, rounding, usage_semantics });
+}

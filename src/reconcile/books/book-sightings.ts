@@ -1,0 +1,48 @@
+import { parseInstant } from '../../core/time.ts';
+import type { ReadLine } from '../../core/usage-lines.ts';
+
+/** A moment at which a book was served to us. */
+export interface BookSighting {
+  readonly at_ms: number;
+  readonly sha256: string;
+}
+
+/** Reads every two seconds, and the time that a read takes: between two of them no version came and went unseen. */
+export const DENSE_MS = 3_000;
+
+/** Every read of the book, by time. */
+export function bookSightings(reads: readonly ReadLine[]): readonly BookSighting[] {
+  return reads
+    .flatMap(({ read, sha256, read_at }) => {
+      const at = read === 'book' && sha256 !== null ? parseInstant(read_at) : null;
+      return at === null || sha256 === null ? [] : [{ at_ms: at, sha256 }];
+    })
+    .sort((left, right) => left.at_ms - right.at_ms);
+}
+
+/** The reads around a moment: the last one not after it and the first one after it. */
+export function around(
+  sightings: readonly BookSighting[],
+  atMs: number,
+): { readonly before: BookSighting | null; readonly after: BookSighting | null } {
+  const next = sightings.findIndex(({ at_ms }) => at_ms > atMs);
+  const index = next === -1 ? sightings.length : next;
+  return { before: sightings[index - 1] ?? null, after: sightings[index] ?? null };
+}
+
+/**
+ * True where one book was served from the first read until after this moment, at reads every two seconds. A
+ * change in between proves nothing, even where it was seen: a further version may have come and gone at it, and a
+ * record that is dated by its settlement names the version of an acceptance before.
+ */
+export function provesOneBook(sightings: readonly BookSighting[], atMs: number): boolean {
+  const end = sightings.findIndex(({ at_ms }) => at_ms > atMs);
+  const [first] = sightings;
+  if (first === undefined || end < 1 || first.at_ms > atMs) return false;
+  return sightings.slice(1, end + 1).every((sighting, index) => {
+    const earlier = sightings[index];
+    return (
+      earlier !== undefined && sighting.sha256 === first.sha256 && sighting.at_ms - earlier.at_ms <= DENSE_MS
+    );
+  });
+}

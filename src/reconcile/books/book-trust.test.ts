@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { rational } from '../../core/rational.ts';
+import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
+import { bookTrust, type CellTrust, type TrustRow, trustOfCell, withinTrust } from './book-trust.ts';
+
+const BOOK = bookOf([modelOf({ input_token: '1', output_token: '2' })]);
+
+/** `right` rows at their price, then `wrong` ones a hundred-millionth off. */
+function rows(right: number, wrong: number): readonly TrustRow[] {
+  return Array.from({ length: right + wrong }, (_, index) => {
+    const due = BigInt(index + 1) * 1_000_000n;
+    return {
+      book: BOOK,
+      model: 'm',
+      endpoint: 'chat',
+      exact: rational(due, 10n ** 12n),
+      rounded: due,
+      charged: index < right ? due : due + 10_000n,
+    };
+  });
+}
+
+describe('a partial book', () => {
+  const partial = { partial: true, rounding_declared: true };
+
+  test.each<readonly [number, number, CellTrust['kind']]>([
+    [20, 0, 'full'],
+    [19, 1, 'full'],
+    [19, 0, 'unproved'],
+    [18, 2, 'unproved'],
+    [190, 10, 'full'],
+    [189, 11, 'unproved'],
+    [0, 0, 'unproved'],
+  ])('%i rows right and %i wrong: %s', (right, wrong, kind) => {
+    expect(trustOfCell(rows(right, wrong), partial).kind).toBe(kind);
+  });
+
+  test('that does not tell its rounding either needs a rule that gives them', () => {
+    const silent = { partial: true, rounding_declared: false };
+    expect(trustOfCell(rows(20, 0), silent)).toMatchObject({
+      kind: 'undeclared',
+      rounding: { mode: 'half_up' },
+    });
+    expect(trustOfCell(rows(10, 10), silent).kind).toBe('unproved');
+  });
+});
+
+test('without a rule a charge is right within the widest rounding, never below 0', () => {
+  expect(withinTrust({ kind: 'undeclared', rounding: null }, { lo: 5n, hi: 5n })).toEqual({
+    lo: 0n,
+    hi: 2_000_005n,
+  });
+  expect(withinTrust({ kind: 'full' }, { lo: 5n, hi: 5n })).toEqual({ lo: 5n, hi: 5n });
+});
+
+describe('a book that does not tell its rounding', () => {
+  const coverage = {
+    adapter: null,
+    models_mapped: 1,
+    models_total: 1,
+    unmapped_keys: [],
+    unsupported: [],
+    assumptions: [],
+  };
+  const silent = () => ({
+    book: BOOK,
+    coverage,
+    settings: [],
+    partial: false,
+    rounding_declared: false,
+    identified: true,
+  });
+  /** Charges of a model whose exact price is a third of a micro-dollar more each time. */
+  const thirds = (model: string, charge: (exact: bigint) => bigint): readonly TrustRow[] =>
+    Array.from({ length: 9 }, (_, index) => {
+      const exact = rational(BigInt(index + 1), 3_000_000n);
+      const charged = charge(exact.num * 10n ** 12n) / exact.den;
+      return { book: BOOK, model, endpoint: 'chat', exact, rounded: null, charged };
+    });
+  const toTen = (mode: 'floor' | 'ceil') => (scaled: bigint) => {
+    const step = 3_000_000n * 10_000n;
+    return (scaled / step + (mode === 'ceil' && scaled % step > 0n ? 1n : 0n)) * step;
+  };
+
+  test('rounds a model of which every row is wrong as it rounds all others', () => {
+    const rows = [...thirds('right', toTen('floor')), ...thirds('wrong', (scaled) => scaled * 90n)];
+    const trust = bookTrust(rows, silent);
+    for (const model of ['right', 'wrong', 'never called']) {
+      expect(trust.of(BOOK, model, 'chat')).toMatchObject({
+        kind: 'undeclared',
+        rounding: { mode: 'floor', quantum: '0.00000001' },
+      });
+    }
+  });
+
+  test('and where models differ, each by its own rows', () => {
+    const rows = [...thirds('down', toTen('floor')), ...thirds('up', toTen('ceil'))];
+    const trust = bookTrust(rows, silent);
+    const modeOf = (model: string) => {
+      const cell = trust.of(BOOK, model, 'chat');
+      return cell.kind === 'undeclared' ? (cell.rounding?.mode ?? null) : cell.kind;
+    };
+    expect(['down', 'up', 'never called'].map(modeOf)).toEqual(['floor', 'ceil', null]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { PriceBook, Rounding } from '../../core/price-book.ts';
+import type { Rational } from '../../core/rational.ts';
+import { type InferredRounding, inferRounding, WIDEST_ROUNDING } from '../../pricebook/infer-rounding.ts';
+import type { ReadBook } from '../../pricebook/read-price-book.ts';
+
+/** A row that was priced: what the book makes of it before rounding, beside its charge. */
+export interface TrustRow {
+  readonly book: PriceBook;
+  readonly model: string;
+  readonly endpoint: string;
+  readonly exact: Rational;
+  /** By the rounding of the book. */
+  readonly rounded: PicoUsd | null;
+  readonly charged: PicoUsd;
+}
+
+/** How far charges by a book may be judged, in one cell: a book, a model and a kind of call. */
+export type CellTrust =
+  /** Read in full and its rounding is told: to the digit, and a difference is a finding. */
+  | { readonly kind: 'full' }
+  /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. */
+  | { readonly kind: 'undeclared'; readonly rounding: Rounding | null }
+  /** Keys of the book are not read, and the rows do not show that they change nothing. */
+  | { readonly kind: 'unproved'; readonly equal: number; readonly rows: number }
+  /** No book: the prices are those that `fit` of `of` charges share, and say only whether another one agrees. */
+  | { readonly kind: 'inferred'; readonly fit: number; readonly of: number };
+
+/** Rows that a cell of a partial book needs, and the share of them that must equal the price. */
+export const LEAST_ROWS = 20;
+export const LEAST_SHARE_PERCENT = 95;
+
+export interface BookTrust {
+  of(book: PriceBook, model: string, endpoint: string): CellTrust;
+  /** Partial books by which rows were charged that nothing vouches for, with the keys that are not read. */
+  readonly unproved: readonly { readonly sha256: string; readonly reasons: readonly string[] }[];
+}
+
+export const FULL_TRUST: CellTrust = { kind: 'full' };
+
+/** Judges the books by the rows themselves. `readingOf` gives how a book was read; null for one that is ours. */
+export function bookTrust(
+  rows: readonly TrustRow[],
+  readingOf: (book: PriceBook) => ReadBook | null,
+): BookTrust {
+  const shared = sharedRounding(rows, readingOf);
+  const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
+  const trusts = new Map<string, CellTrust>();
+  const unproved = new Map<string, readonly string[]>();
+  for (const [key, own] of cells) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const reading = readingOf(first.book);
+    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, shared);
+    trusts.set(key, trust);
+    if (trust.kind === 'unproved' && reading !== null) {
+      unproved.set(first.book.source.sha256, unreadKeys(reading));
+    }
+  }
+  return {
+    of: (book, model, endpoint) =>
+      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book), shared),
+    unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
+  };
+}
+
+/**
+ * The one rule that gives all rows of all silent books, where there is one: a target rounds its prices alike more often
+ * than not. It stands for cells of which every row is wrong, too.
+ */
+function sharedRounding(
+  rows: readonly TrustRow[],
+  readingOf: (book: PriceBook) => ReadBook | null,
+): Rounding | null {
+  return (
+    inferRounding(rows.filter(({ book }) => readingOf(book)?.rounding_declared === false))?.rounding ?? null
+  );
+}
+
+/** The trust of the rows of one cell; `shared` is the rule of all silent cells, where they have one. */
+export function trustOfCell(
+  rows: readonly TrustRow[],
+  reading: Pick<ReadBook, 'partial' | 'rounding_declared'>,
+  shared: Rounding | null = null,
+): CellTrust {
+  const inferred: InferredRounding | null = reading.rounding_declared ? null : inferRounding(rows);
+  if (reading.partial) {
+    const equal = reading.rounding_declared
+      ? rows.filter(({ rounded, charged }) => rounded === charged).length
+      : (inferred?.fit ?? 0);
+    const enough = rows.length >= LEAST_ROWS && equal * 100 >= rows.length * LEAST_SHARE_PERCENT;
+    if (!enough) return { kind: 'unproved', equal, rows: rows.length };
+  }
+  return reading.rounding_declared
+    ? FULL_TRUST
+    : { kind: 'undeclared', rounding: shared ?? inferred?.rounding ?? null };
+}
+
+function withoutRows(reading: ReadBook | null, shared: Rounding | null): CellTrust {
+  if (reading?.partial === true) return { kind: 'unproved', equal: 0, rows: 0 };
+  return reading === null || reading.rounding_declared
+    ? FULL_TRUST
+    : { kind: 'undeclared', rounding: shared };
+}
+
+export function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {
+  return coverage.unmapped_keys
+    .filter(({ may_price }) => may_price)
+    .slice(0, 10)
+    .map(({ path }) => `${path}: unknown key that holds a figure`);
+}
+
+function cellKey(
+  { source, pricebook_id, pricing_version }: PriceBook,
+  model: string,
+  endpoint: string,
+): string {
+  return JSON.stringify([source.sha256, pricebook_id, pricing_version, model, endpoint]);
+}
+
+/** What a charge may be: a book whose rounding is not known is right within the widest. */
+export function withinTrust(
+  trust: CellTrust,
+  { lo, hi }: { readonly lo: PicoUsd; readonly hi: PicoUsd },
+): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
+  if (trust.kind !== 'undeclared' || trust.rounding !== null) return { lo, hi };
+  return { lo: lo > WIDEST_ROUNDING ? lo - WIDEST_ROUNDING : 0n, hi: hi + WIDEST_ROUNDING };
+}
+
+/** False where nothing tells how a sum becomes an amount, or nothing but the charges what it is. */
+export function isFigure(trust: CellTrust): boolean {
+  return trust.kind === 'undeclared' ? trust.rounding !== null : trust.kind !== 'inferred';
+}
+
+export function unlikeText({ fit, of }: Extract<CellTrust, { kind: 'inferred' }>): string {
+  return `no price book could be read, and the prices that ${fit} of ${of} charges share do not give this one`;
+}
+
+export function unprovedText({ equal, rows }: Extract<CellTrust, { kind: 'unproved' }>): string {
+  return `keys of the price book are not read, and ${equal} of ${rows} rows equal its price: ${LEAST_SHARE_PERCENT} % of at least ${LEAST_ROWS} would show that they change nothing`;
+}

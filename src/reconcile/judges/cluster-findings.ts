@@ -1,0 +1,94 @@
+import type { Finding } from '../../core/finding.ts';
+import {
+  type Charge,
+  chargeOf,
+  chargeText,
+  deltaOf,
+  exactly,
+  isCharging,
+  isZero,
+  overlaps,
+  sumCharges,
+} from '../books/charge.ts';
+import { chargeOfRecordTokens } from '../books/expected-charge.ts';
+import type { OpenCluster } from '../match/open-clusters.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding, usd } from './make-finding.ts';
+
+/** Charges that are not the price of the tokens their own records count. */
+export function ownTokenFindings(
+  context: JudgeContext,
+  groups: readonly (readonly ServedRecord[])[],
+): readonly Finding[] {
+  return groups.flat().flatMap((record) => {
+    const charge = chargeOf(record, context.settings);
+    const book = bookOf(context, record);
+    if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
+    const byTokens = chargeOfRecordTokens(context, record, record.model, book);
+    if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
+    return [
+      makeFinding({
+        class: 'amount_mismatch',
+        rule: 'own_tokens',
+        confidence: 'proved',
+        delta: deltaOf(charge, exactly(byTokens)),
+        evidence: evidenceOf(record, null),
+        request_id: record.request_id,
+        model: record.model,
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
+        next_step: 'Claim the difference with the request id and the price line.',
+      }),
+    ];
+  });
+}
+
+/** More recorded requests than calls: some were never made, which ones cannot be told. */
+export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): Finding {
+  const surplus = groups.length - calls.length;
+  const sums = groups.map((group) => sumCharges(group.map((record) => chargeOf(record, context.settings))));
+  const known = sums.filter((sum) => sum !== null);
+  const sorted = known.sort((left, right) => (left.lo < right.lo ? -1 : left.lo > right.lo ? 1 : 0));
+  const least = sumCharges(sorted.slice(0, surplus));
+  const most = sumCharges(sorted.slice(-surplus));
+  const delta =
+    known.length < groups.length || least === null || most === null ? null : { min: least.lo, max: most.hi };
+  return makeFinding({
+    class: 'phantom_record',
+    rule: 'more_requests_than_calls',
+    confidence: 'proved',
+    delta,
+    evidence: clusterEvidence({ calls, groups }),
+    model: calls[0]?.model ?? null,
+    explanation: `${groups.length} recorded requests stand against ${calls.length} calls without an id: at least ${surplus} of them were never made.`,
+    next_step: 'Ask the operator for the origin of the surplus records.',
+  });
+}
+
+/** The charges of a cluster against the least and the most that its calls can cost. */
+export function outsideSum(
+  { calls, groups }: OpenCluster,
+  charge: Charge,
+  bounds: Charge,
+): readonly Finding[] {
+  if (overlaps(charge, bounds)) return [];
+  const over = charge.lo > bounds.hi;
+  const point = bounds.lo === bounds.hi;
+  return [
+    makeFinding({
+      class: point ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
+      rule: 'cluster_sum',
+      confidence: point ? 'proved' : 'bounded',
+      delta: deltaOf(charge, bounds),
+      evidence: clusterEvidence({ calls, groups }),
+      model: calls[0]?.model ?? null,
+      explanation: `Together ${calls.length} calls can cost between ${usd(bounds.lo)} and ${usd(bounds.hi)}; their records charge ${chargeText(charge)}.`,
+      next_step: 'Claim what exceeds the bounds; which call it was cannot be told without ids.',
+    }),
+  ];
+}
+
+function clusterEvidence({ calls, groups }: OpenCluster): readonly string[] {
+  return [...calls.map(({ call_id }) => `call:${call_id}`), ...groups.flat().map(({ id }) => `record:${id}`)];
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../core/interface.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import {
+  archivedBook,
+  bookDocument,
+  brief,
+  judge,
+  only,
+  recordOf,
+  START_S,
+  textRow,
+} from '../reconcile.test-support.ts';
+
+/** A second text model at twice the price. */
+const BOOK = archivedBook(
+  bookDocument({
+    models: ['text-1', 'text-2'].map((id, index) => ({
+      id,
+      kind: 'text',
+      unit: 'per_1m_tokens',
+      input: String(2 + 2 * index),
+      output: String(8 + 8 * index),
+    })),
+  }),
+);
+
+function withRecord(changes: Partial<UsageRecord>): Reconciliation {
+  return judge({ rows: [textRow('a')], books: [BOOK], sweeps: [{ records: [recordOf('a', changes)] }] });
+}
+
+describe('a record that contradicts its call', () => {
+  test('names another model and charges its price', () => {
+    const changes = { model: 'text-2', amount: '0.0056', refunded_amount: '0.0044' };
+    expect(brief(withRecord(changes))).toEqual([
+      'amount_mismatch charged_twice 0.0028',
+      'wrong_model_price record_model_differs open',
+    ]);
+    expect(withRecord(changes).findings[1]).toMatchObject({ severity: 'S1', confidence: 'strong' });
+  });
+
+  test('names another model at the right price', () => {
+    expect(only(withRecord({ model: 'text-2' }))).toMatchObject({
+      class: 'wrong_model_price',
+      rule: 'record_model_differs',
+      severity: 'S3',
+    });
+  });
+
+  test.each([
+    ['before its call', START_S - 121, false],
+    ['long after its call', START_S + 86_402, false],
+    ['outside the window read', START_S + 4 * 86_400, false],
+    ['a little before its call, as clocks differ', START_S - 59, true],
+    ['within a day of its call', START_S + 86_400, true],
+  ])('was created %s', (_, created_at, right) => {
+    const result = withRecord({ created_at });
+    if (right) expect(brief(result)).toEqual([]);
+    else
+      expect(only(result)).toMatchObject({
+        class: 'window_semantics',
+        rule: 'record_outside_window',
+        severity: 'S3',
+        delta_exact: null,
+      });
+  });
+
+  test('says failed and charges, where the client got an answer', () => {
+    expect(only(withRecord({ result: 'failed' }))).toMatchObject({
+      class: 'amount_mismatch',
+      rule: 'failed_but_charged',
+      severity: 'S2',
+      delta_exact: null,
+    });
+    const free = withRecord({ result: 'failed', amount: '0', refunded_amount: '0.01' });
+    expect(brief(free)).toEqual(['uncharged_success settled -0.0028']);
+  });
+});

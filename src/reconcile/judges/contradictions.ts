@@ -1,0 +1,102 @@
+import type { Finding } from '../../core/finding.ts';
+import { formatInstant } from '../../core/time.ts';
+import { chargeOf, chargeText, isCharging } from '../books/charge.ts';
+import { covers } from '../records/judged-sweep.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** Clocks of client and target may differ by so much before a record's time contradicts its call. */
+const CLOCK_DIFFERENCE_MS = 120_000;
+
+/** The longest that a task may take to make its record, whatever deadlines are set for findings. */
+const LATEST_CREATION_MS = 24 * 3_600_000;
+
+/**
+ * Where a matched record contradicts the call that it stands for: other model, other time, other end.
+ * `chargedAsDue`: its amount can be right for the model that was sent.
+ */
+export function contradictions(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  chargedAsDue: boolean,
+): readonly Finding[] {
+  return [
+    ...otherModel(call, record, chargedAsDue),
+    ...otherTime(context, call, record),
+    ...otherEnd(context, call, record),
+  ];
+}
+
+function otherModel(call: PaidCall, record: ServedRecord, chargedAsDue: boolean): readonly Finding[] {
+  const unread = record.malformed.includes('model');
+  if (unread || call.model === '' || record.model === call.model) return [];
+  return [
+    makeFinding({
+      ...aboutOf(call, record),
+      class: 'wrong_model_price',
+      rule: 'record_model_differs',
+      confidence: 'strong',
+      ...(chargedAsDue ? { severity: 'S3' as const } : {}),
+      // What the amount differs by is told by the finding about the amount.
+      delta: null,
+      explanation: `The call asked for ${call.model}, record ${record.id} names ${record.model}; its amount is ${
+        chargedAsDue ? 'right for' : 'not what is due for'
+      } ${call.model}.`,
+      next_step: 'Ask the operator which model answered and which one is charged.',
+    }),
+  ];
+}
+
+function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
+  if (record.created_at === null) return [];
+  const created = record.created_at * 1000;
+  const early = created < call.started_ms - CLOCK_DIFFERENCE_MS;
+  const late = created > call.ended_ms + LATEST_CREATION_MS;
+  const { sweep } = context;
+  const unasked = !record.by_request_id && sweep.windows.length > 0 && !covers(sweep, record.created_at);
+  if (!early && !late && !unasked) return [];
+  return [
+    makeFinding({
+      ...aboutOf(call, record),
+      class: 'window_semantics',
+      rule: 'record_outside_window',
+      confidence: 'proved',
+      delta: null,
+      explanation:
+        `Record ${record.id} has created_at ${record.created_at}, which is outside ${unasked ? 'the window it was read by' : 'the time of its call'}; ` +
+        `the call ran from ${call.started_at} to ${formatInstant(call.ended_ms)}.`,
+      next_step: 'Ask the operator what created_at tells: reads of a period depend on it.',
+    }),
+  ];
+}
+
+function otherEnd(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
+  if (call.outcome !== 'ok' || record.result !== 'failed' || !isCharging(record)) return [];
+  const charge = chargeOf(record, context.settings);
+  if (charge === null || charge.hi <= 0n) return [];
+  return [
+    makeFinding({
+      ...aboutOf(call, record),
+      class: 'amount_mismatch',
+      rule: 'failed_but_charged',
+      confidence: 'strong',
+      severity: 'S2',
+      delta: null,
+      explanation: `Record ${record.id} says that the call failed and charges ${chargeText(charge)}; the client got a complete answer.`,
+      next_step: 'Ask the operator which of both holds: a failed call owes nothing.',
+    }),
+  ];
+}
+
+function aboutOf(call: PaidCall, record: ServedRecord) {
+  return {
+    evidence: evidenceOf(record, call),
+    request_id: record.request_id === '' ? null : record.request_id,
+    call_id: call.call_id,
+    model: call.model,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Finding } from '../../core/finding.ts';
+import { chargeOf, chargeText, deltaOf, isCharging, NO_CHARGE } from '../books/charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** One finding for every charge of a request beyond the first; `call` is null where it is not known which it was. */
+export function duplicateFindings(
+  context: JudgeContext,
+  call: PaidCall | null,
+  main: ServedRecord,
+  extras: readonly ServedRecord[],
+): readonly Finding[] {
+  return extras.flatMap((record, index) => {
+    const charge = chargeOf(record, context.settings);
+    if (!isCharging(record) || charge === null || charge.hi <= 0n) return [];
+    const sameId =
+      extras.slice(0, index).filter(({ id }) => id === record.id).length + (main.id === record.id ? 1 : 0);
+    return [
+      makeFinding({
+        class: 'duplicate_charge',
+        rule: 'second_settled_record',
+        confidence: 'proved',
+        delta: deltaOf(charge, NO_CHARGE),
+        evidence: [
+          ...evidenceOf(record, call),
+          `record:${main.id}`,
+          ...(sameId > 0 ? [`copy:${sameId + 1}`] : []),
+        ],
+        request_id: record.request_id,
+        call_id: call?.call_id ?? null,
+        model: record.model,
+        explanation:
+          `Request ${record.request_id} was sent once and is charged again: record ${main.id} takes ` +
+          `${chargeText(chargeOf(main, context.settings))}, record ${record.id} another ${chargeText(charge)}.`,
+        next_step: 'Claim the second charge with the request id and both record ids.',
+      }),
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+import type { Finding } from '../../core/finding.ts';
+import type { MatchedGroup } from '../books/billing-settings.ts';
+import { type Charge, isCharging } from '../books/charge.ts';
+import type { Expected } from '../books/expected-charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding } from './make-finding.ts';
+import { sawOutput, wasCut } from './policy.ts';
+import { WORDING } from './wording.ts';
+
+/** So many records must say that they estimate before one that does not stands out. */
+const LEAST_FLAGGED = 3;
+
+/** Records of cut calls whose flag says that their usage is estimated. */
+export function flaggedEstimates(matched: readonly MatchedGroup[]): number {
+  return matched.filter(({ call, records }) => lacksUsage(call) && records.some((one) => one.usage_estimated))
+    .length;
+}
+
+/**
+ * A record of a cut call whose counts nobody can have told, on a gateway that flags the others as estimates. A cut
+ * reaches the client and not always the upstream, so that on a gateway that never flags nothing follows.
+ */
+export function estimatedUsage(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  expected: Expected,
+): readonly Finding[] {
+  if (!lacksUsage(call) || !sawOutput(call) || record.usage_estimated) return [];
+  if (context.flagged_estimates < LEAST_FLAGGED || record.output === null || record.output <= 0n) return [];
+  if (!isCharging(record) || charge.lo <= 0n || record.result === 'completed') return [];
+  return [
+    makeFinding({
+      class: 'estimated_usage_not_flagged',
+      rule: 'no_final_usage',
+      confidence: 'bounded',
+      direction: 'over',
+      severity: 'S4',
+      delta: { min: charge.lo - expected.hi, max: charge.hi - expected.lo },
+      evidence: evidenceOf(record, call),
+      request_id: record.request_id === '' ? null : record.request_id,
+      call_id: call.call_id,
+      model: call.model,
+      ...WORDING.estimated_usage_not_flagged({
+        tokens: `${record.output} output`,
+        flagged: context.flagged_estimates,
+      }),
+    }),
+  ];
+}
+
+function lacksUsage(call: PaidCall): boolean {
+  return wasCut(call) && ((call.row?.usage?.output ?? null) === null || isFirstUsage(call));
+}
+
+/** A stream of messages begins with a count of output; the final one comes with the reason of its end. */
+function isFirstUsage({ kind, row }: PaidCall): boolean {
+  return kind === 'messages' && row !== null && row.finish === null;
+}

@@ -1,0 +1,107 @@
+import type { Finding } from '../../core/finding.ts';
+import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../books/charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { isRejected } from '../records/record-due.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { type Wait, waitOf } from './deadline.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { type FindingParts, makeFinding } from './make-finding.ts';
+import type { FreeReason } from './policy.ts';
+import { WORDING, type Words } from './wording.ts';
+
+type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
+
+/** The charge of a call for which nothing is due. `free`: why, where the call by itself does not tell. */
+export function freeCharge(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  about: About,
+  free: FreeReason | null,
+): { readonly findings: readonly Finding[]; readonly why: string } {
+  const reason = free === null ? reasonOf(call) : REASONS[free];
+  if (charge.lo <= 0n) return { findings: [], why: `${reason}: nothing is due and nothing was charged` };
+  if (record.role === 'refunded') {
+    return { findings: [], why: `${reason}: nothing is due, and the record says refunded` };
+  }
+  const accused = free === null ? byOutcome(context, call, record, charge) : byReason(call, charge, free);
+  const finding = makeFinding({ ...about, delta: deltaOf(charge, NO_CHARGE), ...accused });
+  return { findings: [finding], why: `${reason}: nothing is due` };
+}
+
+type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence'> & Words & Partial<Wait>;
+
+function byOutcome(context: JudgeContext, call: PaidCall, record: ServedRecord, charge: Charge): Accused {
+  const words = {
+    explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${chargeText(charge)}.`,
+    next_step: 'Claim the charge with the request id.',
+  };
+  const status = call.row?.status ?? 0;
+  if (isRejected(call)) {
+    return { class: 'charged_on_rejected', rule: `status_${status}`, confidence: 'proved', ...words };
+  }
+  if (call.outcome !== 'task_failed') {
+    return { class: 'phantom_record', rule: 'call_never_sent', confidence: 'proved', ...words };
+  }
+  const wait = waitOf(context, 'failed_task_not_refunded', call, call.ended_ms);
+  return {
+    class: 'failed_task_not_refunded',
+    rule: 'charged',
+    confidence: 'proved',
+    ...words,
+    ...(wait.provisional ? { next_step: 'Read again once its time to be refunded has passed.' } : {}),
+    ...wait,
+  };
+}
+
+function byReason(call: PaidCall, charge: Charge, free: FreeReason): Accused {
+  const status = call.row?.status ?? 0;
+  const text = chargeText(charge);
+  switch (free) {
+    case 'answered_by_retry':
+      return {
+        class: 'retry_double_charge',
+        rule: `status_${status}`,
+        confidence: 'strong',
+        ...WORDING.retry_double_charge({
+          attempt: call.attempt,
+          how: `failed with status ${status}`,
+          own: text,
+        }),
+      };
+    case 'server_error':
+      return {
+        class: 'charged_on_server_error',
+        rule: 'declared_free',
+        confidence: 'strong',
+        ...WORDING.charged_on_server_error({ status, charge: text }),
+      };
+    case 'empty_output':
+      return {
+        class: 'charged_empty_output',
+        rule: 'declared_free',
+        confidence: 'proved',
+        ...WORDING.charged_empty_output({ charge: text, said: true }),
+      };
+    case 'aborted':
+      return {
+        class: 'disconnect_overcharge',
+        rule: 'declared_free',
+        confidence: 'strong',
+        ...WORDING.aborted_but_free({ outcome: call.outcome, charge: text }),
+      };
+  }
+}
+
+const REASONS: { readonly [R in FreeReason]: string } = {
+  answered_by_retry: 'A later attempt of the call was answered and charged',
+  server_error: 'The call failed with a server error, which is free by the declared terms',
+  empty_output: 'The answer was empty, which is free by the declared terms',
+  aborted: 'The call was cut, which is free by the declared terms',
+};
+
+function reasonOf(call: PaidCall): string {
+  if (isRejected(call)) return `The call was refused with status ${call.row?.status ?? 0}`;
+  return call.outcome === 'task_failed' ? 'The task failed' : 'The call never reached the target';
+}

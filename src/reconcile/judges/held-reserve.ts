@@ -1,0 +1,69 @@
+import type { Finding } from '../../core/finding.ts';
+import { type Charge, chargeText, deltaOf, exactly } from '../books/charge.ts';
+import type { Expectation } from '../books/expected-charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { deadlineMs, waitOf } from './deadline.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { boundsOf } from './judged-call.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** A record that still holds its reserve; it costs what it holds beyond what is due for the call. */
+export function heldReserve(
+  context: JudgeContext,
+  record: ServedRecord,
+  call: PaidCall | null,
+  expectation: Expectation | null,
+): readonly Finding[] {
+  if (record.role !== 'pending') return [];
+  const since = call?.ended_ms ?? (record.created_at ?? 0) * 1000;
+  const wait = waitOf(context, 'reservation_leak', call, since);
+  const minutes = deadlineMs(context, 'reservation_leak', call) / 60_000;
+  const delta = beyondDue(record, call, expectation);
+  const holds = (record.reserved.hi ?? 0n) > 0n;
+  return [
+    makeFinding({
+      class: 'reservation_leak',
+      rule: 'pending_past_deadline',
+      confidence: typeof delta === 'bigint' || delta === null ? 'proved' : 'bounded',
+      delta,
+      ...(holds ? { direction: 'over' as const } : {}),
+      evidence: evidenceOf(record, call),
+      request_id: record.request_id === '' ? null : record.request_id,
+      call_id: call?.call_id ?? null,
+      model: record.model,
+      explanation: `Record ${record.id} still holds ${record.reserved.text} USD, of which ${dueText(call, expectation)} is due; ${
+        wait.provisional ? 'it may settle yet' : 'its time to settle has passed'
+      } (${minutes} minutes after the call ended).`,
+      next_step: wait.provisional ? 'Read again later.' : 'Claim the reserve with the request id.',
+      bridge: 'held',
+      ...wait,
+    }),
+  ];
+}
+
+function beyondDue(
+  record: ServedRecord,
+  call: PaidCall | null,
+  expectation: Expectation | null,
+): ReturnType<typeof deltaOf> | null {
+  const { lo, hi } = record.reserved;
+  if (lo === null || hi === null) return null;
+  const due = dueOf(call, expectation);
+  return due === null ? { min: 0n, max: hi } : deltaOf({ lo, hi }, due);
+}
+
+/** A task that was never seen to end, and still waits past its time, was not carried out: nothing is due for it. */
+function dueOf(call: PaidCall | null, expectation: Expectation | null): Charge | null {
+  if (call !== null && !call.text && (call.outcome === 'timeout_task' || call.outcome === 'task_lost')) {
+    return exactly(0n);
+  }
+  const bounds = expectation === null ? null : boundsOf(expectation);
+  return bounds === null ? null : bounds.point === null ? bounds : exactly(bounds.point);
+}
+
+function dueText(call: PaidCall | null, expectation: Expectation | null): string {
+  const due = dueOf(call, expectation);
+  return due === null ? 'an unknown part' : chargeText(due);
+}

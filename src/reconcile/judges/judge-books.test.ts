@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import { formatInstant } from '../../core/time.ts';
+import type { ReadLine } from '../../core/usage-lines.ts';
+import {
+  archivedBook,
+  bookDocument,
+  brief,
+  IMAGE_RECORD,
+  imageRow,
+  inputOf,
+  judge,
+  recordOf,
+  START_MS,
+  TEXT_MODEL,
+  textRow,
+} from '../reconcile.test-support.ts';
+import { reconcile } from '../reconcile.ts';
+
+describe('the price book', () => {
+  /** Reads of the book at these seconds after the start, all of them of one book but the last one named. */
+  function bookReads(seconds: readonly number[], last = 'a'.repeat(64)): readonly ReadLine[] {
+    return seconds.map((second, index) =>
+      bookRead(START_MS + second * 1000, index === seconds.length - 1 ? last : 'a'.repeat(64)),
+    );
+  }
+
+  /** Two calls at the start whose records name a version that no read of the book saw. */
+  function ofUnknownVersion(reads: readonly ReadLine[]): Reconciliation {
+    const records = ['a', 'b'].map((name) => recordOf(name, { pricing_version: 'v0' }));
+    const input = inputOf({ rows: ['a', 'b'].map((name) => textRow(name)), sweeps: [{ records }] });
+    return reconcile({ ...input, reads: [...reads, ...input.reads] });
+  }
+
+  test('a version that was not archived cannot be checked, and accuses nobody', () => {
+    for (const reads of [
+      [],
+      // Between two reads that lie further apart a version may come and go.
+      bookReads([-3, -1, 2.5]),
+      // At a change, seen or not, so may one.
+      bookReads([-3, -1, 1], 'b'.repeat(64)),
+      // Nothing was read before the record.
+      bookReads([2, 3]),
+    ]) {
+      const result = ofUnknownVersion(reads);
+      expect(brief(result)).toEqual([]);
+      expect(result.coverage.not_checkable).toBe(1);
+      expect(result.calls.map(({ verdict }) => verdict)).toEqual(['not_checkable', 'not_checkable']);
+      expect(result.inconclusive).toContain('nothing could be checked');
+    }
+  });
+
+  test('a version that reads every two seconds prove was never served: one finding, however many records', () => {
+    const result = ofUnknownVersion(bookReads([-3, -1, 1]));
+    expect(brief(result)).toEqual(['price_book_incoherent unknown_version open']);
+    expect(result.coverage.not_checkable).toBe(1);
+  });
+
+  test('a record is priced by the version it names', () => {
+    const dear = bookDocument({ pricing_version: 'v2', adjustments: [{ name: 'up', factor: '2' }] });
+    const books = [archivedBook(), archivedBook(dear, 'b'.repeat(64))];
+    const of = (pricing_version: string, amount: string): Reconciliation =>
+      judge({
+        rows: [textRow('a')],
+        books,
+        sweeps: [
+          {
+            records: [recordOf('a', { pricing_version, amount, reserved_amount: '0', refunded_amount: '0' })],
+          },
+        ],
+      });
+    expect(brief(of('v1', '0.0028'))).toEqual([]);
+    expect(brief(of('v2', '0.0056'))).toEqual([]);
+    expect(of('v2', '0.0028').gated).toBe(true);
+  });
+
+  test('other prices under the same version are incoherent', () => {
+    const changed = bookDocument({ adjustments: [{ name: 'up', factor: '2' }] });
+    const result = judge({
+      rows: [textRow('a')],
+      books: [archivedBook(), archivedBook(changed, '0'.repeat(64))],
+      sweeps: [{ records: [recordOf('a')] }],
+    });
+    expect(brief(result)).toContain('price_book_incoherent version_reused open');
+  });
+
+  test('a charge for a model without a price is a finding, never free', () => {
+    const result = judge({
+      rows: [textRow('a', { model: 'unlisted' })],
+      sweeps: [{ records: [recordOf('a', { model: 'unlisted' })] }],
+    });
+    expect(brief(result)).toEqual(['price_book_incoherent unpriced_model_charged open']);
+    expect(result.gated).toBe(true);
+  });
+
+  test('an unreadable book is one finding and no conclusion', () => {
+    const books = [archivedBook({ prices: 'in shells' })];
+    const result = judge({ rows: [textRow('a')], books, sweeps: [{ records: [recordOf('a')] }] });
+    expect(result.findings.map((finding) => finding.class)).toEqual(['price_book_unreadable']);
+    expect(result.inconclusive).toEqual(['the price book could not be read', 'nothing could be checked']);
+    expect(result.gated).toBe(false);
+    expect(result.groups.map(({ gates }) => gates)).toEqual([false]);
+    expect(
+      judge({ rows: [textRow('a')], books: [], sweeps: [{ records: [recordOf('a')] }] }).inconclusive,
+    ).toContain('no price book was read');
+  });
+
+  test('an unreadable book beside one that was read leaves no conclusion either', () => {
+    const books = [archivedBook(), archivedBook({ prices: 'in shells' }, 'b'.repeat(64))];
+    const result = judge({ rows: [textRow('a')], books, sweeps: [{ records: [recordOf('a')] }] });
+    expect(result.gated).toBe(false);
+    expect(result.inconclusive).toEqual(['the price book could not be read']);
+  });
+
+  test('too little checked money is inconclusive', () => {
+    const result = judge({
+      rows: [textRow('a'), imageRow('b', { units: null })],
+      sweeps: [{ records: [recordOf('a'), recordOf('b', IMAGE_RECORD)] }],
+    });
+    expect(result.gated).toBe(false);
+    expect(result.inconclusive).toEqual([
+      'only 12.3 % of the charged money could be checked; 87.7 % could not: the number of images is not known',
+    ]);
+  });
+});
+
+function bookRead(atMs: number, sha256: string): ReadLine {
+  const [line] = inputOf({ sweeps: [{ records: [] }] }).reads;
+  if (line === undefined) throw new Error('a sweep has reads');
+  return { ...line, read: 'book', sha256, read_at: formatInstant(atMs), window: null, count: null };
+}
+
+describe('a book of which not all was read', () => {
+  const partial = archivedBook(bookDocument({ models: [{ ...textModel(), x_extension: { revision: 1 } }] }));
+
+  function textModel(): object {
+    return {
+      id: TEXT_MODEL,
+      kind: 'text',
+      unit: 'per_1m_tokens',
+      input: '2',
+      output: '8',
+      cache_read: '0.5',
+      max_output_tokens: 4000,
+    };
+  }
+
+  /** `count` calls, of which the first `wrong` are charged a millionth of a USD too much. */
+  function charged(count: number, wrong: number): Reconciliation {
+    const names = Array.from({ length: count }, (_, index) => `c${index}`);
+    return judge({
+      rows: names.map((name) => textRow(name)),
+      books: [partial],
+      sweeps: [
+        {
+          records: names.map((name, index) =>
+            recordOf(name, index < wrong ? { amount: '0.002801', refunded_amount: '0.007199' } : {}),
+          ),
+        },
+      ],
+    });
+  }
+
+  test('counts to the digit where 95 % of at least 20 rows equal its price, and then accuses the rest', () => {
+    const result = charged(20, 1);
+    expect(result.calls.filter(({ verdict }) => verdict === 'to_the_digit')).toHaveLength(19);
+    expect(result.calls.filter(({ verdict }) => verdict === 'finding')).toHaveLength(1);
+    expect(result.inconclusive).toEqual([]);
+  });
+
+  test.each([
+    [19, 0],
+    [20, 2],
+  ])('of %i rows, %i of them other, it is unreadable: one finding, none a record', (count, wrong) => {
+    const result = charged(count, wrong);
+    expect(result.findings.map((finding) => finding.class)).toEqual(['price_book_unreadable']);
+    expect(result.findings[0]?.explanation).toContain(
+      'models[].x_extension: unknown key that holds a figure',
+    );
+    expect(result.inconclusive).toContain('the price book could not be read');
+    expect(new Set(result.calls.map(({ verdict }) => verdict))).toEqual(new Set(['not_checkable']));
+    expect(result.gated).toBe(false);
+  });
+});
+
+describe('a book that does not tell its rounding', () => {
+  const silent = archivedBook(bookDocument({ rounding: null }));
+
+  /** Calls with so many output tokens at $8 a million, charged these amounts. */
+  function charged(...rows: readonly (readonly [number, string])[]): Reconciliation {
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    return judge({
+      rows: rows.map(([output], index) => textRow(`c${index}`, { usage: { ...usage, input: 1, output } })),
+      books: [silent],
+      sweeps: [
+        {
+          records: rows.map(([output, amount], index) =>
+            recordOf(`c${index}`, {
+              amount,
+              input_tokens: 1,
+              output_tokens: output,
+              reserved_amount: '0',
+              refunded_amount: '0',
+            }),
+          ),
+        },
+      ],
+    });
+  }
+
+  test('accuses nobody by a rounding of ours: what one rule gives is consistent, within bounds', () => {
+    // $0.00001 and $0.000018, in steps of 0.000004, upwards: no rule of ours; within the widest rounding of each.
+    const result = charged([1, '0.000011'], [2, '0.000019']);
+    expect(result.findings).toEqual([]);
+    expect(new Set(result.calls.map(({ verdict }) => verdict))).toEqual(new Set(['within_bounds']));
+  });
+
+  test('what no rounding explains is still wrong', () => {
+    const result = charged([1, '0.00001'], [2, '0.000018'], [3, '0.0003']);
+    expect(result.calls.map(({ verdict }) => verdict).sort()).toEqual([
+      'finding',
+      'within_bounds',
+      'within_bounds',
+    ]);
+    expect(result.coverage.to_the_digit).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Finding } from '../../core/finding.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import { entriesOf } from '../../pricebook/match-model.ts';
+import { chargeOf, chargeText, sumCharges } from '../books/charge.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { makeFinding } from './make-finding.ts';
+
+/** Findings about the price books themselves: one a book, version or model, never one a record. */
+export function judgeBooks(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
+  const { shelf } = context;
+  return [
+    ...shelf.unreadable.map(({ sha256, reasons }) =>
+      makeFinding({
+        class: 'price_book_unreadable',
+        rule: 'not_read_in_full',
+        confidence: 'proved',
+        delta: null,
+        evidence: [`book:${sha256}`],
+        explanation: `The price book could not be read in full: ${reasons.join('; ')}.`,
+        next_step: 'Give a price book by hand with --pricebook, or ask the operator what these fields mean.',
+      }),
+    ),
+    ...shelf.reused_versions.map(({ pricebook_id, pricing_version }) =>
+      makeFinding({
+        class: 'price_book_incoherent',
+        rule: 'version_reused',
+        confidence: 'proved',
+        delta: null,
+        evidence: [`book:${pricebook_id}`, `version:${pricing_version}`],
+        explanation: `Different prices were served under ${pricebook_id}, version ${pricing_version}.`,
+        next_step: 'Ask the operator which of them holds, and to name each change by a version.',
+      }),
+    ),
+    ...(shelf.latest === null
+      ? []
+      : [...unknownVersions(context, records), ...unpricedModels(context, records)]),
+  ];
+}
+
+function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
+  // What no read of the book ever saw may have come and gone between two of them.
+  const unknown = records.filter(
+    ({ pricebook_id, pricing_version, created_at }) =>
+      context.shelf.find(pricebook_id, pricing_version) === null &&
+      created_at !== null &&
+      context.shelf.provesVersions(created_at),
+  );
+  const byVersion = Map.groupBy(unknown, (record) =>
+    JSON.stringify([record.pricebook_id, record.pricing_version]),
+  );
+  return [...byVersion.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    return [
+      makeFinding({
+        class: 'price_book_incoherent',
+        rule: 'unknown_version',
+        confidence: 'proved',
+        delta: null,
+        direction: 'none',
+        evidence: [`book:${first.pricebook_id}`, `version:${first.pricing_version}`],
+        explanation:
+          `${group.length} records name ${first.pricebook_id || '(no book)'}, version ${first.pricing_version || '(none)'}, ` +
+          `which was never served, as reads every two seconds show: their ${sumText(context, group)} cannot be checked.`,
+        next_step: 'Ask the operator for that version of the price book.',
+      }),
+    ];
+  });
+}
+
+function unpricedModels(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
+  const unpriced = records.filter((record) => {
+    const book = context.shelf.find(record.pricebook_id, record.pricing_version);
+    const charge = chargeOf(record, context.settings);
+    if (book === null || charge === null || charge.hi <= 0n) return false;
+    return entriesOf(book, record.model).length === 0 && !isUnsupported(context, book, record.model);
+  });
+  return [...Map.groupBy(unpriced, ({ model }) => model).entries()].map(([model, group]) =>
+    makeFinding({
+      class: 'price_book_incoherent',
+      rule: 'unpriced_model_charged',
+      confidence: 'proved',
+      delta: null,
+      direction: 'none',
+      evidence: [
+        `model:${model}`,
+        ...new Set(group.map(({ pricing_version }) => `version:${pricing_version}`)),
+      ],
+      model,
+      explanation: `${group.length} records charge ${sumText(context, group)} for ${model}, for which the price book has no price.`,
+      next_step: 'Ask the operator for the price of that model.',
+    }),
+  );
+}
+
+/** A price that stands in the book and that we cannot hold is no price that the book lacks. */
+function isUnsupported({ shelf }: JudgeContext, book: PriceBook, model: string): boolean {
+  const reading = shelf.readingOf(book);
+  return reading?.coverage.unsupported.some((each) => each.model === model) === true;
+}
+
+function sumText(context: JudgeContext, records: readonly ServedRecord[]): string {
+  return chargeText(sumCharges(records.map((record) => chargeOf(record, context.settings))));
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../core/interface.ts';
+import {
+  brief,
+  cutRow,
+  judge,
+  only,
+  recordOf,
+  START_MS,
+  textRow,
+  VIDEO_RECORD,
+  videoRow,
+} from '../reconcile.test-support.ts';
+
+const DAY_MS = 86_400_000;
+const HELD: Partial<UsageRecord> = {
+  billing_status: 'pending',
+  result: 'unknown',
+  amount: '0',
+  refunded_amount: '0',
+};
+
+describe('a held reserve costs what it holds beyond what is due', () => {
+  const late = START_MS + 3 * DAY_MS;
+  const leak = (row: ReturnType<typeof textRow>, record: UsageRecord) =>
+    only(judge({ rows: [row], sweeps: [{ records: [record], at_ms: late }] }));
+
+  test('of a call that succeeded', () => {
+    expect(leak(textRow('a'), recordOf('a', HELD))).toMatchObject({
+      class: 'reservation_leak',
+      delta_exact: '0.0072',
+      direction: 'over',
+      confidence: 'proved',
+      bridge: 'held',
+    });
+  });
+
+  test('of a task that never came to its end: all of it', () => {
+    const row = videoRow('a', { outcome: 'timeout_task', error_type: 'timeout_task' });
+    expect(leak(row, recordOf('a', { ...VIDEO_RECORD, ...HELD }))).toMatchObject({ delta_exact: '0.4' });
+  });
+
+  test('of a cut stream: within bounds', () => {
+    expect(leak(cutRow('a'), recordOf('a', HELD))).toMatchObject({
+      delta_exact: null,
+      delta_max: '0.01',
+      confidence: 'bounded',
+    });
+  });
+
+  test('and its wait has an end that is told', () => {
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', HELD)] }] });
+    expect(only(result)).toMatchObject({ provisional: true, deadline_at: '2026-11-20T12:15:01.000Z' });
+    expect(result.money).toMatchObject({ expected: null, difference: null, pending: '0.01' });
+  });
+});
+
+describe('a charge above its own reserve', () => {
+  const above = (reserved_amount: string, amount = '0.0125'): UsageRecord =>
+    recordOf('a', { amount, reserved_amount, refunded_amount: '0' });
+
+  test('is told as one where it is not what is due', () => {
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [above('0.01')] }] });
+    expect(only(result)).toMatchObject({
+      class: 'settle_above_reserve',
+      delta_exact: '0.0097',
+      direction: 'over',
+    });
+    expect(result.money.difference).toBe('0.0097');
+  });
+
+  test('a trusted account reserves nothing and is never above it', () => {
+    expect(only(judge({ rows: [textRow('a')], sweeps: [{ records: [above('0')] }] })).class).not.toBe(
+      'settle_above_reserve',
+    );
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [above('0', '0.0028')] }] }))).toEqual([]);
+  });
+});
+
+describe('entries of one call', () => {
+  test('that come to what is due together are one charge', () => {
+    const first = recordOf('a', { ...VIDEO_RECORD, amount: '0.5', reserved_amount: '0.5' });
+    const delta = recordOf('a', { ...VIDEO_RECORD, id: 'rec-2', amount: '-0.1', reserved_amount: '0' });
+    const result = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, delta] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.money).toMatchObject({ expected: '0.4', charged: '0.4', difference: '0' });
+    expect(result.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.4' });
+  });
+
+  test('of which the first is right are a charge and a surplus', () => {
+    const extra = recordOf('a', {
+      id: 'rec-2',
+      amount: '0.001',
+      reserved_amount: '0.001',
+      refunded_amount: '0',
+    });
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), extra] }] });
+    expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.001']);
+  });
+});
+
+describe('a status that says unknown', () => {
+  const unknown = recordOf('a', { ...HELD, billing_status: 'unknown' });
+
+  test('may still settle, and is a finding past its deadline', () => {
+    const early = judge({ rows: [textRow('a')], sweeps: [{ records: [unknown] }] });
+    expect(only(early)).toMatchObject({
+      class: 'unknown_records',
+      rule: 'status_unknown',
+      provisional: true,
+    });
+    const late = judge({ rows: [textRow('a')], sweeps: [{ records: [unknown], at_ms: START_MS + DAY_MS }] });
+    expect(only(late)).toMatchObject({
+      severity: 'S3',
+      direction: 'none',
+      provisional: false,
+      request_id: 'req-a',
+    });
+  });
+});
+
+describe('a record that changed after it was final', () => {
+  const first = { records: [recordOf('a')] };
+
+  test('is told as that alone where it was right before', () => {
+    const more = recordOf('a', { amount: '0.00308', refunded_amount: '0.00692' });
+    const result = judge({ rows: [textRow('a')], sweeps: [first, { records: [more] }] });
+    expect(only(result)).toMatchObject({
+      class: 'state_regression',
+      delta_exact: '0.00028',
+      bridge: 'settled',
+    });
+    expect(result.money.difference).toBe('0.00028');
+  });
+
+  test('and held back again is over by its reserve', () => {
+    const sweeps = [first, { records: [recordOf('a', HELD)], at_ms: START_MS + DAY_MS }];
+    expect(only(judge({ rows: [textRow('a')], sweeps }))).toMatchObject({
+      class: 'state_regression',
+      delta_exact: '0.0072',
+      direction: 'over',
+      bridge: 'held',
+    });
+  });
+
+  test('and is gone is under by its charge, and not missed a second time', () => {
+    const result = judge({
+      rows: [textRow('a')],
+      sweeps: [first, { records: [], at_ms: START_MS + DAY_MS }],
+    });
+    expect(only(result)).toMatchObject({
+      class: 'state_regression',
+      delta_exact: '-0.0028',
+      direction: 'under',
+      bridge: 'absent',
+    });
+    expect(result.money.difference).toBe('-0.0028');
+    expect(result.calls[0]).toMatchObject({ verdict: 'finding', match: 'none' });
+  });
+});
+
+describe('reasoning tokens', () => {
+  const thoughtful = textRow('a', {
+    usage: { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 30, raw: {} },
+  });
+  const charged = (output_tokens: number, amount: string): UsageRecord =>
+    recordOf('a', { output_tokens, amount, reserved_amount: amount, refunded_amount: '0' });
+
+  test.each([
+    [130, '0.00304', 'reasoning_double_count added 0.00024'],
+    [70, '0.00256', 'reasoning_double_count omitted -0.00024'],
+    [110, '0.00288', 'token_mismatch output 0.00008'],
+  ])('%i recorded of 100 with 30 of reasoning', (output, amount, expected) => {
+    expect(brief(judge({ rows: [thoughtful], sweeps: [{ records: [charged(output, amount)] }] }))).toEqual([
+      expected,
+    ]);
+  });
+});
+
+describe('usage that nobody can have told', () => {
+  const cut = (name: string, usage_estimated: boolean): UsageRecord =>
+    recordOf(name, {
+      result: 'incomplete',
+      usage_estimated,
+      output_tokens: 40,
+      amount: '0.00232',
+      refunded_amount: '0.00768',
+    });
+  const names = ['a', 'b', 'c', 'd'];
+
+  test('stands out unflagged where the gateway flags the others, below the gate', () => {
+    const records = names.map((name) => cut(name, name !== 'd'));
+    const result = judge({ rows: names.map((name) => cutRow(name)), sweeps: [{ records }] });
+    expect(only(result)).toMatchObject({
+      class: 'estimated_usage_not_flagged',
+      request_id: 'req-d',
+      confidence: 'bounded',
+      severity: 'S4',
+    });
+    expect(result.gated).toBe(false);
+  });
+
+  test('has no final usage where messages told only their first count', () => {
+    const usage = { input: 1000, output: 1, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    const started = { kind: 'messages', usage } as const;
+    const records = names.map((name) => cut(name, name !== 'd'));
+    const result = judge({ rows: names.map((name) => cutRow(name, started)), sweeps: [{ records }] });
+    expect(result.findings.map((finding) => finding.class)).toContain('estimated_usage_not_flagged');
+  });
+
+  test('proves nothing on a gateway that never flags', () => {
+    const records = names.map((name) => cut(name, false));
+    expect(brief(judge({ rows: names.map((name) => cutRow(name)), sweeps: [{ records }] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import type { Finding } from '../../core/finding.ts';
+import {
+  type Charge,
+  chargeOf,
+  exactly,
+  exactOf,
+  isCharging,
+  isZero,
+  overlaps,
+  sumCharges,
+} from '../books/charge.ts';
+import { type Expectation, type Expected, expectedCharge } from '../books/expected-charge.ts';
+import { restsOnInference } from '../books/rests-on-inference.ts';
+import type { CallMatch } from '../match/call-match.ts';
+import { chooseRecord } from '../records/choose-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { contradictions } from './contradictions.ts';
+import { waitOf } from './deadline.ts';
+import { duplicateFindings } from './duplicate-findings.ts';
+import { judgeCharge } from './judge-charge.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+import { judgeRecord } from './judge-record.ts';
+import { judgeReserve } from './judge-reserve.ts';
+import { boundsOf, judgedCall } from './judged-call.ts';
+import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
+
+/** Judges one call with the records of its request. */
+export function judgeCall(
+  context: JudgeContext,
+  { call, records: group, pass, score, why }: CallMatch,
+): Judgement {
+  const main = chooseRecord(context, call, group);
+  const expectation = expectedCharge(context, call, main, bookOf(context, main));
+  const bounds = boundsOf(expectation);
+  const parts = isAdjusted(context, main, group, bounds) ? group : [main];
+  const extras = group.filter((record) => !parts.includes(record));
+  const charge = sumCharges(parts.map((record) => chargeOf(record, context.settings)));
+  const extraCharges = extras.map((record) => chargeOf(record, context.settings));
+  const regressed = isRegression(context, main, charge, bounds);
+  const asDue = charge !== null && bounds !== null && overlaps(charge, bounds);
+  const findings: Finding[] = [
+    ...group.flatMap((record) =>
+      judgeRecord(context, record, call, record === main ? expectation : null).filter(
+        ({ class: found }) =>
+          !(regressed && found === 'reservation_leak') &&
+          // What a later entry of the same call takes off is negative, and right.
+          !(parts.length > 1 && found === 'negative_component'),
+      ),
+    ),
+    // A surplus record is told as one, whatever else it says.
+    ...parts.flatMap((record) => contradictions(context, call, record, record === main && asDue)),
+    ...duplicateFindings(context, call, main, extras),
+    ...judgeReserve(context, call, main, charge),
+  ];
+  const judged = judgeMain(context, call, main, charge, expectation);
+  if (!regressed) findings.push(...judged.findings);
+  const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
+  const provisional = judged.checked === 'provisional';
+  const verdict = final.length > 0 || regressed ? 'finding' : judged.checked;
+  return {
+    calls: [
+      judgedCall(call, group, pass, {
+        record: main,
+        score,
+        match_why: why,
+        expectation,
+        charge: sumCharges([charge, ...extraCharges]),
+        verdict,
+        why: [judged.why, final.map((finding) => finding.class).join(', ')]
+          .filter((part) => part !== '')
+          .join('; '),
+      }),
+    ],
+    findings,
+    subject: { call, record: main, charge, expectation },
+    ...(regressed ? { regressed: [main.key] } : {}),
+    money: [
+      judgedMoney(charge, judged.checked, provisional || judged.open ? null : bounds),
+      ...extraCharges.map(surplusMoney),
+    ],
+  };
+}
+
+interface JudgedMain {
+  readonly findings: readonly Finding[];
+  readonly why: string;
+  readonly checked: Checked;
+  /** Not settled: what is due cannot be compared with a charge. */
+  readonly open: boolean;
+}
+
+function judgeMain(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge | null,
+  expectation: Expectation,
+): JudgedMain {
+  const state = stateOf(context, call, record, charge);
+  if (state !== null) {
+    return {
+      findings: [],
+      why: state.why,
+      checked: state.provisional ? 'provisional' : 'not_checkable',
+      open: true,
+    };
+  }
+  const unchecked = { findings: [], checked: 'not_checkable', open: false } as const;
+  if (charge === null) {
+    return { ...unchecked, why: `the amount ${JSON.stringify(record.amount.text)} cannot be read` };
+  }
+  if ('unknown' in expectation) return { ...unchecked, why: expectation.unknown };
+  const { findings, why } = judgeCharge(context, call, record, charge, expectation);
+  const known = expectation.point !== null || isCounted(expectation, charge);
+  const exact = known && exactOf(charge) !== null && !restsOnInference(context, call, record);
+  const awaited = findings.some(({ provisional }) => provisional);
+  return {
+    findings,
+    why,
+    checked: awaited ? 'provisional' : exact ? 'to_the_digit' : 'within_bounds',
+    open: false,
+  };
+}
+
+/** True for a charge that is, to the digit, what the gateway behind the target counted. */
+function isCounted({ upstream, lo, hi }: Expected, charge: Charge): boolean {
+  return upstream === true && lo === hi && exactOf(charge) === lo;
+}
+
+/**
+ * True where the entries of one call come to what is due together and the first alone does not: a task that is settled
+ * by a charge and a later difference is charged once.
+ */
+function isAdjusted(
+  { settings }: JudgeContext,
+  main: ServedRecord,
+  group: readonly ServedRecord[],
+  bounds: ReturnType<typeof boundsOf>,
+): boolean {
+  if (group.length === 1 || bounds?.point == null || !group.every(isCharging)) return false;
+  const first = chargeOf(main, settings);
+  const sum = sumCharges(group.map((record) => chargeOf(record, settings)));
+  if (first === null || sum === null || overlaps(first, exactly(bounds.point))) return false;
+  return exactOf(sum) === bounds.point;
+}
+
+/** True where the record was right when it was final, and is wrong by its later change alone. */
+function isRegression(
+  context: JudgeContext,
+  record: ServedRecord,
+  charge: Charge | null,
+  bounds: Charge | null,
+): boolean {
+  const before = context.regressed.get(record.key);
+  const then = before === undefined ? null : chargeOf(before, context.settings);
+  if (then === null || bounds === null || !overlaps(then, bounds)) return false;
+  return record.role === 'pending' || charge === null || !overlaps(charge, bounds);
+}
+
+/** A record that is not final cannot be compared with a price. */
+function stateOf(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge | null,
+): { readonly why: string; readonly provisional: boolean } | null {
+  if (record.role === 'pending') {
+    const { provisional } = waitOf(context, 'reservation_leak', call, call.ended_ms);
+    return { why: provisional ? 'pending' : 'pending past its deadline', provisional };
+  }
+  if (record.role !== 'unknown') return null;
+  // Whatever its name: an amount that was taken is judged as a charge.
+  if (charge === null || !isZero(charge)) return null;
+  const { provisional } = waitOf(context, 'unknown_records', call, call.ended_ms);
+  return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional };
+}

@@ -1,0 +1,231 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { Finding } from '../../core/finding.ts';
+import { type Charge, chargeText, deltaOf, exactly, isZero, overlaps } from '../books/charge.ts';
+import { chargeOfRecordTokens, type Expected } from '../books/expected-charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { recordDue } from '../records/record-due.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { estimatedUsage } from './estimated-usage.ts';
+import { freeCharge } from './free-charge.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { type FindingParts, makeFinding, usd } from './make-finding.ts';
+import { isEmptyAnswer } from './policy.ts';
+import { isAboveReserve } from './settled-above-reserve.ts';
+import { tokenDifferences, tokenFault } from './token-differences.ts';
+import { WORDING } from './wording.ts';
+
+/** Compares a final charge with what the call should cost. */
+export function judgeCharge(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  expected: Expected,
+): { readonly findings: readonly Finding[]; readonly why: string } {
+  const about: About = {
+    evidence: evidenceOf(record, call),
+    request_id: record.request_id,
+    call_id: call.call_id,
+    model: call.model,
+  };
+  const due = recordDue(call);
+  if (due === 'free' || due === 'never' || expected.free !== undefined) {
+    return freeCharge(context, call, record, charge, about, expected.free ?? null);
+  }
+  if (expected.grade === 'inferred') {
+    return {
+      findings: [],
+      why: `charged ${chargeText(charge)}, consistent with prices that the charges share`,
+    };
+  }
+  if (expected.point !== null) return point(context, call, record, charge, expected.point, about);
+  return interval(context, call, record, charge, expected, about);
+}
+
+type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
+type Judged = { readonly findings: readonly Finding[]; readonly why: string };
+
+function point(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  due: PicoUsd,
+  about: About,
+): Judged {
+  const book = bookOf(context, record);
+  const differences = tokenDifferences(context.settings, call, record);
+  const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
+  const findings: Finding[] = [];
+  // The difference in the tokens explains what the record's own tokens cost more; the rest is in the amount.
+  const fits = overlaps(charge, exactly(due));
+  const explained =
+    differences.length === 0 || fits ? exactly(due) : byTokens === null ? charge : exactly(byTokens);
+  if (differences.length > 0) {
+    findings.push(
+      makeFinding({
+        ...about,
+        ...tokenFault(call, record, differences, usd(due)),
+        confidence: 'proved',
+        delta: deltaOf(explained, exactly(due)),
+      }),
+    );
+  }
+  if (!overlaps(charge, explained)) {
+    const nothing = isZero(charge);
+    const above = !nothing && isAboveReserve(context, record);
+    const rule = above ? 'record_arithmetic' : 'amount';
+    findings.push(
+      makeFinding({
+        ...about,
+        class: nothing ? 'uncharged_success' : above ? 'settle_above_reserve' : 'amount_mismatch',
+        rule: nothing ? record.billing_status : rule,
+        confidence: 'proved',
+        delta: deltaOf(charge, explained),
+        explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
+        next_step: nothing
+          ? 'Nothing to claim; tell the operator that a finished call was not charged.'
+          : 'Claim the difference with the request id and the price line.',
+        ...(above
+          ? WORDING.settle_above_reserve({
+              charge: chargeText(charge),
+              reserved: usd(record.reserved.hi ?? 0n),
+              due: chargeText(explained),
+            })
+          : {}),
+      }),
+    );
+  }
+  const right = findings.length === 0;
+  return {
+    findings,
+    why: right ? `charged ${chargeText(charge)}, as due` : `due ${usd(due)}, charged ${chargeText(charge)}`,
+  };
+}
+
+function interval(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  expected: Expected,
+  about: About,
+): Judged {
+  const bounds = `between ${usd(expected.lo)} and ${usd(expected.hi)}`;
+  if (isZero(charge) && expected.zero_allowed)
+    return { findings: [], why: `not charged; ${bounds} was possible` };
+  if (isEmptyAnswer(call) && expected.zero_allowed && overlaps(charge, expected)) {
+    return {
+      findings: [emptyOutput(charge, about)],
+      why: `charged ${chargeText(charge)} for an empty answer`,
+    };
+  }
+  if (!overlaps(charge, expected)) {
+    const over = charge.lo > expected.hi;
+    return {
+      findings: [outside(call, record, charge, expected, over, bounds, about)],
+      why: `due ${bounds}`,
+    };
+  }
+  const book = bookOf(context, record);
+  const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
+  if (byTokens === null || overlaps(charge, exactly(byTokens))) {
+    const own = byTokens === null ? '' : ', and its own tokens price to that amount';
+    return {
+      findings: [
+        ...estimatedUsage(context, call, record, charge, expected),
+        ...lostAttempt(context, call, charge, about),
+      ],
+      why: `charged ${chargeText(charge)}, ${bounds} is due${own}`,
+    };
+  }
+  return {
+    findings: [
+      makeFinding({
+        ...about,
+        class: 'amount_mismatch',
+        rule: 'own_tokens',
+        confidence: 'proved',
+        delta: deltaOf(charge, exactly(byTokens)),
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
+        next_step: 'Claim the difference with the request id and the price line.',
+      }),
+    ],
+    why: `due ${bounds}`,
+  };
+}
+
+/** Below the gate: the answer to an attempt whose connection was lost may have been on its way. */
+function lostAttempt(
+  context: JudgeContext,
+  call: PaidCall,
+  charge: Charge,
+  about: About,
+): readonly Finding[] {
+  if (context.retried.get(call.call_id) !== 'lost') return [];
+  return [
+    makeFinding({
+      ...about,
+      class: 'retry_double_charge',
+      rule: 'connection_lost',
+      confidence: 'bounded',
+      severity: 'S4',
+      direction: 'over',
+      delta: { min: 0n, max: charge.hi },
+      ...WORDING.retry_double_charge({
+        attempt: call.attempt,
+        how: 'lost its connection',
+        own: chargeText(charge),
+      }),
+    }),
+  ];
+}
+
+/** A fact by itself; whether it is wrong, only the terms of the target can say. */
+function emptyOutput(charge: Charge, about: About): Finding {
+  return makeFinding({
+    ...about,
+    class: 'charged_empty_output',
+    rule: 'unsaid',
+    confidence: 'bounded',
+    direction: 'over',
+    delta: { min: 0n, max: charge.hi },
+    ...WORDING.charged_empty_output({ charge: chargeText(charge), said: false }),
+  });
+}
+
+function outside(
+  call: PaidCall,
+  record: ServedRecord,
+  charge: Charge,
+  expected: Expected,
+  over: boolean,
+  bounds: string,
+  about: About,
+): Finding {
+  const serverError = call.outcome === 'http_error' && over;
+  const certain = recordDue(call) === 'must';
+  return makeFinding({
+    ...about,
+    class: certain
+      ? isZero(charge)
+        ? 'uncharged_success'
+        : 'amount_mismatch'
+      : serverError
+        ? 'charged_on_server_error'
+        : over
+          ? 'disconnect_overcharge'
+          : 'disconnect_undercharge',
+    rule: over ? 'above_bound' : 'below_bound',
+    confidence: 'bounded',
+    delta: {
+      min: charge.lo - expected.hi,
+      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
+    },
+    explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${chargeText(charge)}.`,
+    next_step: over
+      ? 'Claim what exceeds the upper bound with the request id.'
+      : 'Nothing to claim; tell the operator that delivered output was charged too low.',
+  });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  brief,
+  IMAGE_MODEL,
+  IMAGE_RECORD,
+  intentOf,
+  judge,
+  only,
+  recordOf,
+  START_S,
+  textRow,
+} from '../reconcile.test-support.ts';
+
+describe('calls whose ids were never seen', () => {
+  const killed = ['a', 'b'].map((name) => intentOf(name));
+
+  test('are judged with their records by the sum', () => {
+    const result = judge({ intents: killed, sweeps: [{ records: [recordOf('x'), recordOf('y')] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls.map(({ match, verdict, record_ids }) => [match, verdict, record_ids])).toEqual(
+      Array.from({ length: 2 }, () => ['cluster', 'within_bounds', ['rec-x', 'rec-y']]),
+    );
+    expect(result.completeness.open_calls).toBe(2);
+    expect(result.money.charged).toBe('0.0056');
+    expect(result.sums).toMatchObject([{ call_ids: ['call-a', 'call-b'], charged: '0.0056' }]);
+  });
+
+  test('have no common charge while a record of theirs is pending', () => {
+    const records = [recordOf('x'), recordOf('y', { billing_status: 'pending' })];
+    expect(judge({ intents: killed, sweeps: [{ records }] }).sums).toMatchObject([
+      { call_ids: ['call-a', 'call-b'], charged: null },
+    ]);
+  });
+
+  test('a record more than calls is a phantom, without a guess which', () => {
+    const records = [
+      recordOf('x'),
+      recordOf('y'),
+      recordOf('z', { amount: '0.00288', output_tokens: 110, refunded_amount: '0.00712' }),
+    ];
+    const result = judge({ intents: killed, sweeps: [{ records }] });
+    expect(only(result)).toMatchObject({
+      class: 'phantom_record',
+      rule: 'more_requests_than_calls',
+      delta_exact: null,
+      delta_min: '0.0028',
+      delta_max: '0.00288',
+      request_id: null,
+    });
+  });
+
+  test('a record that no open call can explain is a phantom by itself', () => {
+    const dear = recordOf('x', { amount: '1', reserved_amount: '1', refunded_amount: '0' });
+    const late = recordOf('y', { created_at: START_S - 6 });
+    const other = recordOf('z', { model: 'image-1' });
+    for (const record of [dear, other]) {
+      const result = judge({ intents: killed, sweeps: [{ records: [record] }] });
+      expect(only(result)).toMatchObject({ class: 'phantom_record', rule: 'record_without_call' });
+    }
+    expect(
+      judge({ intents: killed, sweeps: [{ records: [late] }] }).calls.map(({ match }) => match),
+    ).toContain('foreign');
+  });
+
+  test('a killed image call may cost exactly its price', () => {
+    const units = { images: 1, size: '1024x1024', quality: 'low', seconds: null, resolution: null };
+    const intents = [intentOf('a', { kind: 'image', model: IMAGE_MODEL, units })];
+    const result = judge({ intents, sweeps: [{ records: [recordOf('x', IMAGE_RECORD)] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls[0]).toMatchObject({
+      match: 'open_intent',
+      charged: '0.02',
+      verdict: 'within_bounds',
+    });
+  });
+
+  test('a killed call charged twice is a duplicate by its request id', () => {
+    const result = judge({
+      intents: killed,
+      sweeps: [{ records: [recordOf('x'), recordOf('x', { id: 'rec-2' })] }],
+    });
+    expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.0028']);
+  });
+
+  test('a call taken back or never connected explains no record', () => {
+    for (const row of [
+      textRow('a', { outcome: 'not_sent', usage: null, request_id: null, request_ids: [] }),
+      textRow('a', {
+        outcome: 'net_error',
+        error_type: 'connect_refused',
+        usage: null,
+        request_id: null,
+        request_ids: [],
+      }),
+    ]) {
+      expect(brief(judge({ rows: [row], sweeps: [{ records: [] }] }))).toEqual([]);
+      expect(brief(judge({ rows: [row], sweeps: [{ records: [recordOf('x')] }] }))).toEqual([
+        'phantom_record record_without_call 0.0028',
+      ]);
+    }
+  });
+
+  test('succeeded calls without ids are known by their tokens', () => {
+    const rows = ['a', 'b'].map((name) => textRow(name, { request_id: null, request_ids: [] }));
+    const right = judge({ rows, sweeps: [{ records: [recordOf('x'), recordOf('y')] }] });
+    expect(brief(right)).toEqual([]);
+    expect(right.coverage.to_the_digit).toBe(1);
+    const wrong = recordOf('y', { amount: '0.0036', output_tokens: 200, refunded_amount: '0.0064' });
+    const told = judge({ rows, sweeps: [{ records: [recordOf('x'), wrong] }] });
+    expect(brief(told)).toEqual(['token_mismatch output 0.0008']);
+    expect(only(told).confidence).toBe('strong');
+  });
+
+  test('on a shared key records that do not fit are foreign', () => {
+    const records = [recordOf('x'), recordOf('y'), recordOf('z')];
+    const result = judge({ intents: killed, sweeps: [{ records }], key: 'shared' });
+    expect(brief(result)).toEqual([]);
+    expect(result.money.foreign.records).toBe(3);
+  });
+});

@@ -1,0 +1,146 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { Finding } from '../../core/finding.ts';
+import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../books/charge.ts';
+import { type Expected, expectedCharge } from '../books/expected-charge.ts';
+import type { CallMatch } from '../match/call-match.ts';
+import type { OpenCluster } from '../match/open-clusters.ts';
+import { withMatch } from '../match/with-match.ts';
+import { chooseRecord } from '../records/choose-record.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { recordDue } from '../records/record-due.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
+import { duplicateFindings } from './duplicate-findings.ts';
+import { judgeCall } from './judge-call.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+import { judgeMissing } from './judge-missing.ts';
+import { judgeRecord } from './judge-record.ts';
+import { judgeReserve } from './judge-reserve.ts';
+import { judgeUnmatched } from './judge-unmatched.ts';
+import { judgedCall, lowest } from './judged-call.ts';
+import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
+import { usd } from './make-finding.ts';
+
+/** Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. */
+export function judgeCluster(context: JudgeContext, cluster: OpenCluster): readonly Judgement[] {
+  const { calls, groups } = cluster;
+  const [call] = calls;
+  const [group] = groups;
+  if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing));
+  const explained = groups.length <= calls.length;
+  if (calls.length === 1 && groups.length === 1 && call !== undefined && group !== undefined) {
+    const why = 'the only record that fits it, and it the only call that fits the record';
+    const match: CallMatch = { call, records: group, pass: 'open_intent', score: 1, why };
+    const judged = withMatch(judgeCall(context, match), match);
+    // On a shared key a record that does not fit is as likely another client's.
+    return context.key === 'shared' && hasFinalFinding(judged) ? asForeign(context, cluster) : [judged];
+  }
+  const judged = judgeSum(context, cluster);
+  if (context.key === 'shared' && (!explained || hasFinalFinding(judged))) return asForeign(context, cluster);
+  return [judged];
+}
+
+function hasFinalFinding(judged: Judgement): boolean {
+  return judged.findings.some(({ provisional }) => !provisional);
+}
+
+function asForeign(context: JudgeContext, cluster: OpenCluster): readonly Judgement[] {
+  return [
+    ...cluster.calls.map((call) => judgeMissing(context, call)),
+    ...cluster.groups.flat().map((record) => judgeUnmatched(context, record, true)),
+  ];
+}
+
+interface Priced {
+  readonly call: PaidCall;
+  readonly expected: Expected | null;
+}
+
+function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
+  const { calls, groups } = cluster;
+  const records = groups.flat();
+  const priced = pricedCalls(context, calls, records[0] ?? null);
+  const split = groups.map((group) => splitGroup(context, calls, group));
+  const ofRecord = (record: ServedRecord): Charge | null => chargeOf(record, context.settings);
+  const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
+  const pending = records.some(({ role }) => role === 'pending');
+  const known = priced.every(({ expected }) => expected !== null);
+  const bounds = sumBounds(priced, groups.length);
+  const comparable = known && !pending && groups.length <= calls.length;
+  const findings: Finding[] = [
+    ...records.flatMap((record) => judgeRecord(context, record, null, null)),
+    ...split.flatMap(({ main, extras }) => duplicateFindings(context, null, main, extras)),
+    ...ownTokenFindings(context, groups),
+    ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
+    ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
+    ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),
+  ];
+  const point = bounds.lo === bounds.hi && groups.length === calls.length ? bounds.lo : null;
+  const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
+  const exact = charge === null ? null : exactOf(charge);
+  const checked = checkedAs(pending, known && charge !== null, exact === null ? null : point);
+  const total = pending ? null : sumCharges(records.map(ofRecord));
+  const why =
+    `${calls.length} calls without an id and ${groups.length} requests of ${calls[0]?.model ?? ''} fit one another; ` +
+    `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
+  return {
+    calls: priced.map(({ call, expected }) =>
+      judgedCall(call, records, 'cluster', {
+        expectation: expected ?? { unknown: 'not priced', unpriced_model: false },
+        charge: null,
+        verdict: final ? 'finding' : checked,
+        why,
+      }),
+    ),
+    findings,
+    sum: { call_ids: calls.map(({ call_id }) => call_id), charged: exactText(total), records },
+    money: [
+      judgedMoney(charge, checked, known && !pending ? { ...bounds, point } : null),
+      ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(ofRecord(record)))),
+    ],
+  };
+}
+
+function checkedAs(pending: boolean, known: boolean, point: PicoUsd | null): Checked {
+  if (pending) return 'provisional';
+  if (!known) return 'not_checkable';
+  return point === null ? 'within_bounds' : 'to_the_digit';
+}
+
+function pricedCalls(
+  context: JudgeContext,
+  calls: readonly PaidCall[],
+  record: ServedRecord | null,
+): readonly Priced[] {
+  const book = bookOf(context, record);
+  return calls.map((call) => {
+    const expected = expectedCharge(context, call, record, book);
+    return { call, expected: 'unknown' in expected ? null : expected };
+  });
+}
+
+function splitGroup(
+  context: JudgeContext,
+  [call]: readonly PaidCall[],
+  group: readonly [ServedRecord, ...ServedRecord[]],
+): { readonly main: ServedRecord; readonly extras: readonly ServedRecord[] } {
+  const main = call === undefined ? group[0] : chooseRecord(context, call, group);
+  return { main, extras: group.filter((record) => record !== main) };
+}
+
+/** Least and most that so many requests of these calls can cost; a call without a record costs nothing. */
+function sumBounds(
+  priced: readonly Priced[],
+  requests: number,
+): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
+  const highs = priced
+    .map(({ expected }) => expected?.hi ?? 0n)
+    .sort((left, right) => (left > right ? -1 : left < right ? 1 : 0));
+  const certain = priced.filter(({ call }) => recordDue(call) === 'must');
+  const lows = certain.flatMap(({ expected }) => (expected === null ? [] : [lowest(expected)]));
+  const sum = (amounts: readonly PicoUsd[]): PicoUsd => amounts.reduce((total, amount) => total + amount, 0n);
+  const least = [...lows]
+    .sort((left, right) => (left < right ? -1 : left > right ? 1 : 0))
+    .slice(0, requests);
+  return { lo: sum(least), hi: sum(highs.slice(0, requests)) };
+}

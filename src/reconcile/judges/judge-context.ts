@@ -1,0 +1,40 @@
+import type { BillingTerms } from '../../core/billing-terms.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import type { BillingSettings } from '../books/billing-settings.ts';
+import type { BookShelf } from '../books/book-shelf.ts';
+import type { PlannedBounds } from '../reconcile-input.ts';
+import type { JudgedSweep } from '../records/judged-sweep.ts';
+import type { RetriedAttempt } from '../records/retried-calls.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { UpstreamCall } from '../records/upstream-calls.ts';
+
+/** What every judgement may look at. */
+export interface JudgeContext {
+  readonly plan: PlannedBounds | null;
+  readonly key: 'shared' | 'exclusive';
+  readonly sweep: JudgedSweep;
+  readonly shelf: BookShelf;
+  readonly settings: BillingSettings;
+  readonly terms: BillingTerms;
+  /** What a gateway behind the target counted, by call id. */
+  readonly upstream: ReadonlyMap<string, UpstreamCall>;
+  /** Attempts without an answer that were charged, though a later one was answered and charged, by call id. */
+  readonly retried: ReadonlyMap<string, RetriedAttempt>;
+  /** How many records of calls without final usage say that they estimate. */
+  readonly flagged_estimates: number;
+  /** The final version of a record, by its key, that a later read shows changed. */
+  readonly regressed: ReadonlyMap<string, ServedRecord>;
+}
+
+/** The book that a record names; without a record the one served last. Null where it was not archived. */
+export function bookOf(context: JudgeContext, record: ServedRecord | null): PriceBook | null {
+  return record === null
+    ? context.shelf.latest
+    : context.shelf.find(record.pricebook_id, record.pricing_version, record.created_at);
+}
+
+/** True once `ms` have passed between a moment and the last read. */
+export function hasPassed(context: JudgeContext, sinceMs: number, ms: number): boolean {
+  const last = context.sweep.last_read_ms;
+  return last !== null && last >= sinceMs + ms;
+}

@@ -1,0 +1,119 @@
+import type { Finding } from '../../core/finding.ts';
+import { deltaOf, keptBy, NO_CHARGE } from '../books/charge.ts';
+import { isProved } from '../records/completeness-proof.ts';
+import { covers, type JudgedSweep } from '../records/judged-sweep.ts';
+import { contentOf, type ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding } from './make-finding.ts';
+
+/**
+ * The final version of each record that a later read shows changed, by the record's key. A settled record may still be
+ * refunded; nothing else about a final record may change.
+ */
+export function regressedRecords({
+  versions,
+}: Pick<JudgedSweep, 'versions'>): ReadonlyMap<string, ServedRecord> {
+  const changed = new Map<string, ServedRecord>();
+  for (const [key, history] of Map.groupBy(versions, (version) => version.key)) {
+    if (hasTwins(history)) continue;
+    const before = history.find((version, index) => {
+      const after = history[index + 1];
+      return after !== undefined && regressed(version, after);
+    });
+    if (before !== undefined) changed.set(key, before);
+  }
+  return changed;
+}
+
+/**
+ * Records that changed after they were final, or that are gone, over all reads. `isOurs` keeps foreign ones out;
+ * `explains` holds the keys of those whose change is all that is wrong with the amount of their call.
+ */
+export function judgeHistory(
+  context: JudgeContext,
+  isOurs: (record: ServedRecord) => boolean,
+  explains: ReadonlySet<string>,
+): readonly Finding[] {
+  const { sweep } = context;
+  const present = new Set(sweep.records.map(({ key }) => key));
+  const byKey = Map.groupBy(sweep.versions.filter(isOurs), ({ key }) => key);
+  return [...byKey].flatMap(([key, versions]) => {
+    if (hasTwins(versions)) return [];
+    const before = context.regressed.get(key);
+    const after = before === undefined ? undefined : versions[versions.indexOf(before) + 1];
+    const changed =
+      before === undefined || after === undefined
+        ? []
+        : [
+            changedFinding(
+              context,
+              before,
+              explains.has(key) ? (versions.at(-1) ?? after) : after,
+              explains.has(key),
+            ),
+          ];
+    const last = versions.at(-1);
+    if (last === undefined || present.has(last.key) || sweep.complete === null) return changed;
+    return last.created_at !== null &&
+      covers(sweep, last.created_at) &&
+      isProved(sweep.proof, last.created_at)
+      ? [...changed, vanishedFinding(context, last)]
+      : changed;
+  });
+}
+
+/** Two records of one id in one read: versions cannot be told from copies. */
+function hasTwins(versions: readonly ServedRecord[]): boolean {
+  if (versions.length === 1) return false;
+  const moments = versions.map(({ sweep, read_at }) => `${sweep} ${read_at}`);
+  return new Set(moments).size < moments.length;
+}
+
+function regressed(before: ServedRecord, after: ServedRecord): boolean {
+  if (before.role !== 'settled' && before.role !== 'refunded') return false;
+  if (before.role === 'settled' && after.role === 'refunded') return false;
+  return contentOf(before) !== contentOf(after);
+}
+
+function changedFinding(
+  context: JudgeContext,
+  before: ServedRecord,
+  after: ServedRecord,
+  explains: boolean,
+): Finding {
+  const then = keptBy(before, context.settings);
+  const now = keptBy(after, context.settings);
+  return makeFinding({
+    class: 'state_regression',
+    rule: 'changed_after_settlement',
+    confidence: 'proved',
+    delta: then === null || now === null ? null : deltaOf(now, then),
+    evidence: evidenceOf(after, null),
+    request_id: after.request_id,
+    model: after.model,
+    explanation:
+      `Record ${after.id} was ${before.billing_status} with amount ${before.amount.text} at ${before.read_at}, ` +
+      `and is ${after.billing_status} with amount ${after.amount.text} at ${after.read_at}.`,
+    next_step: 'Ask the operator who changed a final record; both versions are kept in usage/records.ndjson.',
+    // What is held back again is credit less, however little it exceeds the charge.
+    ...(after.role === 'pending' && (after.reserved.lo ?? 0n) > 0n ? { direction: 'over' as const } : {}),
+    bridge: explains ? (after.role === 'pending' ? 'held' : 'settled') : 'none',
+  });
+}
+
+function vanishedFinding(context: JudgeContext, last: ServedRecord): Finding {
+  const kept = keptBy(last, context.settings);
+  return makeFinding({
+    class: 'state_regression',
+    rule: 'vanished',
+    confidence: 'proved',
+    delta: kept === null ? null : deltaOf(NO_CHARGE, kept),
+    evidence: evidenceOf(last, null),
+    request_id: last.request_id,
+    model: last.model,
+    explanation: `Record ${last.id} was served at ${last.read_at} and is missing from a later complete read of its time.`,
+    next_step: 'Ask the operator where the record went; the version read is kept in usage/records.ndjson.',
+    bridge: 'absent',
+  });
+}

@@ -1,0 +1,121 @@
+import type { Finding } from '../../core/finding.ts';
+import { NO_CHARGE } from '../books/charge.ts';
+import { type Expectation, expectedCharge } from '../books/expected-charge.ts';
+import { isProved } from '../records/completeness-proof.ts';
+import { covers } from '../records/judged-sweep.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import { recordDue } from '../records/record-due.ts';
+import { waitOf } from './deadline.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { judgeReserve } from './judge-reserve.ts';
+import { boundsOf, judgedCall } from './judged-call.ts';
+import { type Judgement, judgedMoney } from './judgement.ts';
+import { makeFinding, usd } from './make-finding.ts';
+
+/** Nothing is claimed where the record may stand on a page that was not served. */
+export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';
+
+/** Judges a call for which no record was found. */
+export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
+  const judged = withoutRecord(context, call);
+  return { ...judged, findings: [...judged.findings, ...judgeReserve(context, call, null, null)] };
+}
+
+function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
+  const expectation = expectedCharge(context, call, null, context.shelf.latest);
+  const due = recordDue(call);
+  if (due !== 'must') {
+    const settled = due !== 'may' || !waitOf(context, 'unrecorded_request', call, call.ended_ms).provisional;
+    return {
+      calls: [
+        judgedCall(call, [], 'none', {
+          expectation,
+          charge: null,
+          verdict: 'not_charged',
+          why:
+            due === 'may' ? 'no record, and none is due for certain' : 'no record is due and there is none',
+        }),
+      ],
+      findings: [],
+      money: settled ? [] : [judgedMoney(NO_CHARGE, 'within_bounds', boundsOf(expectation))],
+    };
+  }
+  if (!covers(context.sweep, Math.floor(call.started_ms / 1000))) {
+    const why = 'the usage records of its time were not read';
+    return withoutFinding(call, expectation, 'not_checkable', why);
+  }
+  const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
+  const read = context.sweep.complete !== null;
+  // Records are dated by the acceptance of their call, or by its end.
+  const proved = [call.started_ms, call.ended_ms].every((ms) =>
+    isProved(context.sweep.proof, Math.floor(ms / 1000)),
+  );
+  if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
+    // Whatever its deadline: that it is gone is told of the record.
+    const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
+    return { ...gone, money: [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] };
+  }
+  const late = !wait.provisional && read && proved;
+  const finding = unrecorded(call, expectation, late, wait.deadline_at);
+  const judged = withoutFinding(
+    call,
+    expectation,
+    late ? 'finding' : 'provisional',
+    late ? 'no record, though its time has passed' : wait.provisional || !read ? 'no record yet' : NOT_PROVED,
+  );
+  return {
+    ...judged,
+    findings: [finding],
+    money: late ? [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] : [],
+  };
+}
+
+function withoutFinding(
+  call: PaidCall,
+  expectation: Expectation,
+  verdict: 'not_checkable' | 'provisional' | 'finding',
+  why: string,
+): Judgement {
+  return {
+    calls: [judgedCall(call, [], 'none', { expectation, charge: null, verdict, why })],
+    findings: [],
+    money: [],
+  };
+}
+
+function unrecorded(
+  call: PaidCall,
+  expectation: Expectation,
+  late: boolean,
+  deadlineAt: string | null,
+): Finding {
+  const bounds = boundsOf(expectation);
+  const delta = bounds === null ? null : (negated(bounds.point) ?? { min: -bounds.hi, max: -bounds.lo });
+  const worth =
+    bounds === null
+      ? 'an unknown amount'
+      : bounds.point === null
+        ? `up to ${usd(bounds.hi)}`
+        : usd(bounds.point);
+  return makeFinding({
+    class: 'unrecorded_request',
+    rule: 'no_record',
+    confidence: call.request_ids.length > 0 ? 'proved' : 'strong',
+    delta,
+    direction: 'under',
+    evidence: [`call:${call.call_id}`, ...call.request_ids.map((id) => `request:${id}`)],
+    request_id: call.request_ids[0] ?? null,
+    call_id: call.call_id,
+    model: call.model,
+    explanation: `The call of ${call.model} at ${call.started_at} succeeded and no usage record tells of it; ${worth} is due.`,
+    next_step: late
+      ? 'Nothing to claim; tell the operator which request id is missing.'
+      : 'Read again once its time to settle has passed.',
+    provisional: !late,
+    deadline_at: late ? null : deadlineAt,
+  });
+}
+
+function negated(amount: bigint | null): bigint | null {
+  return amount === null ? null : -amount;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import {
+  brief,
+  judge,
+  recordOf,
+  START_MS,
+  textRow,
+  VIDEO_RECORD,
+  videoRow,
+} from '../reconcile.test-support.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+describe('refunds and reserves', () => {
+  const failed = videoRow('a', { outcome: 'task_failed', error_type: 'task_failed' });
+
+  test('a failed task keeps nothing', () => {
+    const result = judge({
+      rows: [failed],
+      sweeps: [{ records: [recordOf('a', { ...VIDEO_RECORD, result: 'failed' })] }],
+    });
+    expect(brief(result)).toEqual(['failed_task_not_refunded charged 0.4 provisional']);
+  });
+
+  test('a refund must be the whole reserve', () => {
+    const record = recordOf('a', {
+      ...VIDEO_RECORD,
+      billing_status: 'refunded',
+      amount: '0',
+      refunded_amount: '0.3',
+    });
+    expect(brief(judge({ rows: [failed], sweeps: [{ records: [record] }] }))).toEqual([
+      'partial_refund_wrong refunded_arithmetic 0.1',
+    ]);
+  });
+
+  test('what was reserved and not charged must come back, once', () => {
+    const of = (refunded: string): Reconciliation =>
+      judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', { refunded_amount: refunded })] }] });
+    expect(brief(of('0.0072'))).toEqual([]);
+    expect(brief(of('0'))).toEqual(['partial_refund_wrong settled_arithmetic 0.0072']);
+    expect(brief(of('0.0144'))).toEqual(['double_refund settled_arithmetic -0.0072']);
+  });
+
+  test('twice the refund that is due is a double refund, also below the reserve', () => {
+    const record = recordOf('a', { reserved_amount: '0.0048', refunded_amount: '0.004' });
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([
+      'double_refund settled_arithmetic -0.002',
+    ]);
+  });
+
+  test('a negative amount is one finding over money, not two that cancel', () => {
+    const record = recordOf('a', { amount: '-0.0028' });
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([
+      'amount_mismatch amount -0.0056',
+      'negative_component amount open',
+    ]);
+  });
+
+  test('a charge above the reserve is no fault by itself', () => {
+    const record = recordOf('a', { reserved_amount: '0.001', refunded_amount: '0' });
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([]);
+  });
+
+  test('where records show amounts before refunds, they are read that way', () => {
+    const record = recordOf('a', { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' });
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.coverage.settings[0]).toEqual({
+      name: 'amount_meaning',
+      value: 'gross',
+      evidence: '0 settled records with a refund fit net, 1 fit gross',
+    });
+  });
+
+  test('read that way, more given back than was taken is a negative amount', () => {
+    const others = ['b', 'c'].map((name) =>
+      recordOf(name, { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' }),
+    );
+    const record = recordOf('a', { amount: '0.0072', reserved_amount: '0.01', refunded_amount: '0.01' });
+    const rows = ['a', 'b', 'c'].map((name) => textRow(name));
+    expect(brief(judge({ rows, sweeps: [{ records: [record, ...others] }] }))).toContain(
+      'negative_component amount less refunded_amount open',
+    );
+  });
+
+  const held = recordOf('a', {
+    billing_status: 'pending',
+    result: 'unknown',
+    amount: '0',
+    refunded_amount: '0',
+  });
+
+  test('a pending record is provisional until its deadline, then a leak', () => {
+    const early = judge({ rows: [textRow('a')], sweeps: [{ records: [held] }] });
+    expect(brief(early)).toEqual(['reservation_leak pending_past_deadline 0.0072 provisional']);
+    expect(early.gated).toBe(false);
+    expect(early.calls[0]?.verdict).toBe('provisional');
+    expect(early.wanted).toEqual([{ read: 'sweep', why: 'reservations are pending' }]);
+    expect(early.money).toMatchObject({ pending: '0.01', charged: '0', expected: null });
+    const late = judge({
+      rows: [textRow('a')],
+      sweeps: [{ records: [held], at_ms: START_MS + 16 * MINUTE_MS }],
+    });
+    expect(brief(late)).toEqual(['reservation_leak pending_past_deadline 0.0072']);
+    expect(late.gated).toBe(true);
+    expect(early.findings[0]?.id).toBe(late.findings[0]?.id);
+  });
+
+  test('a task may stay pending for a day', () => {
+    const record = { ...held, model: 'video-1' };
+    const at = (at_ms: number): Reconciliation =>
+      judge({ rows: [videoRow('a')], sweeps: [{ records: [record], at_ms }] });
+    expect(at(START_MS + 23 * 3_600_000).gated).toBe(false);
+    expect(at(START_MS + DAY_MS + MINUTE_MS).gated).toBe(true);
+  });
+
+  test('a record that settles between two pages of one sweep counts as settled, once', () => {
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), held] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.money).toMatchObject({ charged: '0.0028', pending: '0', records: 1 });
+  });
+
+  test('pending, then settled in the next sweep: nothing is wrong and nothing more is wanted', () => {
+    const result = judge({
+      rows: [textRow('a')],
+      sweeps: [{ records: [held] }, { records: [recordOf('a')] }],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(result.wanted).toEqual([]);
+    expect(result.calls[0]?.verdict).toBe('to_the_digit');
+  });
+});

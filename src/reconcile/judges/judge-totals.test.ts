@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageSums } from '../../core/interface.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import {
+  brief,
+  IMAGE_RECORD,
+  imageRow,
+  judge,
+  only,
+  recordOf,
+  START_S,
+  textRow,
+} from '../reconcile.test-support.ts';
+
+const DAY = '2026-11-20';
+const TEXT: UsageSums = {
+  settled_amount: '0.0028',
+  pending_amount: '0',
+  refunded_amount: '0.0072',
+  records: 1,
+  unknown_records: 0,
+};
+const IMAGE: UsageSums = { ...TEXT, settled_amount: '0.02', refunded_amount: '0' };
+const ALL: UsageSums = { ...TEXT, settled_amount: '0.0228', records: 2 };
+
+const RIGHT = {
+  ...ALL,
+  currency: 'USD',
+  start_time: START_S,
+  end_time: START_S + 1,
+  by_model: [
+    { ...TEXT, model: 'text-1' },
+    { ...IMAGE, model: 'image-1' },
+  ],
+  daily: [{ ...ALL, date: DAY }],
+};
+
+function withTotals(totals: unknown, sweeps = 2): Reconciliation {
+  const records = [recordOf('a'), recordOf('b', IMAGE_RECORD)];
+  return judge({
+    rows: [textRow('a'), imageRow('b')],
+    sweeps: Array.from({ length: sweeps }, () => ({ records, totals })),
+  });
+}
+
+describe('totals', () => {
+  test('that agree with the records and their parts give no finding', () => {
+    expect(brief(withTotals(RIGHT))).toEqual([]);
+    expect(withTotals(RIGHT).completeness.totals_records).toBe(2);
+  });
+
+  test.each([
+    ['settled', { settled_amount: '0.0229' }, '0.0001'],
+    ['pending', { pending_amount: '0.5' }, '0.5'],
+    ['refunded', { refunded_amount: '0.0071' }, '-0.0001'],
+    ['records', { records: 3 }, 'open'],
+  ])('that disagree with the records in %s', (figure, changes, delta) => {
+    const totals = {
+      ...RIGHT,
+      ...changes,
+      by_model: [{ ...TEXT, ...difference(changes), model: 'text-1' }, RIGHT.by_model[1]],
+      daily: [{ ...ALL, ...changes, date: DAY }],
+    };
+    expect(brief(withTotals(totals))).toEqual([`totals_disagree_records records:${figure} ${delta}`]);
+  });
+
+  test.each([
+    ['settled_amount', { settled_amount: 0.0228 }],
+    ['settled_amount', { settled_amount: undefined }],
+    ['settled_amount', { settled_amount: '0.0228000000000001' }],
+    ['pending_amount', { pending_amount: null }],
+    ['records', { records: '2' }],
+    ['by_model', { by_model: undefined }],
+    ['daily', { daily: undefined }],
+    ['daily', { daily: {} }],
+    ['daily.settled_amount', { daily: [{ ...ALL, settled_amount: 1, date: DAY }] }],
+    ['currency', { currency: undefined }],
+  ])('without a readable %s are a finding at once, never a silent pass: %j', (field, changes) => {
+    const result = withTotals({ ...RIGHT, ...changes }, 1);
+    expect(only(result)).toMatchObject({
+      class: 'totals_disagree_records',
+      rule: `unreadable:${field}`,
+      severity: 'S3',
+      direction: 'none',
+      delta_exact: null,
+      provisional: false,
+    });
+    expect(result.gated).toBe(true);
+  });
+
+  test('that are no object are one finding', () => {
+    expect(brief(withTotals([], 1))).toEqual(['totals_disagree_records unreadable:body open']);
+  });
+
+  test('keep their other figures compared where one is unreadable', () => {
+    const totals = { ...RIGHT, settled_amount: 1, pending_amount: '0.5' };
+    expect(brief(withTotals(totals))).toContain('totals_disagree_records records:pending 0.5');
+  });
+
+  test('in another currency than USD are a finding', () => {
+    expect(only(withTotals({ ...RIGHT, currency: 'EUR' }, 1))).toMatchObject({
+      class: 'currency_or_unit_error',
+      rule: 'totals_currency',
+      severity: 'S1',
+    });
+  });
+
+  test('may have moved between two reads: provisional until a second sweep shows the same', () => {
+    const totals = {
+      ...RIGHT,
+      settled_amount: '1',
+      by_model: [{ ...TEXT, settled_amount: '0.98', model: 'text-1' }, RIGHT.by_model[1]],
+      daily: [{ ...ALL, settled_amount: '1', date: DAY }],
+    };
+    const once = withTotals(totals, 1);
+    expect(only(once)).toMatchObject({ class: 'totals_disagree_records', provisional: true });
+    expect(once.wanted).toEqual([{ read: 'sweep', why: 'totals and records moved between their reads' }]);
+    const twice = withTotals(totals, 2);
+    expect(only(twice)).toMatchObject({ provisional: false, severity: 'S3' });
+    expect(twice.gated).toBe(true);
+    expect(twice.wanted).toEqual([]);
+  });
+
+  test('that grow with the calls of others leave the same gap twice, and are still no fault', () => {
+    const totals = (settled: string) => ({
+      ...RIGHT,
+      settled_amount: settled,
+      by_model: [{ ...TEXT, settled_amount: settled, model: 'text-1' }],
+      daily: [{ ...ALL, settled_amount: settled, date: DAY }],
+    });
+    const foreign = recordOf('z', { id: 'foreign-1', request_id: 'req-foreign' });
+    const result = judge({
+      key: 'shared',
+      rows: [textRow('a')],
+      sweeps: [
+        { records: [recordOf('a')], totals: totals('0.0056') },
+        { records: [recordOf('a'), foreign], totals: totals('0.0084') },
+      ],
+    });
+    expect(result.findings.filter(({ rule }) => rule === 'records:settled')).toMatchObject([
+      { provisional: true },
+    ]);
+  });
+
+  test('are contradicted by their own parts at once: both stand in one answer', () => {
+    const models = { ...RIGHT, by_model: [RIGHT.by_model[0]] };
+    expect([...brief(withTotals(models, 1))].sort()).toEqual([
+      'by_model_or_daily_partition by_model:records open',
+      'by_model_or_daily_partition by_model:settled 0.02',
+    ]);
+    const days = { ...RIGHT, daily: [...RIGHT.daily, { ...TEXT, date: '2026-11-21' }] };
+    expect(brief(withTotals(days, 1)).filter((line) => line.includes('settled'))).toEqual([
+      'by_model_or_daily_partition daily:settled -0.0028',
+    ]);
+  });
+
+  test('that put a record in another UTC day shift the boundary', () => {
+    const totals = {
+      ...RIGHT,
+      daily: [
+        { ...TEXT, date: DAY },
+        { ...IMAGE, date: '2026-11-21' },
+      ],
+    };
+    const result = withTotals(totals);
+    expect(result.findings.every((finding) => finding.class === 'day_boundary_shift')).toBe(true);
+    expect(brief(result)).toContain('day_boundary_shift day_records:settled 0.02');
+  });
+
+  test('that report unknown records are a finding', () => {
+    const unknown = { unknown_records: 1 };
+    const totals = {
+      ...RIGHT,
+      ...unknown,
+      by_model: [{ ...TEXT, ...unknown, model: 'text-1' }, RIGHT.by_model[1]],
+      daily: [{ ...ALL, ...unknown, date: DAY }],
+    };
+    expect(brief(withTotals(totals))).toEqual(['unknown_records reported_by_totals open']);
+  });
+
+  test('hold foreign records of a shared key as well, which is no finding', () => {
+    const records = [recordOf('a'), recordOf('b', IMAGE_RECORD)];
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records, totals: RIGHT }], key: 'shared' });
+    expect(brief(result)).toEqual([]);
+    expect(result.money.foreign.records).toBe(1);
+  });
+});
+
+/** The same change in the one part that must carry it, so that the parts still sum to the whole. */
+function difference(changes: Partial<UsageSums>): Partial<UsageSums> {
+  if (changes.settled_amount !== undefined) return { settled_amount: '0.0029' };
+  return changes.records === undefined ? changes : { records: 2 };
+}

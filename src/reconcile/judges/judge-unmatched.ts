@@ -1,0 +1,81 @@
+import type { JudgedCall } from '../../core/reconciliation.ts';
+import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../books/charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { type Judgement, surplusMoney } from './judgement.ts';
+import { makeFinding } from './make-finding.ts';
+
+/**
+ * A record that no call explains: another client's on a shared key, a phantom on an exclusive one. `like` is the call
+ * that it looks like.
+ */
+export function judgeUnmatched(
+  context: JudgeContext,
+  record: ServedRecord,
+  foreign: boolean,
+  like: PaidCall | null = null,
+): Judgement {
+  const charge = chargeOf(record, context.settings);
+  if (foreign) {
+    return {
+      calls: [line(record, 'foreign', 'not_checkable', 'no call of ours explains it')],
+      findings: [],
+      money: [],
+    };
+  }
+  const { lo, hi } = record.reserved;
+  const reserve = lo === null || hi === null ? null : { lo, hi };
+  const held = record.role === 'pending' ? reserve : charge;
+  const finding = makeFinding({
+    class: 'phantom_record',
+    rule: record.role === 'pending' ? 'reserved_without_call' : 'record_without_call',
+    confidence: 'proved',
+    delta: held === null ? null : deltaOf(held, NO_CHARGE),
+    ...(held !== null && isZero(held) ? { severity: 'S3' as const } : {}),
+    evidence: [...evidenceOf(record, null), ...(like === null ? [] : [`like:${like.call_id}`])],
+    request_id: record.request_id === '' ? null : record.request_id,
+    model: record.model,
+    explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${chargeText(held)}${like === null ? '' : `; it counts the same tokens as the call ${like.call_id}`}.`,
+    next_step: 'Claim the charge; if others use the key after all, set target.key to shared.',
+  });
+  return {
+    calls: [line(record, 'none', 'finding', 'no call explains it')],
+    findings: [finding],
+    money: [surplusMoney(charge)],
+  };
+
+  function line(
+    of: ServedRecord,
+    match: JudgedCall['match'],
+    verdict: JudgedCall['verdict'],
+    why: string,
+  ): JudgedCall {
+    return {
+      call_id: null,
+      kind: null,
+      model: of.model,
+      request_id: of.request_id,
+      record_ids: [of.id],
+      match,
+      score: 0,
+      match_why: '',
+      basis: 'none',
+      grade: null,
+      tier: null,
+      started_at: null,
+      outcome: null,
+      expected: null,
+      expected_lo: null,
+      expected_hi: null,
+      charged: exactText(charge),
+      verdict,
+      lines: [],
+      why,
+      row: null,
+      record: of,
+      records: [of],
+    };
+  }
+}

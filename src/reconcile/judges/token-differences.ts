@@ -1,0 +1,77 @@
+import type { BillingSettings } from '../books/billing-settings.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { FindingParts } from './make-finding.ts';
+import { WORDING, type Words } from './wording.ts';
+
+export interface TokenDifference {
+  readonly field: 'input' | 'output' | 'cache_read' | 'cache_write';
+  readonly client: bigint;
+  readonly recorded: bigint;
+}
+
+/** Where the record's token counts differ from those the client was told; figures either side lacks are left out. */
+export function tokenDifferences(
+  settings: BillingSettings,
+  call: PaidCall,
+  record: ServedRecord,
+): readonly TokenDifference[] {
+  const usage = call.row?.usage ?? null;
+  if (!call.text || usage === null || call.outcome !== 'ok') return [];
+  const cached = BigInt((usage.cache_read ?? 0) + (usage.cache_write ?? 0));
+  const input = usage.input === null ? null : BigInt(usage.input);
+  const beside = input !== null && settings.input_includes_cache === 'no' ? input - cached : input;
+  const pairs = [
+    ['input', beside, record.input],
+    ['output', toBigInt(usage.output), record.output],
+    ['cache_read', toBigInt(usage.cache_read), record.cache_read],
+    ['cache_write', toBigInt(usage.cache_write), record.cache_write],
+  ] as const;
+  return pairs.flatMap(([field, client, recorded]) =>
+    client !== null && recorded !== null && client !== recorded ? [{ field, client, recorded }] : [],
+  );
+}
+
+function toBigInt(count: number | null): bigint | null {
+  return count === null ? null : BigInt(count);
+}
+
+/**
+ * How record and answer differ: by the reasoning tokens alone, counted once more or left out, or otherwise. Which of
+ * both is told wrong, only the upstream's usage can decide.
+ */
+export function tokenFault(
+  call: PaidCall,
+  record: ServedRecord,
+  differences: readonly TokenDifference[],
+  due: string,
+): Pick<FindingParts, 'class' | 'rule'> & Words {
+  const [first] = differences;
+  const reasoning = toBigInt(call.row?.usage?.reasoning ?? null) ?? 0n;
+  if (reasoning > 0n && differences.length === 1 && first?.field === 'output') {
+    const extra = first.recorded - first.client;
+    if (extra === reasoning || extra === -reasoning) {
+      const added = extra > 0n;
+      return {
+        class: 'reasoning_double_count',
+        rule: added ? 'added' : 'omitted',
+        ...WORDING.reasoning_double_count({
+          output: first.client,
+          reasoning,
+          recorded: first.recorded,
+          added,
+        }),
+      };
+    }
+  }
+  const told = differences.map(
+    ({ field, client, recorded }) => `${field} ${client} told, ${recorded} recorded`,
+  );
+  return {
+    class: 'token_mismatch',
+    rule: differences.map(({ field }) => field).join('+'),
+    explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. By the answer ${due} is due.`,
+    next_step:
+      'Claim the difference with the request id and the usage object of the answer; should the answer have told wrong, ask for the usage of the upstream.',
+  };
+}

@@ -1,0 +1,41 @@
+import type { Finding } from '../../core/finding.ts';
+import { chargeOf, isZero } from '../books/charge.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { waitOf } from './deadline.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { evidenceOf } from './judge-record.ts';
+import { makeFinding, usd } from './make-finding.ts';
+import { WORDING } from './wording.ts';
+
+/** A record whose status tells nothing about its charge, and which shows none. */
+export function unknownRecord(
+  context: JudgeContext,
+  record: ServedRecord,
+  call: PaidCall | null,
+): readonly Finding[] {
+  if (record.role !== 'unknown' || record.malformed.includes('billing_status')) return [];
+  const charge = chargeOf(record, context.settings);
+  if (charge === null || !isZero(charge)) return [];
+  const wait = waitOf(context, 'unknown_records', call, call?.ended_ms ?? (record.created_at ?? 0) * 1000);
+  const { lo, text } = record.reserved;
+  return [
+    makeFinding({
+      class: 'unknown_records',
+      rule: 'status_unknown',
+      confidence: 'proved',
+      delta: null,
+      evidence: evidenceOf(record, call),
+      request_id: record.request_id === '' ? null : record.request_id,
+      call_id: call?.call_id ?? null,
+      model: record.model,
+      ...WORDING.unknown_record({
+        id: record.id,
+        status: record.billing_status,
+        reserved: lo === null ? JSON.stringify(text) : usd(lo),
+        late: !wait.provisional,
+      }),
+      ...wait,
+    }),
+  ];
+}

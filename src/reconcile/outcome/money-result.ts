@@ -1,0 +1,44 @@
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import type { MoneyResult } from '../../core/result.ts';
+import { chargeOf } from '../books/charge.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
+import type { Judgement } from '../judges/judgement.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { sum, sumKnown } from './sum-amounts.ts';
+
+/** The sums of all judgements; what is told by model, by day, by age and of earlier runs is added by the caller. */
+export function moneyResult(
+  context: JudgeContext,
+  judgements: readonly Judgement[],
+  ours: readonly ServedRecord[],
+  foreign: readonly ServedRecord[],
+): MoneyResult {
+  const money = judgements.flatMap((judgement) => judgement.money);
+  const points = money.filter(({ due }) => due !== null);
+  const due = sum(points.map((part) => part.due ?? 0n));
+  const unread = context.sweep.sweep === null;
+  function lowestCharge(record: ServedRecord): PicoUsd | null {
+    return chargeOf(record, context.settings)?.lo ?? null;
+  }
+  function shown(amount: PicoUsd | null): string | null {
+    return unread || amount === null ? null : formatAmount(amount);
+  }
+  return {
+    expected: points.length === 0 ? null : formatAmount(due),
+    charged: shown(sumKnown(money.map(({ charged }) => charged))),
+    charged_inexact: shown(sumKnown(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
+    refunded: shown(sumKnown(ours.map(({ refunded }) => refunded.lo))),
+    pending: shown(sumKnown(ours.map(({ role, reserved }) => (role === 'pending' ? reserved.lo : 0n)))),
+    difference:
+      points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged ?? 0n)) - due),
+    certain_over: shown(sum(money.map(({ certain_over }) => certain_over))),
+    certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
+    open: shown(sum(money.map(({ open }) => open))),
+    records: ours.length,
+    foreign: { records: foreign.length, amount: shown(sumKnown(foreign.map(lowestCharge))) },
+    aging: [],
+    suspense: null,
+    by_model: [],
+    by_day: [],
+  };
+}

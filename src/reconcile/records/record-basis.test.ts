@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import {
+  brief,
+  IMAGE_MODEL,
+  IMAGE_RECORD,
+  judge,
+  recordOf,
+  START_MS,
+  VIDEO_RECORD,
+} from '../reconcile.test-support.ts';
+
+const DAY_MS = 86_400_000;
+const audit = (records: readonly unknown[]) =>
+  judge({ basis: 'records', key: 'shared', sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }] });
+
+describe('a bill without a ledger', () => {
+  test('is judged record by record: tokens at the price to the digit, units only as possible', () => {
+    const result = audit([
+      recordOf('a'),
+      recordOf('b', { input_tokens: 0, output_tokens: 100, amount: '0.0008', refunded_amount: '0.0092' }),
+      recordOf('c', { ...IMAGE_RECORD, amount: '0.16', reserved_amount: '0.16' }),
+      recordOf('d', VIDEO_RECORD),
+    ]);
+    expect(brief(result)).toEqual([]);
+    expect(result.calls.map(({ call_id, basis, verdict }) => [call_id, basis, verdict])).toEqual([
+      [null, 'record', 'to_the_digit'],
+      [null, 'record', 'to_the_digit'],
+      [null, 'record', 'within_bounds'],
+      [null, 'record', 'within_bounds'],
+    ]);
+    expect(result.money.charged).toBe('0.5636');
+    expect(result.gated).toBe(false);
+  });
+
+  test('shows wrong sums, doubles, leaks and what no price makes', () => {
+    const result = audit([
+      recordOf('dear', { amount: '0.0056', refunded_amount: '0.0044' }),
+      recordOf('twice'),
+      recordOf('twice', { id: 'rec-again' }),
+      recordOf('held', { billing_status: 'pending', amount: '0', refunded_amount: '0' }),
+      recordOf('failed', { ...VIDEO_RECORD, result: 'failed' }),
+      recordOf('odd', { ...IMAGE_RECORD, amount: '0.0333', reserved_amount: '0.0333' }),
+    ]);
+    expect(brief(result)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^amount_mismatch .* 0\.0028$/),
+        'amount_mismatch no_multiple_of_a_price open',
+        expect.stringMatching(/^duplicate_charge .* 0\.0028$/),
+        expect.stringMatching(/^failed_task_not_refunded .* 0\.4$/),
+        expect.stringMatching(/^reservation_leak pending_past_deadline /),
+      ]),
+    );
+    expect(result.findings).toHaveLength(5);
+    expect(
+      result.findings.flatMap(({ evidence }) => evidence).filter((of) => of.startsWith('call:')),
+    ).toEqual([]);
+  });
+
+  test('accuses nobody of a record without a call', () => {
+    const result = judge({
+      basis: 'records',
+      key: 'exclusive',
+      sweeps: [
+        { records: [recordOf('a', { model: IMAGE_MODEL, ...IMAGE_RECORD })], at_ms: START_MS + DAY_MS },
+      ],
+    });
+    expect(brief(result)).toEqual([]);
+  });
+});

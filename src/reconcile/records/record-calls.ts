@@ -1,0 +1,111 @@
+import type { PriceBook } from '../../core/price-book.ts';
+import { formatInstant, instantOfSecond } from '../../core/time.ts';
+import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
+import { NO_LEDGER } from '../../ledger/load-ledger.ts';
+import { contextOf } from '../../pricebook/charge-context.ts';
+import { NO_FACTS } from '../../pricebook/charge-facts.ts';
+import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
+import { entriesOf } from '../../pricebook/match-model.ts';
+import type { BookShelf } from '../books/book-shelf.ts';
+import { requestGroups } from '../match/request-groups.ts';
+import { covers, type JudgedSweep } from './judged-sweep.ts';
+import type { PaidCall } from './paid-call.ts';
+import { paidCalls } from './paid-call.ts';
+import type { ServedRecord } from './served-record.ts';
+import { unitsOfAmount } from './units-of-amount.ts';
+
+/** Marks the id of a call that no client told of. */
+const PREFIX = 'record:';
+
+/** True for the call that stands for a record in an audit without a ledger. */
+export function isRecordCall(callId: string | null): boolean {
+  return callId?.startsWith(PREFIX) ?? false;
+}
+
+/**
+ * In an audit without a ledger each request is judged by what its own record says: its end, its tokens, its time. The
+ * calls so made prove nothing of what was delivered, which the judgement says (`basis: record`).
+ */
+export function callsOfRecords(sweep: JudgedSweep, shelf: BookShelf): readonly PaidCall[] {
+  // What an earlier period left open is read by its request id, and is no part of this bill.
+  const own = sweep.records.filter(
+    ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
+  );
+  const rows = requestGroups(own).map((group) => {
+    const main = group.find(({ role }) => role === 'settled') ?? group[0];
+    return rowOfEvidence(evidenceOf(main, shelf), 'records');
+  });
+  return paidCalls({ ...NO_LEDGER, rows });
+}
+
+function evidenceOf(record: ServedRecord, shelf: BookShelf): EvidenceCall {
+  const book = shelf.find(record.pricebook_id, record.pricing_version, record.created_at) ?? shelf.latest;
+  const kind = book === null ? undefined : entriesOf(book, record.model)[0]?.kind;
+  const text = kind === undefined ? (record.input ?? 0n) > 0n : kind === 'text';
+  const at = instantOfSecond(record.created_at) ?? formatInstant(0);
+  return {
+    schema: EVIDENCE_SCHEMA,
+    call_id: `${PREFIX}${record.key}`,
+    kind: text ? 'chat' : kind === 'video' ? 'video' : 'image',
+    model: record.model,
+    started_at: at,
+    ended_at: at,
+    outcome: outcomeOf(record, text),
+    request_id: record.request_id === '' ? null : record.request_id,
+    usage: text ? usageOf(record, shelf) : null,
+    service_tier: text && book !== null ? tierOfAmount(book, record, usageOf(record, shelf)) : null,
+    units: text || book === null ? null : unitsOfAmount(book, record),
+  };
+}
+
+/** What failed as a task owes nothing; what was cut or failed as text may owe what was delivered. */
+function outcomeOf({ result }: ServedRecord, text: boolean): EvidenceCall['outcome'] {
+  if (result === 'completed') return 'ok';
+  if (text) return 'truncated';
+  return result === 'failed' || result === 'cancelled' ? 'task_failed' : 'timeout_task';
+}
+
+function usageOf(
+  { input, output, cache_read, cache_write }: ServedRecord,
+  shelf: BookShelf,
+): EvidenceCall['usage'] {
+  if (input === null || output === null || cache_read === null || cache_write === null) return null;
+  if ([input, output, cache_read, cache_write].some((count) => count < 0n)) return null;
+  const beside = shelf.latest?.usage_semantics.input_includes_cache === 'no';
+  return {
+    input: Number(beside ? input + cache_read + cache_write : input),
+    output: Number(output),
+    cache_read: Number(cache_read),
+    cache_write: Number(cache_write),
+  };
+}
+
+/** A record does not name its tier of service: the one whose price is what it charges, if there is one. */
+function tierOfAmount(book: PriceBook, record: ServedRecord, usage: EvidenceCall['usage']): string | null {
+  const tiers = entriesOf(book, record.model).flatMap(({ when }) => when['service_tier'] ?? []);
+  if (tiers.length === 0 || usage == null) return null;
+  const [input, output, cache_read, cache_write] = [
+    usage.input,
+    usage.output,
+    usage.cache_read,
+    usage.cache_write,
+  ].map((count) => BigInt(count ?? 0));
+  const facts = { ...NO_FACTS, images: 0n, tools: {} };
+  return (
+    tiers.find((tier) => {
+      const context = { ...contextOf(record.model, 'chat'), when: { service_tier: tier } };
+      const charge = evaluateCharge(
+        book,
+        {
+          ...facts,
+          input: input ?? null,
+          output: output ?? null,
+          cache_read: cache_read ?? null,
+          cache_write: cache_write ?? null,
+        },
+        context,
+      );
+      return !('unpriced' in charge) && charge.rounded === record.amount.exact;
+    }) ?? null
+  );
+}

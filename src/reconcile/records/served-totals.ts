@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { utcDay } from '../../core/time.ts';
+import type { UsageTotalsLine } from '../../core/usage-lines.ts';
+import type { ServedRecord } from './served-record.ts';
+
+export const FIGURES = ['settled', 'pending', 'refunded', 'records', 'unknown_records'] as const;
+export type Figure = (typeof FIGURES)[number];
+
+/** The five figures, amounts in 10⁻¹² USD; null where one could not be read. */
+export type Figures = Readonly<Record<Figure, bigint | null>>;
+
+export interface TotalsFigures {
+  readonly total: Figures;
+  /** Null where they could not be read. */
+  readonly by_model: ReadonlyMap<string, Figures> | null;
+  readonly daily: ReadonlyMap<string, Figures> | null;
+  /** Names of fields that are missing or malformed. */
+  readonly unreadable: readonly string[];
+  readonly currencies: readonly string[];
+}
+
+/** What records sum to at their lower or upper bounds: these differ only by amounts of more than 12 decimals. */
+export interface RecordSums {
+  readonly total: Figures;
+  readonly by_model: ReadonlyMap<string, Figures>;
+  readonly daily: ReadonlyMap<string, Figures>;
+}
+
+export const NO_FIGURES: Figures = {
+  settled: 0n,
+  pending: 0n,
+  refunded: 0n,
+  records: 0n,
+  unknown_records: 0n,
+};
+
+/** Fields of totals by which the five figures are served. */
+const FIELD_OF: Readonly<Record<Figure, string>> = {
+  settled: 'settled_amount',
+  pending: 'pending_amount',
+  refunded: 'refunded_amount',
+  records: 'records',
+  unknown_records: 'unknown_records',
+};
+
+const anyObject = z.record(z.string(), z.unknown());
+
+/** The totals of one sweep over all its windows, with the fields that are missing or not of the documented form. */
+export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
+  let total = NO_FIGURES;
+  const unreadable = new Set<string>();
+  const currencies = new Set<string>();
+  const partsOf = { by_model: new Map<string, Figures>(), daily: new Map<string, Figures>() };
+  for (const line of lines) {
+    const parsed = anyObject.safeParse(line.totals);
+    if (!parsed.success) unreadable.add('body');
+    const body = parsed.success ? parsed.data : {};
+    const own = figuresOf(body, '');
+    total = plus(total, own);
+    if (!parsed.success) continue;
+    if (typeof body['currency'] === 'string') currencies.add(body['currency']);
+    else unreadable.add('currency');
+    readParts(body, 'by_model', 'model');
+    readParts(body, 'daily', 'date');
+  }
+  const whole = (name: 'by_model' | 'daily'): ReadonlyMap<string, Figures> | null =>
+    unreadable.has(name) || unreadable.has('body') ? null : partsOf[name];
+  return {
+    total,
+    by_model: whole('by_model'),
+    daily: whole('daily'),
+    unreadable: [...unreadable].sort(),
+    currencies: [...currencies].sort(),
+  };
+
+  function readParts(
+    body: Readonly<Record<string, unknown>>,
+    name: 'by_model' | 'daily',
+    label: string,
+  ): void {
+    const parsed = z.array(anyObject.and(z.looseObject({ [label]: z.string() }))).safeParse(body[name]);
+    if (!parsed.success) {
+      unreadable.add(name);
+      return;
+    }
+    for (const entry of parsed.data) add(partsOf[name], String(entry[label]), figuresOf(entry, `${name}.`));
+  }
+
+  function figuresOf(entry: Readonly<Record<string, unknown>>, place: string): Figures {
+    function read(figure: Figure, readAs: (value: unknown) => bigint | null): bigint | null {
+      const value = readAs(entry[FIELD_OF[figure]]);
+      // A body that is no object is told once, not field by field.
+      if (value === null && !unreadable.has('body')) unreadable.add(`${place}${FIELD_OF[figure]}`);
+      return value;
+    }
+    return {
+      settled: read('settled', usdOf),
+      pending: read('pending', usdOf),
+      refunded: read('refunded', usdOf),
+      records: read('records', countOf),
+      unknown_records: read('unknown_records', countOf),
+    };
+  }
+}
+
+function usdOf(value: unknown): PicoUsd | null {
+  return typeof value === 'string' ? parseAmount(value) : null;
+}
+
+function countOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : null;
+}
+
+/**
+ * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
+ * over all records or only those with that status, `settled` before or after refunds.
+ */
+export interface SumReading {
+  readonly settled: 'amount' | 'amount_less_refunded';
+  readonly pending: 'reserved' | 'amount';
+  readonly refunded: 'all' | 'refunded_only';
+}
+
+export function sumRecords(
+  records: readonly ServedRecord[],
+  reading: SumReading,
+  bound: 'lo' | 'hi',
+): RecordSums {
+  let total = NO_FIGURES;
+  const byModel = new Map<string, Figures>();
+  const daily = new Map<string, Figures>();
+  for (const record of records) {
+    const own = figuresOfRecord(record, reading, bound);
+    total = plus(total, own);
+    add(byModel, record.model, own);
+    if (record.created_at !== null) add(daily, utcDay(record.created_at), own);
+  }
+  return { total, by_model: byModel, daily };
+}
+
+export function sumFigures(parts: Iterable<Figures>): Figures {
+  let sum = NO_FIGURES;
+  for (const part of parts) sum = plus(sum, part);
+  return sum;
+}
+
+function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): Figures {
+  const other = bound === 'lo' ? 'hi' : 'lo';
+  const { role: status, amount, reserved, refunded } = record;
+  const counted = reading.refunded === 'all' || status === 'refunded';
+  return {
+    settled:
+      status !== 'settled'
+        ? 0n
+        : reading.settled === 'amount'
+          ? amount[bound]
+          : minus(amount[bound], refunded[other]),
+    pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
+    refunded: counted ? refunded[bound] : 0n,
+    records: 1n,
+    unknown_records: status === 'unknown' ? 1n : 0n,
+  };
+}
+
+function add(into: Map<string, Figures>, key: string, figures: Figures): void {
+  into.set(key, plus(into.get(key) ?? NO_FIGURES, figures));
+}
+
+function plus(left: Figures, right: Figures): Figures {
+  return {
+    settled: sum(left.settled, right.settled),
+    pending: sum(left.pending, right.pending),
+    refunded: sum(left.refunded, right.refunded),
+    records: sum(left.records, right.records),
+    unknown_records: sum(left.unknown_records, right.unknown_records),
+  };
+}
+
+function sum(left: PicoUsd | null, right: PicoUsd | null): PicoUsd | null {
+  return left === null || right === null ? null : left + right;
+}
+
+function minus(left: PicoUsd | null, right: PicoUsd | null): PicoUsd | null {
+  return left === null || right === null ? null : left - right;
+}

@@ -1,0 +1,99 @@
+import { isTextKind } from '../../core/call-kind.ts';
+import { compareText } from '../../core/compare-text.ts';
+import type { CallRow } from '../../core/ledger-lines.ts';
+
+import { countByEncoding, type EncodingName, encodingsOf } from './token-count-encodings.ts';
+import { type PlannedPrompts, plannedPrompts } from './token-count-plan.ts';
+
+/** Calls of a model and kind whose tokens are counted, evenly over the run: counting takes time, and as many show it. */
+export const MOST_COUNTED = 400;
+/** Longer prompts are not counted. */
+const MOST_PROMPT_BYTES = 32_768;
+/** Calls that must be counted, and the share of them that must agree, before anything is known of a template. */
+export const LEAST_CALLS = 50;
+export const LEAST_AGREEING_PERCENT = 95;
+
+/** What the client itself counts of the prompt that it sent. */
+export interface OwnCount {
+  readonly encoding: EncodingName;
+  /** Tokens of the text that was sent. */
+  readonly prompt: number;
+  /** Tokens that the target adds to every call of this model and kind. */
+  readonly template: number;
+}
+
+/** By call id, of models of which the calls agree on one encoding and one template. */
+export interface OwnCounts {
+  readonly calls: ReadonlyMap<string, OwnCount>;
+  /** Text calls that tell their usage, and how many of them have an own count. */
+  readonly text_calls: number;
+}
+
+export const NO_OWN_COUNTS: OwnCounts = { calls: new Map(), text_calls: 0 };
+
+const counted = new WeakMap<readonly CallRow[], OwnCounts>();
+
+/**
+ * Counts the prompts of a plan's calls. `plan` is plan.json as parsed; without one nothing is counted. The rows of one
+ * array are those of one plan: asked for again, as each poll of open charges does, nothing is counted twice.
+ */
+export function ownCounts(plan: unknown, rows: readonly CallRow[]): OwnCounts {
+  const known = counted.get(rows);
+  if (known !== undefined) return known;
+  const counts = countRows(plannedPrompts(plan), rows);
+  counted.set(rows, counts);
+  return counts;
+}
+
+function countRows(prompts: PlannedPrompts | null, rows: readonly CallRow[]): OwnCounts {
+  const text = rows.filter(
+    ({ kind, outcome, usage, model }) =>
+      isTextKind(kind) && outcome === 'ok' && usage !== null && usage.input !== null && model !== null,
+  );
+  const calls = new Map<string, OwnCount>();
+  if (prompts === null) return { calls, text_calls: text.length };
+  const groups = Map.groupBy(text, ({ model, kind }) => JSON.stringify([model, kind]));
+  for (const group of groups.values()) {
+    for (const [callId, count] of learn(prompts, sampled(group))) calls.set(callId, count);
+  }
+  return { calls, text_calls: text.length };
+}
+
+/** The same calls whatever the order of the rows. */
+function sampled(rows: readonly CallRow[]): readonly CallRow[] {
+  const fitting = rows
+    .filter(({ prompt_bytes: bytes }) => bytes !== null && bytes <= MOST_PROMPT_BYTES)
+    .toSorted(
+      (left, right) =>
+        compareText(left.started_at, right.started_at) || compareText(left.call_id, right.call_id),
+    );
+  const step = Math.ceil(fitting.length / MOST_COUNTED);
+  return step <= 1 ? fitting : fitting.filter((_, index) => index % step === 0);
+}
+
+/** The first encoding under which nearly all calls are told the same number of tokens beyond their own. */
+function learn(prompts: PlannedPrompts, rows: readonly CallRow[]): readonly (readonly [string, OwnCount])[] {
+  const texts = rows.flatMap((row) => {
+    const prompt = prompts.of(row);
+    return prompt === null ? [] : [{ row, prompt }];
+  });
+  if (texts.length < LEAST_CALLS) return [];
+  for (const encoding of encodingsOf(rows[0]?.model ?? '')) {
+    const counts = texts.map(({ row, prompt }) => ({ row, own: countByEncoding(encoding, prompt) }));
+    const template = templateOf(counts.map(({ row, own }) => (row.usage?.input ?? 0) - own));
+    if (template === null) continue;
+    return counts.map(({ row, own }) => [row.call_id, { encoding, prompt: own, template }] as const);
+  }
+  return [];
+}
+
+/** What nearly all calls are told beyond their own tokens; null where they do not agree. Never assumed. */
+export function templateOf(beyond: readonly number[]): number | null {
+  if (beyond.length < LEAST_CALLS) return null;
+  const [most] = [...Map.groupBy(beyond, (tokens) => tokens)].sort(
+    ([one, some], [other, others]) => others.length - some.length || one - other,
+  );
+  if (most === undefined || most[1].length * 100 < beyond.length * LEAST_AGREEING_PERCENT) return null;
+  // Fewer tokens than were sent is no template.
+  return most[0] < 0 ? null : most[0];
+}
