@@ -21,13 +21,14 @@ const ROUND_UP = `CASE mode
 const USED = 'n_plain + n_read + n_write + n_out + n_unit > 0';
 
 /**
- * `SELECT *, due FROM relation`: `due` is the charge in 10⁻¹² USD, HUGEINT. `relation` (a table or a subquery in
- * brackets) has the columns of `PriceCell` and of `CellUnits` and none named s, q, r or due.
+ * `SELECT *, due, rounded, tie FROM relation`: `due` is the charge in 10⁻¹² USD, HUGEINT; `rounded`: the sum is no whole
+ * multiple of the quantum; `tie`: it lies in the middle between two. `relation` (a table or a subquery in
+ * brackets) has the columns of `PriceCell` and of `CellUnits` and none named like what is computed.
  */
 export function pricedSql(relation: string): string {
   return `SELECT * EXCLUDE (s, q, r, charge),
   CASE WHEN min_pico IS NOT NULL AND charge < min_pico AND (min_at_zero OR ${USED}) THEN min_pico
-       ELSE charge END AS due
+       ELSE charge END AS due, r <> 0 AS rounded, 2 * r = d AS tie
 FROM (SELECT *, (q + CAST(${ROUND_UP} AS HUGEINT)) * quantum_pico AS charge
 FROM (SELECT *, s - q * d AS r
 FROM (SELECT *, s // d AS q

@@ -7,7 +7,7 @@ import { sqlLines, sqlText } from './sql-text.ts';
 const COLUMNS = `{schema: 'VARCHAR', call_id: 'JSON', logical_id: 'JSON', attempt: 'JSON', kind: 'VARCHAR', model: 'JSON',
   "at": 'JSON', started_at: 'JSON', end_ms: 'JSON', out_chars: 'JSON', outcome: 'VARCHAR', request_id: 'JSON',
   request_ids: 'JSON', max_tokens: 'JSON', worst_case_usd: 'JSON', service_tier: 'VARCHAR',
-  usage: 'STRUCT(input JSON, output JSON, cache_read JSON, cache_write JSON)'}`;
+  usage: 'STRUCT(input JSON, output JSON, cache_read JSON, cache_write JSON, reasoning JSON)', tools: 'JSON'}`;
 
 const TEXT_KINDS = KINDS.map(sqlText).join(', ');
 
@@ -41,10 +41,12 @@ export async function importCalls(store: Store, files: readonly string[]): Promi
       ms(end_ms) AS end_ms,
       whole(usage.input) AS n_in, whole(usage.output) AS n_out,
       whole(usage.cache_read) AS n_read, whole(usage.cache_write) AS n_write,
+      whole(usage.reasoning) AS n_reasoning,
+      service_tier IS NOT NULL AS tier_told, tools IS NOT NULL AS tools_told,
       whole(max_tokens) AS max_tokens, usd(worst_case_usd) AS worst,
       -- A price may depend on the tier of service.
       whole(out_chars) > 0 AND (service_tier IS NULL OR service_tier = 'default')
         AND ${readOrNull('whole', 'usage.cache_read')} AND ${readOrNull('whole', 'usage.cache_write')}
-        AND ${readOrNull('whole', 'max_tokens')} AND ${readOrNull('usd', 'worst_case_usd')} AS limits
+        AND ${readOrNull('whole', 'usage.reasoning')} AND ${readOrNull('whole', 'max_tokens')} AND ${readOrNull('usd', 'worst_case_usd')} AS limits
       FROM ${sqlLines(files, COLUMNS)})`);
 }

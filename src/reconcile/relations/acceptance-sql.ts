@@ -57,7 +57,8 @@ export interface EarlierSweep {
  */
 export function acceptanceSql(terms: AcceptanceTerms): string {
   return `CREATE OR REPLACE TABLE accepted AS
-  SELECT call_row, record_row, cell, kind, day, charged, due, refunded, reserved, started_ms, ended_ms, created_s, told, beside
+  SELECT call_row, record_row, cell, kind, day, charged, due, refunded, reserved, started_ms, ended_ms, created_s, told, beside,
+    n_plain, n_read, n_write, n_out, n_in, n_reasoning, tier_told, tools_told, rounded, tie
   FROM (SELECT * EXCLUDE (due), ${usdOf('due')} AS due FROM (${pricedSql(`(${pairs(terms)})`)}))
   WHERE due = charged`;
 }
@@ -86,6 +87,7 @@ function pairs({ readings, windows, late_ms, earlier, posting_ms }: AcceptanceTe
     CASE WHEN COALESCE(calls.n_read, 0) + COALESCE(calls.n_write, 0) > 0 THEN r_in <> n_in END AS beside,
     n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0) AS n_plain,
     COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,
+    n_in, n_reasoning, tier_told, tools_told,
     cell, p_in, p_out, p_read, p_write, p_unit, p_request, d, quantum_pico, mode, min_pico, min_at_zero
   FROM calls JOIN records ON calls.request = records.request
     JOIN price_cells ON price_cells.model = calls.model AND price_cells.book = records.book
