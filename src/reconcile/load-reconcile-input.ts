@@ -152,10 +152,34 @@ export async function loadReconcileInput(runDir: string, options: LoadOptions = 
   const { ledger: given = runDir } = options;
   const ledger = typeof given === 'string' ? await loadLedger(given) : given;
   return {
-    plan: planned,
+    ...(await termsOf(runDir, planned, { ...options, usage })),
     ledger,
-    reads: await usage.reads.read(),
     records: await usage.records.read(),
+    own_counts: ownCounts(planned, ledger.rows),
+    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
+  };
+}
+
+/** All that a judgement rests on but the calls and their records. */
+export type ReconcileTerms = Omit<
+  ReconcileInput,
+  'ledger' | 'records' | 'own_counts' | 'upstream' | 'accepted'
+>;
+
+/** The terms of a run folder, without its calls and records. Throws as `loadReconcileInput`. */
+export async function loadReconcileTerms(runDir: string, options: LoadOptions): Promise<ReconcileTerms> {
+  return termsOf(runDir, await readPlan(join(runDir, 'plan.json')), options);
+}
+
+async function termsOf(
+  runDir: string,
+  planned: Awaited<ReturnType<typeof readPlan>>,
+  options: LoadOptions,
+): Promise<ReconcileTerms> {
+  const usage = options.usage ?? new UsageFiles(runDir);
+  return {
+    plan: planned,
+    reads: await usage.reads.read(),
     totals: await usage.totals.read(),
     books: await readBooks(join(runDir, 'books'), options.adapter),
     key: options.key ?? planned?.target.key ?? 'shared',
@@ -163,8 +187,6 @@ export async function loadReconcileInput(runDir: string, options: LoadOptions = 
     terms: options.terms ?? NO_TERMS,
     suspense: options.suspense ?? null,
     basis: options.basis ?? 'ledger',
-    own_counts: ownCounts(planned, ledger.rows),
-    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-l
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
 import type { UpstreamCall } from './records/upstream-calls.ts';
+import type { AcceptedSums } from './relations/accepted-sums.ts';
 import type { OwnCounts } from './tokens/token-count-learn.ts';
 
 /** All that a judgement rests on. Nothing else, no clock above all, may change it. */
@@ -28,6 +29,8 @@ export interface ReconcileInput {
   readonly suspense: { readonly run_id: string; readonly opening: readonly SuspenseItem[] } | null;
   /** What a gateway behind the target counted of each call, by call id; empty where none was watched. */
   readonly upstream: ReadonlyMap<string, UpstreamCall>;
+  /** Calls that were proved clean beforehand and are not in `ledger` and `records`; absent: none. */
+  readonly accepted?: AcceptedSums;
   /** The client's own count of prompts that follow from the plan; absent where none was made. */
   readonly own_counts?: OwnCounts;
 }

@@ -36,15 +36,18 @@ import { findingGroups, gates } from './outcome/finding-groups.ts';
 import { moneyByDay, moneyByModel } from './outcome/money-by.ts';
 import { moneyResult } from './outcome/money-result.ts';
 import { withRowMoney } from './outcome/row-money.ts';
+import { sumKnown } from './outcome/sum-amounts.ts';
 import { wantedReads } from './outcome/wanted-reads.ts';
 import type { ReconcileInput } from './reconcile-input.ts';
-import { type JudgedSweep, judgedSweep, ofSweep } from './records/judged-sweep.ts';
+import { acceptedOfSweep, type JudgedSweep, judgedSweep, ofSweep } from './records/judged-sweep.ts';
 import { type PaidCall, paidCalls } from './records/paid-call.ts';
 import { onRecordBasis } from './records/record-basis.ts';
 import { callsOfRecords } from './records/record-calls.ts';
 import { retriedCalls } from './records/retried-calls.ts';
 import type { ServedRecord } from './records/served-record.ts';
 import { type ComparedTotals, compareTotals } from './records/totals-disagreements.ts';
+import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from './relations/accepted-sums.ts';
+import { acceptedSettings, holdToReadings, standForAccepted } from './relations/stand-for-accepted.ts';
 import { agingBuckets } from './time/aging.ts';
 import { judgePosting } from './time/posting-lag.ts';
 import { suspenseAccount } from './time/suspense.ts';
@@ -56,13 +59,23 @@ import { NO_OWN_COUNTS } from './tokens/token-count-learn.ts';
  * whatever order its lines come, and ages count from the last read in it.
  */
 export function reconcile(input: ReconcileInput): Reconciliation {
+  const accepted = input.accepted ?? NOTHING_ACCEPTED;
   const sweep = judgedSweep(input);
   const served = bookShelf(input.books, input.reads, input.terms);
   const ownRecords = input.basis === 'records';
-  const calls = ownRecords ? callsOfRecords(sweep, served) : paidCalls(input.ledger);
-  const matching = matchCalls(calls, sweep.records);
+  const calls = ownRecords
+    ? callsOfRecords(sweep, served)
+    : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
+  const matching = matchCalls(calls, sweep.records, acceptedCalls(accepted));
   const { window } = matching;
-  const settings = billingSettings(sweep.records, matching.matches, served, input.terms.readings);
+  const settings = billingSettings(
+    sweep.records,
+    matching.matches,
+    served,
+    input.terms.readings,
+    accepted.telling,
+  );
+  holdToReadings(accepted, settings);
   const untried: JudgeContext = {
     plan: input.plan,
     key: input.key,
@@ -82,7 +95,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const clustered = new Set(clusters.flatMap((cluster) => cluster.calls));
   const alone = [...matching.missing, ...assigned.calls].filter((call) => !clustered.has(call));
   const like = likeCalls(window, leftover.length === 0 ? [] : calls);
-  const firstSecond = Math.floor((calls[0]?.started_ms ?? 0) / 1000);
+  const firstSecond = Math.floor(firstStart(calls, accepted) / 1000);
   const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
   const judged = applyHypotheses(context, [
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
@@ -99,8 +112,9 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   ]);
   const own = input.own_counts ?? NO_OWN_COUNTS;
   const counted = judgeOwnCounts(context, judged, own);
-  const judgements = (ownRecords ? counted.map((each) => onRecordBasis(context, each)) : counted).map(
-    withRowMoney,
+  const judgements = standForAccepted(
+    (ownRecords ? counted.map((each) => onRecordBasis(context, each)) : counted).map(withRowMoney),
+    accepted,
   );
   const judgedCalls = judgements.flatMap((judgement) => judgement.calls);
   const foreignKeys = new Set(foreignOf(judgedCalls));
@@ -147,12 +161,13 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...context.settings.shown,
     ...totalsSettings(compared.judged),
     ...ownCountSettings(own),
+    ...acceptedSettings(accepted),
   ]);
   const { min_checked } = input.tolerances;
   const gated = findings.some((finding) => gates(finding, input.tolerances));
   return {
     money: {
-      ...moneyResult(context, judgements, ours, sweep.records.filter(isForeign)),
+      ...moneyResult(context, judgements, ours, sweep.records.filter(isForeign), accepted),
       by_model: moneyByModel(judgements),
       by_day: moneyByDay(judgements),
       suspense: suspense?.bridge ?? null,
@@ -166,7 +181,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     findings,
     groups: findingGroups(findings, input.tolerances),
     completeness: completenessOf(input, context, compared.judged, calls),
-    matching: matchingRows(judgedCalls),
+    matching: matchingRows(judgedCalls, accepted),
     suspense: suspense?.items ?? null,
     calls: [...judgedCalls].sort(byStart),
     sums: judgements
@@ -183,16 +198,28 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   };
 }
 
-/** Records by the pass that found their call. */
-function matchingRows(calls: readonly JudgedCall[]): readonly MatchingRow[] {
+/** Records by the pass that found their call; what was accepted was found by its request id. */
+function matchingRows(calls: readonly JudgedCall[], accepted: AcceptedSums): readonly MatchingRow[] {
   return MATCH_PASSES.flatMap((pass) => {
     const pairs = calls.filter(({ match }) => match === pass);
     if (pairs.length === 0) return [];
+    const groups = pass === 'request_id' ? accepted.groups : [];
     const amounts = pairs.map(({ charged }) => (charged === null ? null : parseAmount(charged)));
-    const known = amounts.filter((amount) => amount !== null);
-    const sum = known.reduce((total, amount) => total + amount, 0n);
-    return [{ pass, pairs: pairs.length, charged: known.length < amounts.length ? null : formatAmount(sum) }];
+    const charged = sumKnown([...amounts, ...groups.map((group) => group.charged)]);
+    return [
+      {
+        pass,
+        pairs: pairs.length + acceptedCalls({ groups }),
+        charged: charged === null ? null : formatAmount(charged),
+      },
+    ];
   });
+}
+
+/** Milliseconds since the epoch; 0 without any call. */
+function firstStart(calls: readonly PaidCall[], { first_started_ms }: AcceptedSums): number {
+  const moments = [calls[0]?.started_ms, first_started_ms].flatMap((at) => at ?? []);
+  return moments.length === 0 ? 0 : Math.min(...moments);
 }
 
 function foreignOf(calls: readonly JudgedCall[]): readonly string[] {
@@ -207,12 +234,12 @@ function comparedSweeps(
 ): { readonly judged: ComparedTotals; readonly before: ComparedTotals | null } {
   function compared(of: number | null): ComparedTotals {
     const lines = input.totals.filter((line) => line.sweep === of);
-    return compareTotals(lines, ofSweep(own.versions, of, input.reads));
+    return compareTotals(lines, ofSweep(own.versions, of, input.reads), acceptedOfSweep(input, of));
   }
   const earlier = input.reads
     .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (own.sweep ?? 0))
     .map((read) => read.sweep);
-  const judged = compareTotals(own.totals, own.swept);
+  const judged = compareTotals(own.totals, own.swept, own.accepted);
   return { judged, before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
 }
 
@@ -258,7 +285,7 @@ function completenessOf(
     complete: sweep.complete !== null && !input.ledger.problems.some(({ gap }) => gap),
     pages: ofJudged.filter(({ read, purpose }) => read === 'records' && (purpose ?? 'sweep') === 'sweep')
       .length,
-    records: sweep.swept.length,
+    records: sweep.accepted.reduce((sum, part) => sum + part.records, sweep.swept.length),
     totals_records: records === null ? null : Number(records),
     reads: input.reads.filter(({ read }) => read !== 'sweep_end').length,
     last_read_at: sweep.last_read_at,

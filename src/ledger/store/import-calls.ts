@@ -44,8 +44,8 @@ export async function importCalls(store: Store, files: readonly string[]): Promi
       whole(usage.reasoning) AS n_reasoning,
       service_tier IS NOT NULL AS tier_told, tools IS NOT NULL AS tools_told,
       whole(max_tokens) AS max_tokens, usd(worst_case_usd) AS worst,
-      -- A price may depend on the tier of service.
-      whole(out_chars) > 0 AND (service_tier IS NULL OR service_tier = 'default')
+      -- A price may depend on the tier of service, and tools cost by themselves.
+      whole(out_chars) > 0 AND (service_tier IS NULL OR service_tier = 'default') AND (tools IS NULL OR tools::VARCHAR = '{}')
         AND ${readOrNull('whole', 'usage.cache_read')} AND ${readOrNull('whole', 'usage.cache_write')}
         AND ${readOrNull('whole', 'usage.reasoning')} AND ${readOrNull('whole', 'max_tokens')} AND ${readOrNull('usd', 'worst_case_usd')} AS limits
       FROM ${sqlLines(files, COLUMNS)})`);

@@ -14,6 +14,8 @@ export interface JudgedReads {
   readonly sweep: number;
   /** The walks of that sweep whose records count; null where its lines name none. */
   readonly passes: readonly number[] | null;
+  /** Fingerprint of the key whose records it read; null where its lines name none. */
+  readonly key_fp: string | null;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface JudgedReads {
 export async function importRecords(
   store: Store,
   files: readonly string[],
-  { sweep, passes }: JudgedReads,
+  { sweep, passes, key_fp }: JudgedReads,
 ): Promise<{ readonly lines: number; readonly unjudged: number }> {
   const columns = `{${WRAPPER}, record: '${RECORD}'}`;
   const walks =
@@ -50,7 +52,7 @@ export async function importRecords(
       record.pricebook_id::VARCHAR AS book, record.pricing_version::VARCHAR AS version,
       schema = ${sqlText(USAGE_RECORD_SCHEMA)} AND record.result = 'completed'
         AND record.usage_estimated::VARCHAR = 'false' AND filled(record.id) IS NOT NULL
-        AND starts_with(record.model::VARCHAR, '"') AND key_fp IS NULL
+        AND starts_with(record.model::VARCHAR, '"') AND key_fp::VARCHAR IS NOT DISTINCT FROM ${key_fp === null ? 'NULL' : sqlText(JSON.stringify(key_fp))}
         AND (currency IS NULL OR currency::VARCHAR = '"USD"') AS named
       FROM ${sqlLines(files, columns)})`);
   const [counted] = await store.rows(

@@ -3,6 +3,7 @@ import type { CoverageSetting } from '../../core/result.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { statusSettings } from '../records/status-roles.ts';
+import { type AcceptedTelling, NOTHING_ACCEPTED } from '../relations/accepted-sums.ts';
 import type { BookShelf } from './book-shelf.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
@@ -22,11 +23,13 @@ export function billingSettings(
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
   readings: BillingReadings,
+  accepted: AcceptedTelling = NOTHING_ACCEPTED.telling,
 ): BillingSettings {
-  const amount = readings.amount === 'auto' ? amountMeaning(records) : declared(readings.amount, 'amount');
+  const amount =
+    readings.amount === 'auto' ? amountMeaning(records, accepted) : declared(readings.amount, 'amount');
   const cache =
     readings.input_tokens === 'auto'
-      ? cacheSemantics(groups, shelf)
+      ? cacheSemantics(groups, shelf, accepted)
       : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
@@ -51,9 +54,11 @@ function declared<Value>(value: Value, name: string): { readonly value: Value; r
  * Net: `amount` is what was charged and the refund is the rest of the reserve. Gross: `amount` is the reserve and the
  * refund comes off it. They differ only where something was refunded.
  */
-function amountMeaning(records: readonly ServedRecord[]): { value: 'net' | 'gross'; evidence: string } {
-  let net = 0;
-  let gross = 0;
+function amountMeaning(
+  records: readonly ServedRecord[],
+  accepted: AcceptedTelling,
+): { value: 'net' | 'gross'; evidence: string } {
+  let { net, gross } = accepted;
   for (const { role, amount, reserved, refunded } of records) {
     if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
     if (refunded.exact === null || refunded.exact <= 0n) continue;
@@ -68,9 +73,9 @@ function amountMeaning(records: readonly ServedRecord[]): { value: 'net' | 'gros
 function cacheSemantics(
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
+  accepted: AcceptedTelling,
 ): { value: 'yes' | 'no'; evidence: string } {
-  let inside = 0;
-  let outside = 0;
+  let { inside, beside: outside } = accepted;
   for (const { call, records } of groups) {
     const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
     const record = records[0];

@@ -18,15 +18,16 @@ const TASK_BACK = 'the charge of a failed task given back';
 export function tallyPaths(tally: ExercisedTally, judgements: readonly Judgement[]): void {
   const kinds = new Set<PaidKind>();
   for (const judgement of judgements) {
+    const count = 1 + (judgement.stands_for ?? 0);
     for (const call of judgement.calls) {
       const kind = PAID_KINDS.find((each) => each === call.kind);
       // What a record alone tells is no call that anybody saw end.
       if (kind === undefined || call.row === null || call.match === 'foreign') continue;
       kinds.add(kind);
-      if (call.outcome !== null) tally.add('format_outcome', null, `${kind} ${call.outcome}`);
-      if (isTextKind(kind)) tallyCache(tally, call);
+      if (call.outcome !== null) tally.add('format_outcome', null, `${kind} ${call.outcome}`, count);
+      if (isTextKind(kind)) tallyCache(tally, call, count);
     }
-    tallyRefund(tally, judgement);
+    tallyRefund(tally, judgement, count);
   }
   for (const kind of kinds) {
     for (const outcome of endsOf(kind)) tally.name('format_outcome', null, `${kind} ${outcome}`);
@@ -42,21 +43,21 @@ function endsOf(kind: PaidKind): readonly Outcome[] {
   return TASK_KINDS.includes(kind) ? TASK_ENDS : MEDIA_ENDS;
 }
 
-function tallyCache(tally: ExercisedTally, { model, row }: JudgedCall): void {
+function tallyCache(tally: ExercisedTally, { model, row }: JudgedCall, count: number): void {
   const told = { read: row?.usage?.cache_read ?? 0, write: row?.usage?.cache_write ?? 0 };
   for (const [what, tokens] of Object.entries(told)) {
-    tally.add('cache', model, `cache ${what}`, tokens > 0 ? 1 : 0);
+    tally.add('cache', model, `cache ${what}`, tokens > 0 ? count : 0);
   }
 }
 
 /** Counted where the charge was judged: a refund that nobody compared with its call shows nothing. */
-function tallyRefund(tally: ExercisedTally, { subject, calls }: Judgement): void {
+function tallyRefund(tally: ExercisedTally, { subject, calls }: Judgement, count: number): void {
   const [call] = calls;
   if (subject === undefined || call === undefined || call.row === null) return;
   if (call.verdict === 'not_checkable' || call.verdict === 'provisional') return;
   const { record } = subject;
   if ((record.refunded.exact ?? 0n) <= 0n) return;
   const task = subject.call.outcome === 'task_failed';
-  if (record.role === 'refunded') tally.add('refund', null, task ? TASK_BACK : ALL_BACK);
-  else if (record.role === 'settled') tally.add('refund', null, task ? TASK_BACK : REST_BACK);
+  if (record.role === 'refunded') tally.add('refund', null, task ? TASK_BACK : ALL_BACK, count);
+  else if (record.role === 'settled') tally.add('refund', null, task ? TASK_BACK : REST_BACK, count);
 }

@@ -21,11 +21,15 @@ export function classCoverage(
 ): readonly ClassCoverage[] {
   const found = foundByClass(findings);
   const rows = judgements.flatMap((judgement) =>
-    judgement.calls.map((call) => checkedRow(context, judgement, call)),
+    judgement.calls.map((call) => ({
+      row: checkedRow(context, judgement, call),
+      count: 1 + (judgement.stands_for ?? 0),
+    })),
   );
   return FAULT_CLASSES.map((name) => {
     const byRow = ROW_CHECKS[name];
-    const counted = byRow === undefined ? 0 : rows.filter(byRow).length;
+    const counted =
+      byRow === undefined ? 0 : rows.reduce((sum, { row, count }) => (byRow(row) ? sum + count : sum), 0);
     const hits = found.get(name) ?? 0;
     // A row on which it was found is one on which it showed.
     const checked = Math.max(hits, counted + (READ_CHECKS[name]?.(context) ?? 0));

@@ -14,6 +14,8 @@ import { isTie, tieLine } from './rounding-tie.ts';
 interface PricedCall {
   readonly subject: JudgedSubject;
   readonly expected: Expected;
+  /** Itself, and those that it stands for. */
+  readonly count: number;
 }
 
 /**
@@ -38,31 +40,33 @@ export function exercisedLines(
       if (tie !== null) tally.name('tie', model, tie);
     }
   }
-  for (const { subject, expected } of priced) {
+  for (const { subject, expected, count } of priced) {
     const entry = entryOf(context, subject);
     const book = bookOf(context, subject.record);
     if (entry === null || book === null || expected.facts === null) continue;
     const { model } = subject.call;
     for (const component of linesUsed(entry, expected)) {
       const named = nameOf.get(component);
-      if (named !== undefined) tally.add('price', model, named.line);
+      if (named !== undefined) tally.add('price', model, named.line, count);
     }
     const size = tierSize(entry, expected.facts);
     const edge = size === null ? undefined : edgesOf(entry).get(size);
-    if (edge !== undefined) tally.add('tier_edge', model, edge);
+    if (edge !== undefined) tally.add('tier_edge', model, edge, count);
     const rounding = entry.rounding ?? book.rounding;
     const tie = tieLine(rounding);
-    if (tie !== null && isTie(expected.exact ?? null, rounding)) tally.add('tie', model, tie);
+    if (tie !== null && isTie(expected.exact ?? null, rounding)) tally.add('tie', model, tie, count);
   }
   tallyPaths(tally, judgements);
   return tally.lines();
 }
 
-function pricedCall({ calls, subject }: Judgement): readonly PricedCall[] {
+function pricedCall({ calls, subject, stands_for = 0 }: Judgement): readonly PricedCall[] {
   const [call] = calls;
   if (subject === undefined || call === undefined || subject.charge === null) return [];
   if (call.verdict === 'not_checkable' || call.verdict === 'provisional') return [];
-  return 'unknown' in subject.expectation ? [] : [{ subject, expected: subject.expectation }];
+  return 'unknown' in subject.expectation
+    ? []
+    : [{ subject, expected: subject.expectation, count: 1 + stands_for }];
 }
 
 /** Each model that was called, with every book by which a call of it was priced, or the latest where none was. */

@@ -19,6 +19,8 @@ export interface Judgement {
   readonly regressed?: readonly string[];
   /** The one call and record whose charge was compared with a price. */
   readonly subject?: JudgedSubject;
+  /** Accepted calls that are alike, besides its own; the last part of the money is theirs. Absent: none. */
+  readonly stands_for?: number;
   /** Where several calls were judged by their sum. */
   readonly sum?: JudgedSum;
 }

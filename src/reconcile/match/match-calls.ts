@@ -18,8 +18,15 @@ export interface CallMatching {
   readonly records: readonly ServedRecord[];
 }
 
-/** The passes that need no price: ids, fingerprints of tokens, watermarks; each takes what the ones before it left. */
-export function matchCalls(calls: readonly PaidCall[], records: readonly ServedRecord[]): CallMatching {
+/**
+ * The passes that need no price: ids, fingerprints of tokens, watermarks; each takes what the ones before it left.
+ * `accepted`: calls that were matched by their id before, and are not among these.
+ */
+export function matchCalls(
+  calls: readonly PaidCall[],
+  records: readonly ServedRecord[],
+  accepted = 0,
+): CallMatching {
   const byId = matchById(calls, records);
   const window = learnWindow(
     byId.matches.flatMap(({ call, records: [record] }) =>
@@ -27,7 +34,7 @@ export function matchCalls(calls: readonly PaidCall[], records: readonly ServedR
     ),
   );
   const okById = byId.matches.filter(({ call }) => call.outcome === 'ok').length;
-  const withoutId = callsWithoutId(byId.calls, calls, okById);
+  const withoutId = callsWithoutId(byId.calls, calls, { by_id: okById, accepted });
   const byPrint = matchByFingerprint(window, withoutId, byId.records);
   const byMark = matchByWatermark(window, { known: calls, open: byPrint.calls, records: byPrint.records });
   const withoutIds = new Set(withoutId);

@@ -13,12 +13,11 @@ const LEAST_CALLS = 20;
 export function callsWithoutId(
   left: readonly PaidCall[],
   calls: readonly PaidCall[],
-  matchedById: number,
+  matched: { readonly by_id: number; readonly accepted: number },
 ): readonly PaidCall[] {
-  const withId = calls.filter(
-    ({ outcome, request_ids }) => outcome === 'ok' && request_ids.length > 0,
-  ).length;
-  const trusted = withId < LEAST_CALLS || matchedById >= withId * LEAST_TRUST;
+  const own = calls.filter(({ outcome, request_ids }) => outcome === 'ok' && request_ids.length > 0).length;
+  const withId = own + matched.accepted;
+  const trusted = withId < LEAST_CALLS || matched.by_id + matched.accepted >= withId * LEAST_TRUST;
   const tellers = new Map<string, number>();
   for (const { request_ids } of calls) {
     const [id] = request_ids;

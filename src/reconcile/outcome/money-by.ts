@@ -33,12 +33,12 @@ function sumsBy(
   keyOf: (call: JudgedCall) => string,
 ): readonly (readonly [string, Sums])[] {
   const groups = new Map<string, Sums>();
-  for (const { calls, money } of judgements) {
+  for (const { calls, money, stands_for = 0 } of judgements) {
     const [first] = calls;
     if (first === undefined || money.length === 0) continue;
     const key = keyOf(first);
     const sums = groups.get(key) ?? { calls: 0, charged: 0n, due: 0n, charged_of_points: 0n, points: 0 };
-    sums.calls += calls.length;
+    sums.calls += calls.length + stands_for;
     for (const part of money) add(sums, part);
     groups.set(key, sums);
   }

@@ -4,6 +4,7 @@ import { chargeOf } from '../books/charge.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { type AcceptedSums, acceptedCalls } from '../relations/accepted-sums.ts';
 import { sum, sumKnown } from './sum-amounts.ts';
 
 /** The sums of all judgements; what is told by model, by day, by age and of earlier runs is added by the caller. */
@@ -12,7 +13,9 @@ export function moneyResult(
   judgements: readonly Judgement[],
   ours: readonly ServedRecord[],
   foreign: readonly ServedRecord[],
+  accepted: AcceptedSums,
 ): MoneyResult {
+  const given = sum(accepted.groups.map(({ refunded }) => refunded));
   const money = judgements.flatMap((judgement) => judgement.money);
   const points = money.filter(({ due }) => due !== null);
   const due = sum(points.map((part) => part.due ?? 0n));
@@ -27,14 +30,14 @@ export function moneyResult(
     expected: points.length === 0 ? null : formatAmount(due),
     charged: shown(sumKnown(money.map(({ charged }) => charged))),
     charged_inexact: shown(sumKnown(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
-    refunded: shown(sumKnown(ours.map(({ refunded }) => refunded.lo))),
+    refunded: shown(sumKnown([given, ...ours.map(({ refunded }) => refunded.lo)])),
     pending: shown(sumKnown(ours.map(({ role, reserved }) => (role === 'pending' ? reserved.lo : 0n)))),
     difference:
       points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged ?? 0n)) - due),
     certain_over: shown(sum(money.map(({ certain_over }) => certain_over))),
     certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
     open: shown(sum(money.map(({ open }) => open))),
-    records: ours.length,
+    records: ours.length + acceptedCalls(accepted),
     foreign: { records: foreign.length, amount: shown(sumKnown(foreign.map(lowestCharge))) },
     aging: [],
     suspense: null,

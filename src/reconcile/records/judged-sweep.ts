@@ -2,6 +2,7 @@ import { compareText } from '../../core/compare-text.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { ReadLine, UsageTotalsLine, UsageWindow } from '../../core/usage-lines.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
+import { type AcceptedRecords, NOTHING_ACCEPTED } from '../relations/accepted-sums.ts';
 import { type CompletenessProof, completenessProof } from './completeness-proof.ts';
 import { contentOf, type ServedRecord, serveRecord } from './served-record.ts';
 import { withRoles } from './status-roles.ts';
@@ -15,6 +16,8 @@ export interface JudgedSweep {
   readonly records: readonly ServedRecord[];
   /** Of the sweep alone, for comparison with its totals. */
   readonly swept: readonly ServedRecord[];
+  /** Sums of those records of the sweep alone that were accepted, and stand in none of these lists. */
+  readonly accepted: readonly AcceptedRecords[];
   readonly totals: readonly UsageTotalsLine[];
   /** Earlier versions of records, from every read. */
   readonly versions: readonly ServedRecord[];
@@ -46,6 +49,7 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const served = input.records.map(serveRecord).sort(byMoment);
   const versions = withRoles(served, input.terms.readings.status);
   const swept = [...sweeps].flatMap((one) => oneVersion(ofSweep(versions, one, input.reads)));
+  const accepted = [...sweeps].flatMap((one) => acceptedOfSweep(input, one));
   const sweepEnd = ends.filter(isOwn);
   const sweptAt = latest(sweepEnd.map(({ read_at }) => read_at));
   const lastReadAt = latest(
@@ -62,6 +66,7 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
     sweep,
     records,
     swept,
+    accepted,
     totals,
     versions,
     gone_request_ids: goneIds(versions, records),
@@ -72,7 +77,7 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
       ends: lasts ?? [],
       reads: ownReads,
       totals,
-      records: swept.length,
+      records: accepted.reduce((sum, part) => sum + part.records, swept.length),
     }),
     last_read_ms: lastReadAt === null ? null : parseInstant(lastReadAt),
     last_read_at: lastReadAt,
@@ -97,6 +102,23 @@ export function ofSweep(
   reads: readonly ReadLine[],
 ): readonly ServedRecord[] {
   const own = versions.filter((record) => record.sweep === sweep && !record.by_request_id);
+  return ofCountedWalks(own, sweep, reads);
+}
+
+/** The sums of accepted records that count of one sweep, as `ofSweep`. */
+export function acceptedOfSweep(
+  { accepted, reads }: Pick<ReconcileInput, 'accepted' | 'reads'>,
+  sweep: number | null,
+): readonly AcceptedRecords[] {
+  const own = (accepted ?? NOTHING_ACCEPTED).records.filter((part) => part.sweep === sweep);
+  return ofCountedWalks(own, sweep, reads);
+}
+
+function ofCountedWalks<Part extends { readonly pass: number | null }>(
+  own: readonly Part[],
+  sweep: number | null,
+  reads: readonly ReadLine[],
+): readonly Part[] {
   const end = reads.find((read) => read.read === 'sweep_end' && read.sweep === sweep);
   const passes = end === undefined ? null : end.judged_passes;
   const last = highest(own.flatMap(({ pass }) => pass ?? []));
@@ -104,7 +126,7 @@ export function ofSweep(
 }
 
 /** The last complete sweep of each key; null where a key has none. */
-function lastComplete(ends: readonly ReadLine[]): readonly ReadLine[] | null {
+export function lastComplete(ends: readonly ReadLine[]): readonly ReadLine[] | null {
   const byKey = Map.groupBy(ends, ({ key_fp }) => key_fp);
   const lasts = [...byKey.values()].map((own) => {
     const sweep = highest(own.filter((end) => end.complete === true).map((end) => end.sweep));

@@ -29,8 +29,11 @@ export interface PaidCall {
   readonly units: CallUnits | null;
 }
 
-/** The paid calls of a ledger by start and call id; intents whose row says `not_sent` are among them. */
-export function paidCalls(ledger: LoadedLedger): readonly PaidCall[] {
+/**
+ * The paid calls of a ledger by start and call id; intents whose row says `not_sent` are among them. `acceptedSignMs`:
+ * the last moment of which calls tell that were taken out of it.
+ */
+export function paidCalls(ledger: LoadedLedger, acceptedSignMs = 0): readonly PaidCall[] {
   const intents = new Map(ledger.intents.map((intent) => [intent.call_id, intent]));
   const calls: PaidCall[] = [];
   for (const row of ledger.rows) {
@@ -38,7 +41,7 @@ export function paidCalls(ledger: LoadedLedger): readonly PaidCall[] {
     calls.push(fromRow(row, row.kind, intents.get(row.call_id) ?? null));
   }
   const withRow = new Set(ledger.rows.map(({ call_id }) => call_id));
-  const lastSign = lastSignOfLife(ledger);
+  const lastSign = Math.max(lastSignOfLife(ledger), acceptedSignMs);
   for (const intent of ledger.intents) {
     if (!withRow.has(intent.call_id)) calls.push(fromIntent(intent, lastSign));
   }

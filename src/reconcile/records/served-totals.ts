@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { utcDay } from '../../core/time.ts';
 import type { UsageTotalsLine } from '../../core/usage-lines.ts';
+import type { AcceptedRecords } from '../relations/accepted-sums.ts';
 import type { ServedRecord } from './served-record.ts';
 
 export const FIGURES = ['settled', 'pending', 'refunded', 'records', 'unknown_records'] as const;
@@ -122,8 +123,14 @@ export interface SumReading {
   readonly refunded: 'all' | 'refunded_only';
 }
 
+/** Records that were summed already: all of them settled, their amounts of at most 12 decimals. */
+export type SummedRecords = Pick<AcceptedRecords, 'model' | 'day' | 'records' | 'amount' | 'refunded'>;
+
 export function sumRecords(
-  records: readonly ServedRecord[],
+  {
+    records,
+    summed,
+  }: { readonly records: readonly ServedRecord[]; readonly summed: readonly SummedRecords[] },
   reading: SumReading,
   bound: 'lo' | 'hi',
 ): RecordSums {
@@ -136,7 +143,23 @@ export function sumRecords(
     add(byModel, record.model, own);
     if (record.created_at !== null) add(daily, utcDay(record.created_at), own);
   }
+  for (const part of summed) {
+    const own = figuresOfSum(part, reading);
+    total = plus(total, own);
+    add(byModel, part.model, own);
+    add(daily, part.day, own);
+  }
   return { total, by_model: byModel, daily };
+}
+
+function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): Figures {
+  return {
+    settled: reading.settled === 'amount' ? amount : amount - refunded,
+    pending: 0n,
+    refunded: reading.refunded === 'all' ? refunded : 0n,
+    records: BigInt(records),
+    unknown_records: 0n,
+  };
 }
 
 export function sumFigures(parts: Iterable<Figures>): Figures {

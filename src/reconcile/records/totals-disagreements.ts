@@ -5,6 +5,7 @@ import {
   type Figure,
   type Figures,
   NO_FIGURES,
+  type SummedRecords,
   type SumReading,
   servedTotals,
   sumFigures,
@@ -35,16 +36,18 @@ const READINGS: readonly SumReading[] = (['amount', 'amount_less_refunded'] as c
 );
 const DEFAULT_READING: SumReading = { settled: 'amount', pending: 'reserved', refunded: 'all' };
 
-/** Compares the totals of one sweep with its records and with their own parts. */
+/** Compares the totals of one sweep with its records (those that were summed already, too) and with their own parts. */
 export function compareTotals(
   lines: readonly UsageTotalsLine[],
   records: readonly ServedRecord[],
+  summed: readonly SummedRecords[] = [],
 ): ComparedTotals {
+  const all = { records, summed };
   const totals = lines.length === 0 ? null : servedTotals(lines);
   if (totals === null) return { totals: null, reading: DEFAULT_READING, disagreements: [] };
-  const reading = fittingReading(totals.total, records);
-  const low = sumRecords(records, reading, 'lo');
-  const high = sumRecords(records, reading, 'hi');
+  const reading = fittingReading(totals.total, all);
+  const low = sumRecords(all, reading, 'lo');
+  const high = sumRecords(all, reading, 'hi');
   const whole = difference('records', null, totals.total, low.total, high.total);
   const wrong = new Set(whole.map(({ figure }) => figure));
   const models = partition('by_model', totals.total, totals.by_model);
@@ -63,7 +66,7 @@ export function compareTotals(
 }
 
 /** The first reading of the sums under which most figures agree. */
-function fittingReading(total: Figures, records: readonly ServedRecord[]): SumReading {
+function fittingReading(total: Figures, all: Parameters<typeof sumRecords>[0]): SumReading {
   let best = DEFAULT_READING;
   let fewest = Number.POSITIVE_INFINITY;
   for (const reading of READINGS) {
@@ -71,8 +74,8 @@ function fittingReading(total: Figures, records: readonly ServedRecord[]): SumRe
       'records',
       null,
       total,
-      sumRecords(records, reading, 'lo').total,
-      sumRecords(records, reading, 'hi').total,
+      sumRecords(all, reading, 'lo').total,
+      sumRecords(all, reading, 'hi').total,
     ).length;
     if (wrong < fewest) {
       best = reading;

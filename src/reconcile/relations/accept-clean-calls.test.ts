@@ -8,9 +8,11 @@ import {
   acceptanceOf,
   accepted,
   HEADER,
+  refused,
   TEXT_CELL,
   textOf,
 } from './acceptance.test-support.ts';
+import { acceptedCalls } from './accepted-sums.ts';
 
 const open: Accepted[] = [];
 
@@ -31,21 +33,22 @@ afterEach(async () => {
 
 describe('acceptance', () => {
   test('a right call leaves the rest with its intent and its record, and stands in the sums', async () => {
-    const rows = [textRow('a'), cutRow('b')];
-    const records = [recordOf('a'), recordOf('b', { amount: '0.001', refunded_amount: '0.009' })];
-    const input = inputOf({ rows, intents: [intentOf('a'), intentOf('b')], sweeps: [{ records }] });
+    const rows = [textRow('a'), cutRow('b'), textRow('c')];
+    const wrong = recordOf('b', { amount: '0.001', refunded_amount: '0.009' });
+    const records = [recordOf('a'), wrong, recordOf('c')];
+    const intents = ['a', 'b', 'c'].map((name) => intentOf(name));
+    const input = inputOf({ rows, intents, sweeps: [{ records }] });
     const done = await acceptanceOf(input);
     open.push(done);
     const { accepted: sums, ledger, records: rest } = accepted(done);
-    expect(done.ids).toEqual(['call-a']);
-    expect(ledger.rows.map(({ call_id }) => call_id)).toEqual(['call-b']);
-    expect(ledger.intents.map(({ call_id }) => call_id)).toEqual(['call-b']);
-    expect(rest.map(({ record }) => record)).toEqual([records[1]]);
-    expect(sums.charges).toEqual([
+    expect(done.ids).toEqual(['call-a', 'call-c']);
+    expect(sums.witnesses).toEqual(['call-a']);
+    expect(ledger.rows.map(({ call_id }) => call_id)).toEqual(['call-a', 'call-b']);
+    expect(ledger.intents.map(({ call_id }) => call_id)).toEqual(['call-a', 'call-b']);
+    expect(rest.map(({ record }) => record)).toEqual([records[0], wrong]);
+    expect(sums.groups).toEqual([
       {
-        cell: 0,
-        kind: 'chat',
-        day: '2026-11-20',
+        witness: 'call-a',
         calls: 1,
         charged: 2_800_000_000n,
         expected: 2_800_000_000n,
@@ -53,10 +56,6 @@ describe('acceptance', () => {
       },
     ]);
     expect(sums.records).toMatchObject([{ sweep: 1, pass: null, records: 1, reserved: 10_000_000_000n }]);
-    expect(sums.dating).toEqual([
-      { anchor: 'end', offset_s: -1, pairs: 1 },
-      { anchor: 'start', offset_s: 0, pairs: 1 },
-    ]);
     expect(sums.telling).toEqual({ net: 1, gross: 0, inside: 0, beside: 0 });
     expect(sums.last_sign_ms).toBe(START_S * 1000 + 1000);
   });
@@ -79,8 +78,8 @@ describe('acceptance', () => {
     ['a failed record', {}, { result: 'failed' }],
     ['an estimate', {}, { usage_estimated: true }],
     ['no record id', {}, { id: undefined }],
-    ['no request id', { request_id: null }, {}],
     ['an empty answer', { out_chars: 0 }, {}],
+    ['tools that it used', { tools: { web_search: 2 } }, {}],
     ['a second attempt', { attempt: 2 }, {}],
     ['usage without output', { usage: { ...usage, output: null } }, {}],
     ['more cached tokens than input', { usage: { ...usage, cache_read: 1001 } }, { cache_read_tokens: 1001 }],
@@ -95,8 +94,41 @@ describe('acceptance', () => {
       [{ ...recordOf('a'), ...record }, recordOf('b')],
     );
     expect(done.ids).toEqual(['call-b']);
-    expect(accepted(done).ledger.rows).toEqual([textRow('a', row)]);
-    expect(accepted(done).records).toHaveLength(1);
+    expect(refused(done).rows).toEqual([textRow('a', row)]);
+    expect(refused(done).records).toHaveLength(1);
+  });
+
+  test('leaves a call without a request id, and those that look like its record', async () => {
+    const other = textRow('c', { usage: { ...usage, output: 101 } });
+    const charge = { output_tokens: 101, amount: '0.002808', refunded_amount: '0.007192' };
+    const done = await judged(
+      [textRow('a', { request_id: null }), textRow('b'), other],
+      [recordOf('a'), recordOf('b'), recordOf('c', charge)],
+    );
+    expect(done.ids).toEqual(['call-c']);
+  });
+
+  test('leaves calls that an earlier run left open', async () => {
+    const rows = ['a', 'b', 'c'].map((name) => textRow(name));
+    const records = ['a', 'b', 'c'].map((name) => recordOf(name));
+    const done = await judged(rows, records, { apart: { calls: ['call-a'], requests: ['req-b'] } });
+    expect(done.ids).toEqual(['call-c']);
+  });
+
+  test('leaves some of each price to be judged', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => String(index));
+    const rows = names.map((name) => textRow(name));
+    const records = names.map((name) => recordOf(name));
+    const { accepted: sums } = accepted(await judged(rows, records, { witnesses_per_price: 30 }));
+    expect(sums.witnesses.length).toBeGreaterThan(15);
+    expect(sums.witnesses.length + acceptedCalls(sums)).toBe(60);
+    expect(sums.groups).toHaveLength(1);
+  });
+
+  test('takes whatever version a record names where the one book has none', async () => {
+    const records = [recordOf('a', { pricing_version: 'v7' })];
+    expect((await judged([textRow('a')], records, { any_version: true })).ids).toEqual(['call-a']);
+    expect((await judged([textRow('a')], records)).ids).toEqual([]);
   });
 
   test('leaves a call whose record is dated far from it, or outside the windows that were read', async () => {
@@ -141,16 +173,13 @@ describe('acceptance', () => {
   });
 
   test('leaves a request with two records, and one whose record another read showed otherwise', async () => {
-    const rows = ['a', 'b', 'c', 'd'].map((name) => textRow(name));
-    const now = [recordOf('a'), recordOf('a', { id: 'second' }), recordOf('b'), recordOf('c'), recordOf('d')];
-    const before = [
-      recordOf('b', { billing_status: 'pending' }),
-      { ...recordOf('c'), extra: 1 },
-      recordOf('d'),
-    ];
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((name) => textRow(name));
+    const right = [recordOf('d'), recordOf('e')];
+    const now = [recordOf('a'), recordOf('a', { id: 'second' }), recordOf('b'), recordOf('c'), ...right];
+    const before = [recordOf('b', { billing_status: 'pending' }), { ...recordOf('c'), extra: 1 }, ...right];
     const done = await judged(rows, [], {}, [{ records: before }, { records: now }]);
-    expect(done.ids).toEqual(['call-d']);
-    expect(accepted(done).records).toHaveLength(6);
+    expect(done.ids).toEqual(['call-d', 'call-e']);
+    expect(refused(done).records).toHaveLength(6);
     expect(accepted(done).accepted.records.map(({ sweep, records }) => [sweep, records])).toEqual([
       [1, 1],
       [2, 1],
@@ -168,7 +197,7 @@ describe('acceptance', () => {
     ];
     const done = await judged(rows, records);
     expect(done.ids).toEqual(['call-c']);
-    expect(accepted(done).records).toHaveLength(4);
+    expect(refused(done).records).toHaveLength(4);
   });
 
   test('leaves a call whose record a complete sweep past its deadline did not hold yet', async () => {
@@ -202,8 +231,8 @@ describe('acceptance', () => {
     expect(done.ids).toHaveLength(3);
     expect(accepted(done).accepted).toMatchObject({
       assumed: { amount_meaning: 'gross', input_includes_cache: 'no' },
-      telling: { net: 0, gross: 3, inside: 0, beside: 3 },
-      charges: [{ charged: 6_600_000_000n }],
+      telling: { net: 0, gross: 2, inside: 0, beside: 2 },
+      groups: [{ charged: 4_400_000_000n }],
     });
     const declared = { amount_meaning: 'net', input_includes_cache: 'no' } as const;
     expect((await judged(rows, records, { readings: declared })).ids).toEqual([]);
@@ -213,7 +242,7 @@ describe('acceptance', () => {
     const rows = [textRow('a')];
     const records = [recordOf('a')];
     const by = async (...cells: (typeof TEXT_CELL)[]): Promise<readonly string[]> =>
-      (await judged(rows, records, { cells })).ids;
+      (await judged(rows, records, { cells: () => cells })).ids;
     expect(await by(TEXT_CELL, { ...TEXT_CELL, cell: 1, len_from: 500n })).toEqual([]);
     expect(await by({ ...TEXT_CELL, len_to: 500n }, { ...TEXT_CELL, cell: 1, len_from: 500n })).toEqual([
       'call-a',
@@ -281,7 +310,7 @@ describe('acceptance', () => {
       }).replaceAll('":', '" : ');
     const done = await judged([], [], { ledger_text: text, records_text: textOf([line('a'), line('b')]) });
     expect(done.ids).toEqual(['call-a']);
-    expect(accepted(done).ledger.rows.map(({ call_id }) => call_id)).toEqual(['call-b']);
-    expect(accepted(done).records).toHaveLength(1);
+    expect(refused(done).rows.map(({ call_id }) => call_id)).toEqual(['call-b']);
+    expect(refused(done).records).toHaveLength(1);
   });
 });

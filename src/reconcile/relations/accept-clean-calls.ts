@@ -15,17 +15,20 @@ import type { PriceCell } from '../../pricebook/price-cell.ts';
 import { recordLine } from '../load-reconcile-input.ts';
 import {
   AMBIGUOUS_SQL,
+  APART_SQL,
   acceptanceSql,
   type EarlierSweep,
   REST_CALLS_SQL,
   restRecordsSql,
   TELLING_AMOUNT_SQL,
   TELLING_CACHE_SQL,
+  UNLIKE_REST_SQL,
 } from './acceptance-sql.ts';
 import type { AcceptedSums, AssumedReadings } from './accepted-sums.ts';
 import { acceptedSums } from './read-sums.ts';
 import { stageTerms } from './stage-terms.ts';
 import { usableCells } from './usable-cells.ts';
+import { witnessesSql } from './witnesses-sql.ts';
 
 export interface AcceptanceInput {
   readonly ledger_files: readonly string[];
@@ -34,7 +37,12 @@ export interface AcceptanceInput {
   readonly judged: JudgedReads;
   /** The windows which that sweep read. */
   readonly windows: readonly UsageWindow[];
-  readonly cells: readonly PriceCell[];
+  /** The prices of these models. */
+  readonly cells: (models: readonly string[]) => readonly PriceCell[];
+  /** As `AcceptanceTerms`. */
+  readonly any_version: boolean;
+  /** About so many calls of each price are judged by themselves though they are accepted. */
+  readonly witnesses_per_price: number;
   /** Of the plan's cap; empty without a plan. */
   readonly bounds: readonly PriceBound[];
   /** As declared by the user or published by the target; null lets the records decide, as `billingSettings` does. */
@@ -43,6 +51,8 @@ export interface AcceptanceInput {
   readonly late_ms: number;
   readonly earlier: readonly EarlierSweep[];
   readonly posting_ms: number;
+  /** Calls that are never accepted: open items of earlier runs wait for their own judgement. */
+  readonly apart: { readonly calls: readonly string[]; readonly requests: readonly string[] };
   readonly temp_dir: string;
 }
 
@@ -82,11 +92,14 @@ async function accept(
   await createJsonMacros(store);
   await importCalls(store, ledger.files);
   const lines = await importRecords(store, usage.files, input.judged);
-  await stageTerms(store, usableCells(input.cells), input.bounds);
+  await stageTerms(store, usableCells(input.cells(await calledModels(store))), input.bounds);
   for (const sql of AMBIGUOUS_SQL) await store.run(sql);
+  await keepApart(store, input.apart);
   const assumed = await assumedReadings(store, input.readings);
-  await store.run(acceptanceSql({ ...input, readings: assumed }));
   const several = lines.unjudged > 0;
+  await store.run(acceptanceSql({ ...input, readings: assumed, several }));
+  await store.run(UNLIKE_REST_SQL);
+  for (const sql of witnessesSql(input.witnesses_per_price)) await store.run(sql);
   const accepted = await acceptedSums(store, assumed, several);
   try {
     const calls = await restRows(store, REST_CALLS_SQL);
@@ -101,6 +114,22 @@ async function accept(
       return { declined: 'the lines of the files do not go with the rows that were read' };
     throw cause;
   }
+}
+
+async function keepApart(store: Store, { calls, requests }: AcceptanceInput['apart']): Promise<void> {
+  await store.run('CREATE OR REPLACE TABLE apart (call_id VARCHAR, request VARCHAR)');
+  await store.append('apart', [
+    ...calls.map((id) => [JSON.stringify(id), null]),
+    ...requests.map((id) => [null, JSON.stringify(id)]),
+  ]);
+  for (const sql of APART_SQL) await store.run(sql);
+}
+
+const modelRow = z.object({ model: z.string() });
+
+async function calledModels(store: Store): Promise<readonly string[]> {
+  const rows = await store.rows('SELECT DISTINCT model FROM calls WHERE fit ORDER BY model', modelRow);
+  return rows.map(({ model }) => z.string().parse(JSON.parse(model)));
 }
 
 interface RestRows {

@@ -19,6 +19,12 @@ export const AMBIGUOUS_SQL = [
   'CREATE OR REPLACE TABLE retried AS SELECT DISTINCT logical AS h FROM calls WHERE is_row AND again',
 ];
 
+/** Table `apart` holds calls and requests that are to be judged by themselves. */
+export const APART_SQL = [
+  'INSERT INTO shared_calls SELECT hash(call_id) FROM apart WHERE call_id IS NOT NULL',
+  'INSERT INTO shared_requests SELECT hash(request) FROM apart WHERE request IS NOT NULL',
+];
+
 /**
  * Records that tell what `amount` means, and where cached tokens are counted: as `billingSettings` counts them, over
  * all judged records.
@@ -43,6 +49,10 @@ export interface AcceptanceTerms {
   readonly earlier: readonly EarlierSweep[];
   /** So long after the end of a call its record may still be absent from a complete sweep. */
   readonly posting_ms: number;
+  /** The cells are those of one book that names no version: it prices every record, whatever version that names. */
+  readonly any_version: boolean;
+  /** Records were read more than once. */
+  readonly several: boolean;
 }
 
 export interface EarlierSweep {
@@ -58,7 +68,7 @@ export interface EarlierSweep {
 export function acceptanceSql(terms: AcceptanceTerms): string {
   return `CREATE OR REPLACE TABLE accepted AS
   SELECT call_row, record_row, cell, kind, day, charged, due, refunded, reserved, started_ms, ended_ms, created_s, told, beside,
-    n_plain, n_read, n_write, n_out, n_in, n_reasoning, tier_told, tools_told, rounded, tie
+    n_plain, n_read, n_write, n_out, n_in, n_reasoning, tier_told, tools_told, rounded, tie, len_from, len_to, read_again
   FROM (SELECT * EXCLUDE (due), ${usdOf('due')} AS due FROM (${pricedSql(`(${pairs(terms)})`)}))
   WHERE due = charged`;
 }
@@ -68,7 +78,15 @@ function usdOf(pico: string): string {
   return `CAST(${pico} AS DECIMAL(26,0)) * 0.000000000001`;
 }
 
-function pairs({ readings, windows, late_ms, earlier, posting_ms }: AcceptanceTerms): string {
+function pairs({
+  readings,
+  windows,
+  late_ms,
+  earlier,
+  posting_ms,
+  any_version,
+  several,
+}: AcceptanceTerms): string {
   const { amount_meaning, input_includes_cache } = readings;
   const net = amount_meaning === 'net';
   const charge = net ? 'amount' : 'amount - refunded';
@@ -81,17 +99,22 @@ function pairs({ readings, windows, late_ms, earlier, posting_ms }: AcceptanceTe
     ({ sweep, begun_ms }) => `AND (started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request IN
       (SELECT request FROM records WHERE records.sweep = ${sweep} AND NOT single AND request IS NOT NULL))`,
   );
+  const version = any_version
+    ? ''
+    : ' AND price_cells.book = records.book AND price_cells.version = records.version';
+  const again = several
+    ? 'calls.request IN (SELECT request FROM records WHERE NOT judged AND request IS NOT NULL)'
+    : 'false';
   return `SELECT calls.rowid AS call_row, records.rowid AS record_row, calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
     started_ms, started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
     CASE WHEN refunded > 0 THEN amount + refunded = reserved END AS told,
     CASE WHEN COALESCE(calls.n_read, 0) + COALESCE(calls.n_write, 0) > 0 THEN r_in <> n_in END AS beside,
     n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0) AS n_plain,
     COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,
-    n_in, n_reasoning, tier_told, tools_told,
+    n_in, n_reasoning, tier_told, tools_told, len_from, len_to, ${again} AS read_again,
     cell, p_in, p_out, p_read, p_write, p_unit, p_request, d, quantum_pico, mode, min_pico, min_at_zero
   FROM calls JOIN records ON calls.request = records.request
-    JOIN price_cells ON price_cells.model = calls.model AND price_cells.book = records.book
-      AND price_cells.version = records.version
+    JOIN price_cells ON price_cells.model = calls.model${version}
     LEFT JOIN bounds ON bounds.model = calls.model AND bounds.kind = calls.kind
   WHERE calls.fit AND records.fit AND judged
     AND record_model = calls.model
@@ -115,12 +138,20 @@ function pairs({ readings, windows, late_ms, earlier, posting_ms }: AcceptanceTe
     AND logical NOT IN (SELECT h FROM retried)`;
 }
 
-const DAY = "strftime(make_date(1970, 1, 1) + CAST(day AS INTEGER), '%Y-%m-%d') AS day";
+/** A record that no call is known of may be a second charge of a call that it looks like, so long after its start. */
+const ALIKE_WITHIN_MS = 3_600_000;
 
-export const CHARGES_SQL = `SELECT cell, kind, ${DAY}, calls, charged, expected, refunded FROM (
-  SELECT cell, kind, day, count(*)::INTEGER AS calls, sum(charged)::VARCHAR AS charged, sum(due)::VARCHAR AS expected,
-    sum(refunded)::VARCHAR AS refunded
-  FROM accepted GROUP BY ALL) ORDER BY cell, kind, day`;
+/** Calls that look like a record of which no call tells: they are judged beside it (`likeCalls`). */
+export const UNLIKE_REST_SQL = `DELETE FROM accepted WHERE call_row IN (
+  SELECT call_row FROM accepted JOIN calls ON calls.rowid = call_row JOIN
+    (SELECT record_model AS model, r_in AS tokens_in, r_out AS tokens_out, created_s AS second FROM records
+      WHERE judged AND rowid NOT IN (SELECT record_row FROM accepted)
+        AND (request IS NULL OR request NOT IN (SELECT request FROM calls WHERE request IS NOT NULL))) AS rest
+    ON rest.model = calls.model AND tokens_out = accepted.n_out
+      AND (tokens_in = accepted.n_in OR tokens_in = accepted.n_plain)
+  WHERE second * 1000 BETWEEN accepted.started_ms - ${ALIKE_WITHIN_MS} AND accepted.ended_ms + ${ALIKE_WITHIN_MS})`;
+
+const DAY = "strftime(make_date(1970, 1, 1) + CAST(day AS INTEGER), '%Y-%m-%d') AS day";
 
 /** `several`: their records were read more than once. */
 export function recordSumsSql(several: boolean): string {
@@ -135,19 +166,13 @@ export function recordSumsSql(several: boolean): string {
 }
 
 /** Counts of the accepted rows alone. */
-export const ACCEPTED_TELLING_SQL = `SELECT count(*)::INTEGER AS calls,
+export const ACCEPTED_TELLING_SQL = `SELECT
   min(started_ms)::DOUBLE AS first_started_ms,
   greatest(max(ended_ms), (SELECT max(started_ms) FROM calls WHERE is_intent
     AND call_id IN (SELECT call_id FROM calls WHERE rowid IN (SELECT call_row FROM accepted)))) AS last_sign_ms,
   count(*) FILTER (told)::INTEGER AS net, count(*) FILTER (NOT told)::INTEGER AS gross,
   count(*) FILTER (NOT beside)::INTEGER AS inside, count(*) FILTER (beside)::INTEGER AS beside
   FROM accepted`;
-
-export const DATING_SQL = `SELECT 'start' AS anchor, offset_s::INTEGER AS offset_s, count(*)::INTEGER AS pairs
-    FROM (SELECT created_s - started_ms // 1000 AS offset_s FROM accepted) GROUP BY ALL
-  UNION ALL SELECT 'end' AS anchor, offset_s::INTEGER AS offset_s, count(*)::INTEGER AS pairs
-    FROM (SELECT created_s - floor(ended_ms / 1000) AS offset_s FROM accepted) GROUP BY ALL
-  ORDER BY ALL`;
 
 /**
  * Lines of which nothing was accepted, by their number from 0, with the id in its JSON form by which they are known

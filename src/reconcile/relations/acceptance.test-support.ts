@@ -82,9 +82,12 @@ export async function acceptanceOf(
   const result = await acceptCleanCalls(store, {
     ledger_files: [calls],
     record_files: [usage],
-    judged: { sweep: Math.max(...ends.map(({ sweep }) => sweep)), passes: null },
+    judged: { sweep: Math.max(...ends.map(({ sweep }) => sweep)), passes: null, key_fp: null },
     windows: ends.slice(-1).flatMap(({ window }) => window ?? []),
-    cells: [TEXT_CELL],
+    cells: () => [TEXT_CELL],
+    any_version: false,
+    apart: { calls: [], requests: [] },
+    witnesses_per_price: 0,
     bounds: [],
     readings: { amount_meaning: null, input_includes_cache: null },
     late_ms: 900_000,
@@ -95,7 +98,7 @@ export async function acceptanceOf(
   });
   if ('declined' in result) return { store, result, ids: [] };
   const rows = await store.rows(
-    'SELECT call_id AS id FROM calls WHERE rowid IN (SELECT call_row FROM accepted) ORDER BY id',
+    'SELECT call_id AS id FROM calls WHERE rowid IN (SELECT call_row FROM accepted UNION ALL SELECT call_row FROM witnesses) ORDER BY id',
     z.object({ id: z.string() }),
   );
   return { store, result, ids: rows.map(({ id }) => z.string().parse(JSON.parse(id))) };
@@ -105,4 +108,18 @@ export async function acceptanceOf(
 export function accepted({ result }: Accepted): Acceptance {
   if ('declined' in result) throw new Error(`declined: ${result.declined}`);
   return result;
+}
+
+/** What was not accepted: the rest without the witnesses, which stay although they were. */
+export function refused(done: Accepted): Pick<Acceptance, 'records'> & Pick<Acceptance['ledger'], 'rows'> {
+  const { accepted: sums, ledger, records } = accepted(done);
+  const [kept, rows] = [true, false].map((witness) =>
+    ledger.rows.filter(({ call_id }) => sums.witnesses.includes(call_id) === witness),
+  );
+  const requests = new Set(kept?.map(({ request_id }) => request_id));
+  const named = z.looseObject({ request_id: z.string() });
+  return {
+    rows: rows ?? [],
+    records: records.filter(({ record }) => !requests.has(named.safeParse(record).data?.request_id ?? '')),
+  };
 }

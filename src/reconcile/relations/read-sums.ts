@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseAmount } from '../../core/amount.ts';
-import { TEXT_KINDS } from '../../core/call-kind.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import { ACCEPTED_TELLING_SQL, CHARGES_SQL, DATING_SQL, recordSumsSql } from './acceptance-sql.ts';
+import { ACCEPTED_TELLING_SQL, recordSumsSql } from './acceptance-sql.ts';
 import type { AcceptedSums, AssumedReadings } from './accepted-sums.ts';
+import { GROUPS_SQL, WITNESSES_SQL } from './witnesses-sql.ts';
 
 /** Sums come as decimals of 12 places. */
 const pico = z.string().transform((text) => {
@@ -12,20 +12,15 @@ const pico = z.string().transform((text) => {
   return amount;
 });
 
-const charges = z.object({
-  cell: z.number(),
-  kind: z.enum(TEXT_KINDS),
-  day: z.string(),
-  calls: z.number(),
-  charged: pico,
-  expected: pico,
-  refunded: pico,
-});
+/** Ids are kept in their JSON form. */
+const id = z.string().transform((text) => z.string().parse(JSON.parse(text)));
+
+const group = z.object({ witness: id, calls: z.number(), charged: pico, expected: pico, refunded: pico });
 
 const records = z.object({
   sweep: z.number(),
   pass: z.number().nullable(),
-  model: z.string().transform((text) => z.string().parse(JSON.parse(text))),
+  model: id,
   day: z.string(),
   records: z.number(),
   amount: pico,
@@ -33,10 +28,7 @@ const records = z.object({
   refunded: pico,
 });
 
-const dating = z.object({ anchor: z.enum(['start', 'end']), offset_s: z.number(), pairs: z.number() });
-
 const telling = z.object({
-  calls: z.number(),
   first_started_ms: z.number().nullable(),
   last_sign_ms: z.number().nullable(),
   net: z.number(),
@@ -54,12 +46,11 @@ export async function acceptedSums(
   const [told] = await store.rows(ACCEPTED_TELLING_SQL, telling);
   return {
     assumed,
-    calls: told?.calls ?? 0,
     first_started_ms: told?.first_started_ms ?? null,
     last_sign_ms: told?.last_sign_ms ?? null,
-    charges: await store.rows(CHARGES_SQL, charges),
+    groups: await store.rows(GROUPS_SQL, group),
+    witnesses: (await store.rows(WITNESSES_SQL, z.object({ id }))).map((row) => row.id),
     records: await store.rows(recordSumsSql(several), records),
-    dating: await store.rows(DATING_SQL, dating),
     telling: {
       net: told?.net ?? 0,
       gross: told?.gross ?? 0,

@@ -90,7 +90,8 @@ function appearances(
   });
 }
 
-interface CompleteSweep {
+export interface CompleteSweep {
+  readonly sweep: number;
   readonly start: number;
   readonly end: number;
   readonly begun_ms: number;
@@ -101,9 +102,9 @@ interface CompleteSweep {
  * A record that a complete sweep does not hold was certainly absent when its first page was read; later ones may have
  * been read before it came.
  */
-function completeSweeps(reads: readonly ReadLine[]): readonly CompleteSweep[] {
+export function completeSweeps(reads: readonly ReadLine[]): readonly CompleteSweep[] {
   const bySweep = Map.groupBy(reads, ({ sweep }) => sweep);
-  return [...bySweep.values()].flatMap((ofSweep) => {
+  return [...bySweep].flatMap(([sweep, ofSweep]) => {
     const end = ofSweep.find(({ read, complete }) => read === 'sweep_end' && complete === true);
     const begun = ofSweep
       .filter(({ read }) => read === 'records')
@@ -111,7 +112,12 @@ function completeSweeps(reads: readonly ReadLine[]): readonly CompleteSweep[] {
       .reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
     if (end === undefined || end.window === null || begun === Number.POSITIVE_INFINITY) return [];
     return [
-      { ...end.window, begun_ms: begun, ended_ms: parseInstant(end.read_at) ?? Number.POSITIVE_INFINITY },
+      {
+        sweep,
+        ...end.window,
+        begun_ms: begun,
+        ended_ms: parseInstant(end.read_at) ?? Number.POSITIVE_INFINITY,
+      },
     ];
   });
 }
