@@ -5,16 +5,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { NO_TERMS } from '../../src/core/billing-terms.ts';
-import { READ_DEFAULTS, READ_SCHEMA, type ReadLine } from '../../src/core/usage-lines.ts';
-import { openStore } from '../../src/ledger/store/open-store.ts';
-import { compileCells } from '../../src/pricebook/compile-cells.ts';
-import { readPriceBook } from '../../src/pricebook/read-price-book.ts';
-import { reconcile } from '../../src/reconcile/reconcile.ts';
-import { DEFAULT_TOLERANCES } from '../../src/reconcile/reconcile-input.ts';
-import { acceptCleanCalls } from '../../src/reconcile/relations/accept-clean-calls.ts';
+import { judgeFolder, writeFolderReport } from '../../src/cli/judge-folder.ts';
 import type { Engine, Measured } from './engine.ts';
-import { BOOK, MODELS, READ_AT, START_MS } from './world.ts';
+import { worldFolder } from './world-folder.ts';
 
 const [engine = '', dir = '', memory = ''] = process.argv.slice(2);
 const temp = join(dir, 'temp');
@@ -54,63 +47,14 @@ async function floor(): Promise<string> {
   return `${String(reader.getRowsJson()[0]?.[0])} pairs`;
 }
 
+/** The whole audit, as `reconcile --run` does it: from the files of its folder to the verdict and its reports. */
 async function ours(): Promise<string> {
-  const reading = readPriceBook(new TextEncoder().encode(JSON.stringify(BOOK)));
-  if ('unreadable' in reading) throw new Error(reading.unreadable.join('; '));
-  const { cells } = compileCells(reading.book, { models: MODELS, group: null, key_fp: null });
-  const window = { start: START_MS / 1000 - 60, end: Date.parse(READ_AT) / 1000 };
-  const store = await stage('open', () => openStore({ memory_bytes: Number(memory), temp_dir: temp }));
-  const accepted = await stage('accept and load the rest', () =>
-    acceptCleanCalls(store, {
-      ledger_files: [`${dir}/calls.ndjson`],
-      record_files: [`${dir}/records.ndjson`],
-      judged: { sweep: 1, passes: null },
-      windows: [window],
-      cells,
-      bounds: [],
-      readings: { amount_meaning: null, input_includes_cache: 'yes' },
-      late_ms: 900_000,
-      earlier: [],
-      posting_ms: 900_000,
-      temp_dir: temp,
-    }),
-  );
-  if ('declined' in accepted) throw new Error(accepted.declined);
-  const end: ReadLine = {
-    ...READ_DEFAULTS,
-    schema: READ_SCHEMA,
-    read: 'sweep_end',
-    read_at: READ_AT,
-    sweep: 1,
-    window,
-    request_id: null,
-    cursor: null,
-    next_cursor: null,
-    has_more: null,
-    count: null,
-    status: 200,
-    sha256: null,
-    complete: true,
-    reasons: [],
-  };
-  const judged = await stage('judge the rest', async () =>
-    reconcile({
-      plan: null,
-      ledger: accepted.ledger,
-      reads: [end],
-      records: accepted.records,
-      totals: [],
-      books: [{ sha256: 'a'.repeat(64), reading }],
-      key: 'exclusive',
-      tolerances: DEFAULT_TOLERANCES,
-      terms: NO_TERMS,
-      basis: 'ledger',
-      suspense: null,
-      upstream: new Map(),
-    }),
-  );
-  await store.close();
-  return `${accepted.accepted.calls} accepted, ${accepted.ledger.rows.length} judged one by one, ${judged.findings.length} findings`;
+  const folder = worldFolder(dir);
+  const judged = await stage('judge', () => judgeFolder(folder, { memory_bytes: Number(memory) }));
+  const { result } = await stage('report', async () => writeFolderReport(folder, judged));
+  rmSync(folder, { recursive: true, force: true });
+  const together = result.coverage?.settings.find(({ name }) => name === 'judged_together')?.value ?? '0';
+  return `${together} accepted, ${judged.reconciliation?.calls.length} judged one by one, ${result.findings.length} findings`;
 }
 
 async function stage<Value>(name: string, work: () => Promise<Value>): Promise<Value> {

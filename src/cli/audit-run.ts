@@ -257,7 +257,7 @@ function homeOf({ mode, state }: AuditOptions, { target, credentials }: WeighedT
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json } = stage;
-  const judged = await judgeFolder(runDir, failure);
+  const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
     await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));

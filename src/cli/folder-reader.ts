@@ -1,7 +1,7 @@
 import type { AuditPeriod } from '../core/audit-period.ts';
 import { type LoadedLedger, loadLedger, NO_LEDGER } from '../ledger/load-ledger.ts';
 import { UsageFiles } from '../reconcile/load-reconcile-input.ts';
-import { readKeptEvidence } from './keep-evidence.ts';
+import { keptLedgerFiles, readKeptEvidence } from './keep-evidence.ts';
 import { readPeriod } from './period-folder.ts';
 
 /**
@@ -29,6 +29,11 @@ export class FolderReader {
   /** `records`: nothing tells of calls, so that each record is judged by itself. */
   async basis(): Promise<'ledger' | 'records'> {
     return (await this.#read()) === null ? 'records' : 'ledger';
+  }
+
+  /** Files of a ledger of ours that is audited by itself; null where the folder holds another, or none. */
+  ledgerFiles(): readonly string[] | null {
+    return this.period === null ? null : keptLedgerFiles(this.runDir);
   }
 
   #read(): Promise<LoadedLedger | null> {

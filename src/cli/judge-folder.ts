@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditPeriod } from '../core/audit-period.ts';
 import type { Plan } from '../core/plan.ts';
@@ -8,8 +8,13 @@ import { abortMessage } from '../drive/abort-message.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import { callCosts } from '../measure/call-costs.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
-import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
+import {
+  type LoadOptions,
+  loadReconcileInput,
+  loadReconcileTerms,
+} from '../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { reconcileInStore, type StoredJudgement } from '../reconcile/relations/reconcile-in-store.ts';
 import { buildResult } from '../report/build-result.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
@@ -18,7 +23,8 @@ import { readCommand } from './command-file.ts';
 import { FolderReader } from './folder-reader.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
-import { markupOf } from './list-prices.ts';
+import { hasListPrices, markupOf } from './list-prices.ts';
+import { DEFAULT_MEMORY_BYTES } from './memory-size.ts';
 import { readBilling, readPlan, readTolerances } from './run-folder.ts';
 import { readStatement } from './statement-file.ts';
 import { readOpening } from './suspense-file.ts';
@@ -39,11 +45,17 @@ export interface JudgedFolder {
   readonly exits: readonly ExitReason[];
 }
 
-/** `failure`: why the load engine broke off, where that was seen. */
-export async function judgeFolder(runDir: string, failure: ExitReason | null = null): Promise<JudgedFolder> {
+export interface JudgeOptions {
+  /** Why the load engine broke off, where that was seen. */
+  readonly failure?: ExitReason | null;
+  /** What the audit of a large ledger may take; 0: every row is judged by itself, and stands in the judgement. */
+  readonly memory_bytes?: number;
+}
+
+export async function judgeFolder(runDir: string, options: JudgeOptions = {}): Promise<JudgedFolder> {
   const folder = new FolderReader(runDir);
   const { period } = folder;
-  if (period !== null) return judgePeriod(folder, period);
+  if (period !== null) return judgePeriod(folder, period, options.memory_bytes ?? DEFAULT_MEMORY_BYTES);
   const plan = readPlan(runDir);
   const ledger = await folder.ledger();
   const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
@@ -67,7 +79,7 @@ export async function judgeFolder(runDir: string, failure: ExitReason | null = n
     reconciliation,
     ...ends,
     unjudged: capacity === null ? [] : unjudgedSteps(capacity),
-    failure,
+    failure: options.failure ?? null,
     abortMessage: ends.halted.includes('script_aborted') ? await abortMessage(runDir) : null,
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
@@ -76,8 +88,13 @@ export async function judgeFolder(runDir: string, failure: ExitReason | null = n
 }
 
 /** Nothing was driven, so nothing is measured: the bill is judged by a ledger of others, or by its own records. */
-async function judgePeriod(folder: FolderReader, period: AuditPeriod): Promise<JudgedFolder> {
-  const reconciliation = await reconcileFolder(folder);
+async function judgePeriod(
+  folder: FolderReader,
+  period: AuditPeriod,
+  memoryBytes: number,
+): Promise<JudgedFolder> {
+  const stored = await reconcileLarge(folder, memoryBytes);
+  const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
   const exits = judgeExit({
     ...NOTHING_DRIVEN,
     reconciliation,
@@ -85,8 +102,8 @@ async function judgePeriod(folder: FolderReader, period: AuditPeriod): Promise<J
   return {
     plan: null,
     period,
-    basis: await folder.basis(),
-    ledger: await folder.ledger(),
+    basis: stored === null ? await folder.basis() : 'ledger',
+    ledger: stored?.ledger ?? (await folder.ledger()),
     measurement: null,
     reconciliation,
     capacity: null,
@@ -114,22 +131,54 @@ export function wasSwept(runDir: string): boolean {
   return existsSync(pages) && readFileSync(pages, 'utf8').includes('"read":"sweep_end"');
 }
 
+/**
+ * The judgement of a ledger that is too large to be judged row by row in passable time; null where it is small, where
+ * what is asked of its folder needs every row, or where nothing of it can be accepted as a whole.
+ */
+async function reconcileLarge(folder: FolderReader, memoryBytes: number): Promise<StoredJudgement | null> {
+  const { runDir } = folder;
+  const ledger = folder.ledgerFiles();
+  if (memoryBytes === 0 || ledger === null || sizeOf(ledger) < LARGE_BYTES) return null;
+  if (needsEveryRow(runDir)) return null;
+  const files = { ledger, records: [join(runDir, 'usage/records.ndjson')] };
+  const terms = await loadReconcileTerms(runDir, { ...judgeTerms(folder), basis: 'ledger' });
+  const judged = await reconcileInStore(terms, files, { memory_bytes: memoryBytes, dir: runDir });
+  return 'declined' in judged ? null : judged;
+}
+
+/** About 100,000 rows: to judge each by itself takes ten seconds. */
+const LARGE_BYTES = 64_000_000;
+
+function sizeOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + statSync(file).size, 0);
+}
+
+/** A statement and list prices are held against each row. */
+function needsEveryRow(runDir: string): boolean {
+  return readStatement(runDir) !== null || hasListPrices(runDir);
+}
+
 export async function reconcileFolder(folder: FolderReader): Promise<Reconciliation> {
-  const { runDir, period, usage } = folder;
+  const input = await loadReconcileInput(folder.runDir, {
+    ...judgeTerms(folder),
+    basis: await folder.basis(),
+    ledger: await folder.ledger(),
+  });
+  return reconcile(input);
+}
+
+function judgeTerms({ runDir, period, usage }: FolderReader): LoadOptions {
   const { terms, book } = readBilling(runDir);
   const opening = readOpening(runDir);
   const run_id = opening === null ? '' : (period ?? readPlan(runDir)).run_id;
-  const input = await loadReconcileInput(runDir, {
+  return {
     tolerances: readTolerances(runDir),
     terms,
     adapter: book.adapter,
-    basis: await folder.basis(),
-    ledger: await folder.ledger(),
     usage,
     suspense: opening === null ? null : { run_id, opening },
     ...(period === null ? {} : { key: period.target.key }),
-  });
-  return reconcile(input);
+  };
 }
 
 export interface FolderReport {

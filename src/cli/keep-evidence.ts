@@ -125,13 +125,23 @@ export function keepEvidence(runDir: string, { files, format, columns }: Evidenc
   writeFolderFile(join(runDir, FILE), KIND, { format, files: names, columns: mapping });
 }
 
+/** The files of a ledger of ours that a folder keeps; null where it keeps none, or one of another form. */
+export function keptLedgerFiles(runDir: string): readonly string[] | null {
+  const kept = readFolderFile(join(runDir, FILE), KIND);
+  return kept?.format === 'weighbridge' ? filesIn(runDir, kept) : null;
+}
+
+function filesIn(runDir: string, { files }: KeptEvidence): readonly string[] {
+  return files.map((name) => join(runDir, FOLDER, name));
+}
+
 /** The ledger that a folder keeps, and what its form leaves open; null where it keeps none. */
 export async function readKeptEvidence(
   runDir: string,
 ): Promise<{ readonly ledger: LoadedLedger; readonly coverage: Evidence['coverage'] | null } | null> {
   const kept = readFolderFile(join(runDir, FILE), KIND);
   if (kept === null) return null;
-  const files = kept.files.map((name) => join(runDir, FOLDER, name));
+  const files = filesIn(runDir, kept);
   if (kept.format === 'weighbridge') return { ledger: await loadLedger(files), coverage: null };
   const columns = kept.columns === null ? {} : { columns: join(runDir, FOLDER, kept.columns) };
   return readEvidence({ files, format: kept.format, ...columns });

@@ -21,6 +21,10 @@ export function storeListPrices(runDir: string, file: string): void {
   writeFileSync(join(runDir, FILE), bytes);
 }
 
+export function hasListPrices(runDir: string): boolean {
+  return existsSync(join(runDir, FILE));
+}
+
 /** The bill against the price list that a run folder holds; null where there is none. */
 export function markupOf(runDir: string, { calls }: Reconciliation): Markup | null {
   const file = join(runDir, FILE);

@@ -18,6 +18,7 @@ export interface ReconcileFlags {
   readonly statement?: string;
   readonly gate?: string;
   readonly minChecked?: string;
+  readonly memory?: string;
   readonly config?: string;
   readonly out: string;
   readonly state: string;
@@ -59,6 +60,10 @@ export function reconcileOptions(command: Command): Command {
       'what makes exit 5 in this verdict, such as S2 or S3:0.01 or S3:0:duplicate_charge',
     )
     .option('--min-checked <share>', 'share of the charged money that must be checked in this verdict')
+    .option(
+      '--memory <size>',
+      'memory that the audit of a large ledger may take, such as 2GB (the default); 0 judges every row by itself',
+    )
     .option('--config <file>', 'configuration: settle, tolerances, billing')
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)

@@ -15,6 +15,7 @@ import { evidenceSource, readKeptEvidence } from './keep-evidence.ts';
 import { recordFiles } from './keep-records.ts';
 import { carryOn } from './keep-suspense.ts';
 import { latestSecond } from './latest-second.ts';
+import { memoryBytes } from './memory-size.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { placeOf } from './run-folder.ts';
@@ -89,7 +90,7 @@ export async function reconcilePeriodFolder(
   keepAsked(runDir, askedTolerances(flags));
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir);
+  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags) });
   if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
@@ -101,10 +102,11 @@ async function concludePeriod(
   flags: ReconcileFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const coverage = audit.evidence === null ? null : ((await readKeptEvidence(runDir))?.coverage ?? null);
+  const foreign = audit.evidence !== null && audit.evidence.format !== 'weighbridge';
+  const coverage = foreign ? ((await readKeptEvidence(runDir))?.coverage ?? null) : null;
   for (const sentence of coverage?.cannot ?? []) terminal.err(`  ${sentence}`);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir);
+  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags) });
   const run = judged.period?.run_id ?? '';
   if (judged.reconciliation !== null) await carryOn(runDir, suspenseHome(audit), run, judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));

@@ -43,7 +43,8 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       const runDir = findRunFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
-      const judged = await judgeFolder(runDir);
+      // The tables of rows hold every row.
+      const judged = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
       const report = writeFolderReport(runDir, judged, placeOf(runDir));
       const written = await writeFormats(
         runDir,
