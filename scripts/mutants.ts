@@ -5,7 +5,8 @@
  *   breaks: <what it breaks>
  *   red: <runner> <arguments>     runner: vitest (arguments as for `vitest run`) or go (arguments as for `go test` in xk6/)
  *
- * Prints `N killed, N survived` and exits 1 when one survives. `--only TEXT` runs those whose name holds TEXT.
+ * Prints the seconds of each, those that took longest, and `N killed, N survived`; exits 1 when one survives.
+ * `--only TEXT` runs those whose name holds TEXT.
  * The named tests are first run on the unbroken copy, since a test that is red already proves nothing; where a vitest
  * stays from run to run once more at the end, since a module that it remembers broken would make the next mutant look
  * killed. `--no-baseline` leaves both out where the tests have just been seen green.
@@ -19,6 +20,7 @@ import { type Lane, redUnbroken } from './mutants/baseline.ts';
 import { type Mutant, readMutant } from './mutants/mutant.ts';
 import { runNamedTest } from './mutants/named-test.ts';
 import { queueOrder } from './mutants/queue-order.ts';
+import { type Timed, timeSpent } from './mutants/time-spent.ts';
 import { applyPatch, copyTree, removeCopy } from './mutants/tree-copy.ts';
 import { VitestHost } from './mutants/vitest-host.ts';
 import { quickTarget } from './mutants/vitest-target.ts';
@@ -27,6 +29,7 @@ const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'test/mutations');
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
 const baseline = !process.argv.includes('--no-baseline');
+const timed: Timed[] = [];
 
 /** True when the named test went red by an assertion. */
 async function isKilled(mutant: Mutant, { copy, host }: Lane): Promise<boolean> {
@@ -36,10 +39,15 @@ async function isKilled(mutant: Mutant, { copy, host }: Lane): Promise<boolean> 
     return false;
   }
   host.changed(mutant.changed);
+  const started = performance.now();
   const { red, output } = await runNamedTest(mutant, copy, host);
+  const seconds = (performance.now() - started) / 1000;
   restore();
   host.changed(mutant.changed);
-  console.log(`${red ? 'killed  ' : 'survived'}  ${mutant.name}: ${mutant.breaks}`);
+  timed.push({ mutant, seconds });
+  console.log(
+    `${red ? 'killed  ' : 'survived'} ${seconds.toFixed(1).padStart(5)} s  ${mutant.name}: ${mutant.breaks}`,
+  );
   if (!red) console.log(`          no named test failed:\n${output.slice(-2000)}`);
   return red;
 }
@@ -83,6 +91,7 @@ try {
   await Promise.all(lanes.map(({ host }) => host.close()));
   for (const { copy } of lanes) removeCopy(copy);
 }
+for (const line of timeSpent(timed)) console.log(line);
 for (const name of survivors) console.log(`survived: ${name}`);
 const killed = mutants.length - survivors.length;
 console.log(`${killed} killed, ${survivors.length} survived`);
