@@ -79,7 +79,7 @@ func TestAPaidBodyIsSentOnceForEachIntentOverHTTP2(t *testing.T) {
 		b.caller.Transport = transport
 		result := b.call(t, chatRequest(false))
 		if requests.Load() != 1 || result.Row.Outcome != string(outcome.NetError) {
-			t.Errorf("%v: expected one request and net_error, found %d and %s", code, requests.Load(), result.Row.Outcome)
+			t.Fatalf("%v: expected one request and net_error, found %d and %s", code, requests.Load(), result.Row.Outcome)
 		}
 	}
 }
