@@ -10,9 +10,6 @@ export default defineConfig({
     // Vitest's own choice leaves a core free, which on two cores is one file after the other. More at a time than two would make
     // the load engines that some of them start late by their own doing.
     maxWorkers: 2,
-    // Files of a project share two processes and what these have loaded: to load the gateway anew for each of its files took
-    // longer than their tests. So a test takes back what it sets: clocks, spies, the environment.
-    isolate: false,
     // For the commands that tests start: stripping and compiling the sources is most of what a short one does.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/modules') },
     // A loaded machine may take longer than the second that is allowed by default.
@@ -25,9 +22,12 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: GATEWAY,
           testTimeout: 20_000,
+          // Its files share two processes and what these have loaded, as those of the gateway do: to load the gateway anew for
+          // each file took longer than its tests. So a test takes back what it sets: clocks, spies, the environment.
+          isolate: false,
         },
       },
-      { extends: true, test: { name: 'gateway', include: GATEWAY, testTimeout: 20_000 } },
+      { extends: true, test: { name: 'gateway', include: GATEWAY, testTimeout: 20_000, isolate: false } },
       { extends: true, test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], testTimeout: 30_000 } },
       {
         extends: true,
