@@ -210,7 +210,7 @@ func wantSaid(t *testing.T, output *bytes.Buffer, words string) {
 func TestAScriptThatAbortsEndsTheRunInOrder(t *testing.T) {
 	g := newGateway(t)
 	command, dir, output := start(t, g, setup{
-		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 20_000, 60_000), textScenario("resp", "responses", 20_000, 60_000)},
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 20_000, 15_000), textScenario("resp", "responses", 20_000, 15_000)},
 		script: scriptAround(t, `export const options = script.options;
 export async function run() {
   await script.run();
@@ -227,7 +227,7 @@ export async function run() {
 	}
 	for _, name := range []string{"chat", "resp"} {
 		s := b.scenario(t, name)
-		if s.Planned != 1200 || s.Held == 0 || s.Planned != s.Started+s.Dropped+s.Held || s.InFlight != 0 {
+		if s.Planned != 300 || s.Held == 0 || s.Planned != s.Started+s.Dropped+s.Held || s.InFlight != 0 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

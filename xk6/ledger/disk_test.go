@@ -279,7 +279,7 @@ func TestARowIsWrittenWithoutAnotherLineComing(t *testing.T) {
 	}
 	select {
 	case <-disk.arrived:
-	case <-time.After(20 * time.Second):
+	case <-time.After(10 * time.Second):
 		t.Fatal("the row was never written")
 	}
 }

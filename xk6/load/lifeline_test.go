@@ -44,7 +44,11 @@ func TestTheStarterStopsTheRunWithAReason(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	<-run.Halt.Done()
+	select {
+	case <-run.Halt.Done():
+	case <-time.After(10 * time.Second):
+		t.Fatal("the order was not heard")
+	}
 	_ = writer.Close()
 	if reason, _ := run.Halt.Reason(); reason != halt.CreditKept {
 		t.Fatalf("want %q, found %q", halt.CreditKept, reason)
