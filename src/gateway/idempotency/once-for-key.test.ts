@@ -83,6 +83,27 @@ describe('the same request again', () => {
 });
 
 test.each([
+  '/v1/images/generations',
+  '/v1/images/edits',
+  '/v1/images/generations/jobs',
+  '/v1/images/edits/jobs',
+  '/v1/videos',
+])('%s without a body is refused as without a key', async (path) => {
+  const bare = await gateway.call('POST', path);
+  const withKey = await gateway.call('POST', path, undefined, named(`bare ${path}`));
+  expect(bare.status).toBe(400);
+  expect(withKey.status).toBe(400);
+});
+
+test('a number beyond a double is refused as without a key', async () => {
+  const body = '{"model": "lumen-image", "prompt": "a wheel", "n": 1e999}';
+  const json = { 'content-type': 'application/json' };
+  const bare = await gateway.call('POST', '/v1/images/generations', body, json);
+  const withKey = await gateway.call('POST', '/v1/images/generations', body, { ...json, ...named('beyond') });
+  expect([bare.status, withKey.status]).toEqual([400, 400]);
+});
+
+test.each([
   ['another body', '/v1/images/generations', { ...image, prompt: 'a boat' }],
   ['another path', '/v1/images/generations/jobs', image],
 ])('%s under the same key is 409 and not charged', async (what, path, body) => {

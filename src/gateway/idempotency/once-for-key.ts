@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { canonicalJson } from '../../core/canonical-json.ts';
+import { jsonOf } from '../../core/json-of.ts';
 import type { Gateway } from '../gateway.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { formBody } from '../server/form-body.ts';
@@ -59,7 +60,8 @@ async function nameOf(request: FastifyRequest, { what, path }: OnceRoute): Promi
     throw invalidRequest("Invalid value for 'Idempotency-Key': must be 1 to 255 visible ASCII characters");
   }
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-  const asked = canonicalJson([path, await formBody(request)]);
+  // No body at all, or a number beyond a double's range: the route refuses it, not its digest.
+  const asked = canonicalJson(jsonOf(JSON.stringify([path, await formBody(request)])));
   return {
     name: `${requestKey(request).fingerprint} ${sha256(chosen)}`,
     digest: sha256(asked),

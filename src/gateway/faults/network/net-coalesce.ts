@@ -27,7 +27,8 @@ export const netCoalesce = defineFault({
   }),
 });
 
-function together(group: readonly StreamFrame[]): StreamFrame[] {
+/** All of a group are due with its last. */
+export function together(group: readonly StreamFrame[]): StreamFrame[] {
   const due_ms = group.at(-1)?.due_ms ?? 0;
   return group.map((frame) => ({ ...frame, due_ms }));
 }
