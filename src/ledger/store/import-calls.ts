@@ -11,10 +11,15 @@ const COLUMNS = `{schema: 'VARCHAR', call_id: 'JSON', logical_id: 'JSON', attemp
 
 const TEXT_KINDS = KINDS.map(sqlText).join(', ');
 
-/** The field could be read, or was told as null or not at all. */
-function readOrNull(macro: 'whole' | 'usd', field: string): string {
-  return `(${field} IS NULL OR ${macro}(${field}) IS NOT NULL)`;
-}
+/** Fields that may be null or not told, with the columns that they are read into. */
+const OPTIONAL = {
+  n_read: ['tokens', 'usage.cache_read'],
+  n_write: ['tokens', 'usage.cache_write'],
+  n_reasoning: ['tokens', 'usage.reasoning'],
+  max_tokens: ['whole', 'max_tokens'],
+  worst: ['usd', 'worst_case_usd'],
+} as const;
+const OPTIONALS = Object.entries(OPTIONAL);
 
 /**
  * Stages every line of ledger files as a row of table `calls`. `fit` marks rows of text calls that ended well and
@@ -22,10 +27,11 @@ function readOrNull(macro: 'whole' | 'usd', field: string): string {
  * kept in their JSON form. Throws `store_unreadable` where a line is not JSON: nothing can be accepted then.
  */
 export async function importCalls(store: Store, files: readonly string[]): Promise<void> {
-  await store.run(`CREATE OR REPLACE TABLE calls AS SELECT * EXCLUDE (text_kind, ok, limits),
-    COALESCE(is_row AND ok AND text_kind AND starts_with(call_id, '"') AND starts_with(model, '"') AND model <> '""'
-      AND request IS NOT NULL AND other_requests IS NULL AND started_ms IS NOT NULL AND end_ms IS NOT NULL AND NOT again
-      AND n_in IS NOT NULL AND n_out IS NOT NULL AND limits, false) AS fit
+  await store.run(`CREATE OR REPLACE TABLE calls AS SELECT * EXCLUDE (plain, ${OPTIONALS.map(([name]) => `no_${name}`).join(', ')}),
+    -- Each field is read once: what is null was told so or could not be read.
+    COALESCE(is_row AND plain AND request IS NOT NULL AND other_requests IS NULL AND started_ms IS NOT NULL
+      AND end_ms IS NOT NULL AND NOT again AND n_in IS NOT NULL AND n_out IS NOT NULL
+      AND ${OPTIONALS.map(([name]) => `(no_${name} OR ${name} IS NOT NULL)`).join(' AND ')}, false) AS fit
     FROM (SELECT
       call_id::VARCHAR AS call_id,
       COALESCE(schema = ${sqlText(CALL_SCHEMA)}, false) AS is_row,
@@ -35,18 +41,16 @@ export async function importCalls(store: Store, files: readonly string[]): Promi
         OR request_id IS NULL THEN request_ids::VARCHAR END AS other_requests,
       hash(logical_id::VARCHAR) AS logical,
       attempt::VARCHAR IS DISTINCT FROM '1' AS again,
-      kind, kind IN (${TEXT_KINDS}) AS text_kind, outcome = 'ok' AS ok,
+      kind,
       model::VARCHAR AS model,
       instant_ms(COALESCE(started_at, "at")) AS started_ms,
       ms(end_ms) AS end_ms,
-      whole(usage.input) AS n_in, whole(usage.output) AS n_out,
-      whole(usage.cache_read) AS n_read, whole(usage.cache_write) AS n_write,
-      whole(usage.reasoning) AS n_reasoning,
+      tokens(usage.input) AS n_in, tokens(usage.output) AS n_out,
+      ${OPTIONALS.map(([name, [macro, field]]) => `${macro}(${field}) AS ${name}, ${field} IS NULL AS no_${name}`).join(',\n      ')},
       service_tier IS NOT NULL AS tier_told, tools IS NOT NULL AS tools_told,
-      whole(max_tokens) AS max_tokens, usd(worst_case_usd) AS worst,
       -- A price may depend on the tier of service, and tools cost by themselves.
-      whole(out_chars) > 0 AND (service_tier IS NULL OR service_tier = 'default') AND (tools IS NULL OR tools::VARCHAR = '{}')
-        AND ${readOrNull('whole', 'usage.cache_read')} AND ${readOrNull('whole', 'usage.cache_write')}
-        AND ${readOrNull('whole', 'usage.reasoning')} AND ${readOrNull('whole', 'max_tokens')} AND ${readOrNull('usd', 'worst_case_usd')} AS limits
+      outcome = 'ok' AND kind IN (${TEXT_KINDS}) AND starts_with(call_id::VARCHAR, '"')
+        AND starts_with(model::VARCHAR, '"') AND model::VARCHAR <> '""' AND whole(out_chars) > 0
+        AND (service_tier IS NULL OR service_tier = 'default') AND (tools IS NULL OR tools::VARCHAR = '{}') AS plain
       FROM ${sqlLines(files, COLUMNS)})`);
 }

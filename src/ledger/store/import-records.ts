@@ -47,8 +47,8 @@ export async function importRecords(
       record.model::VARCHAR AS record_model,
       whole(record.created_at) AS created_s,
       usd(record.amount) AS amount, usd(record.reserved_amount) AS reserved, usd(record.refunded_amount) AS refunded,
-      whole(record.input_tokens) AS r_in, whole(record.output_tokens) AS r_out,
-      whole(record.cache_read_tokens) AS r_read, whole(record.cache_write_tokens) AS r_write,
+      tokens(record.input_tokens) AS r_in, tokens(record.output_tokens) AS r_out,
+      tokens(record.cache_read_tokens) AS r_read, tokens(record.cache_write_tokens) AS r_write,
       record.pricebook_id::VARCHAR AS book, record.pricing_version::VARCHAR AS version,
       schema = ${sqlText(USAGE_RECORD_SCHEMA)} AND record.result = 'completed'
         AND record.usage_estimated::VARCHAR = 'false' AND filled(record.id) IS NOT NULL

@@ -6,8 +6,12 @@ import type { Store } from './open-store.ts';
  * same everywhere; any other one is NULL.
  */
 const MACROS = [
-  // A count: plain digits, at most 10^12.
-  `whole(x) AS CASE WHEN regexp_full_match(x::VARCHAR, '[0-9]{1,12}') THEN TRY_CAST(x::VARCHAR AS BIGINT) END`,
+  // A count: plain digits, at most 10^12. What casts back to the same text is written so; a pattern costs twice as much.
+  `whole(x) AS CASE WHEN strlen(x::VARCHAR) <= 12 AND TRY_CAST(x::VARCHAR AS UBIGINT)::VARCHAR = x::VARCHAR
+     THEN TRY_CAST(x::VARCHAR AS BIGINT) END`,
+  // Tokens of one call: plain digits, below 10^9, so that prices of them may be worked out in 64 bits.
+  `tokens(x) AS CASE WHEN strlen(x::VARCHAR) <= 9 AND TRY_CAST(x::VARCHAR AS UINTEGER)::VARCHAR = x::VARCHAR
+     THEN TRY_CAST(x::VARCHAR AS INTEGER) END`,
   // USD: a text in plain decimal notation with at most 12 decimals, below a million.
   `usd(x) AS CASE WHEN regexp_full_match(x::VARCHAR, '"[0-9]{1,6}(\\.[0-9]{1,12})?"')
      THEN TRY_CAST(substr(x::VARCHAR, 2, strlen(x::VARCHAR) - 2) AS DECIMAL(18,12)) END`,

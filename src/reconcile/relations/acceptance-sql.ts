@@ -126,7 +126,7 @@ function pairs({
     AND created_s * 1000 <= started_ms + end_ms + ${late_ms}
     ${asked === '' ? '' : `AND (${asked})`}
     ${posted.join('\n    ')}
-    AND (endpoint IS NULL OR endpoint = calls.kind)
+    AND endpoint = calls.kind
     AND n_in >= len_from AND (len_to IS NULL OR n_in < len_to)
     AND (valid_from_s IS NULL OR least(created_s * 1000, started_ms) > valid_from_s * 1000)
     AND (valid_to_s IS NULL OR greatest(created_s * 1000, started_ms + end_ms) < valid_to_s * 1000)

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import { cellRows } from '../../pricebook/cells.test-support.ts';
 import { evaluateCell } from '../../pricebook/evaluate-cell.ts';
 import { type CellUnits, MOST_PRICE, MOST_UNITS, type PriceCell } from '../../pricebook/price-cell.ts';
-import { pricedSql } from '../../pricebook/price-sql.ts';
+import { fitsBigint, pricedSql } from '../../pricebook/price-sql.ts';
 
 const SEED = 20_261_121;
 const COLUMNS = [
@@ -29,10 +29,15 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'price-sql-'));
   store = await openStore({ memory_bytes: 1_000_000_000, temp_dir: folder });
-  const numbers = [...COLUMNS.map((name) => `${name} HUGEINT`), ...UNITS.map((name) => `${name} BIGINT`)];
-  await store.run(
-    `CREATE TABLE priced (row INTEGER, ${numbers.join(', ')}, mode INTEGER, min_at_zero BOOLEAN)`,
-  );
+  for (const [table, price, unit] of [
+    ['priced', 'HUGEINT', 'BIGINT'],
+    ['narrow', 'BIGINT', 'INTEGER'],
+  ] as const) {
+    const numbers = [...COLUMNS.map((name) => `${name} ${price}`), ...UNITS.map((name) => `${name} ${unit}`)];
+    await store.run(
+      `CREATE TABLE ${table} (row INTEGER, ${numbers.join(', ')}, mode INTEGER, min_at_zero BOOLEAN)`,
+    );
+  }
 });
 afterAll(async () => {
   await store.close();
@@ -41,20 +46,21 @@ afterAll(async () => {
 
 async function pricesOf(
   rows: readonly { readonly cell: PriceCell; readonly units: CellUnits }[],
+  table: 'priced' | 'narrow' = 'priced',
 ): Promise<unknown> {
-  await store.run('DELETE FROM priced');
+  await store.run(`DELETE FROM ${table}`);
   await store.append(
-    'priced',
+    table,
     rows.map(({ cell, units }, row) => [
       row,
       ...COLUMNS.map((name) => cell[name]),
-      ...UNITS.map((name) => units[name]),
+      ...UNITS.map((name) => (table === 'narrow' ? Number(units[name]) : units[name])),
       cell.mode,
       cell.min_at_zero,
     ]),
   );
   const due = z.object({ due: z.string().nullable() }).transform((row) => row.due);
-  return store.rows(`SELECT due FROM (${pricedSql('priced')}) ORDER BY row`, due);
+  return store.rows(`SELECT due FROM (${pricedSql(table)}) ORDER BY row`, due);
 }
 
 test('SQL prices every row as the cell does and as the book does, to the digit', async () => {
@@ -84,4 +90,25 @@ test('the largest units and prices stay within 128 bits, and a missing price has
       { cell: lacking, units },
     ]),
   ).toEqual([String(evaluateCell(large, units)), evaluateCell(lacking, units)]);
+});
+
+test('cells that fit are priced the same in 64 bits, up to the largest', async () => {
+  const few = (units: CellUnits): boolean => UNITS.every((name) => units[name] < 10n ** 9n);
+  const rows = fc
+    .sample(cellRows, { seed: SEED, numRuns: 200 })
+    .flat()
+    .filter(({ cell, units }) => fitsBigint(cell) && few(units));
+  expect(rows.length).toBeGreaterThan(100);
+  expect(await pricesOf(rows, 'narrow')).toEqual(rows.map(({ charge }) => charge.toString()));
+  const [first] = rows;
+  if (first === undefined) throw new Error('no row');
+  const [price, amount] = [10n ** 9n, 10n ** 18n];
+  const prices = { p_in: price, p_out: price, p_read: price, p_write: price, p_unit: null };
+  const cell = { ...first.cell, ...prices, p_request: amount, d: amount, quantum_pico: amount, min_pico: null, mode: 3 };
+  const most = 10n ** 9n - 1n;
+  const units = { n_plain: most, n_read: most, n_write: most, n_out: most, n_unit: 0n };
+  expect(fitsBigint(cell)).toBe(true);
+  expect(await pricesOf([{ cell, units }], 'narrow')).toEqual([String(evaluateCell(cell, units))]);
+  expect(fitsBigint({ ...cell, p_in: price + 1n })).toBe(false);
+  expect(fitsBigint({ ...cell, d: amount - 1n })).toBe(false);
 });
