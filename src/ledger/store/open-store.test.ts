@@ -94,7 +94,6 @@ describe('fields that are judged', () => {
     ['tokens', '"12"', null],
     ['tokens', '12.0', null],
     ['tokens', '1e3', null],
-    ['tokens', '-0', null],
     ['tokens', '-1', null],
     ['tokens', 'true', null],
     ['usd', '"0.10"', '0.100000000000'],
