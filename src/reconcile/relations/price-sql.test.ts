@@ -104,7 +104,15 @@ test('cells that fit are priced the same in 64 bits, up to the largest', async (
   if (first === undefined) throw new Error('no row');
   const [price, amount] = [10n ** 9n, 10n ** 18n];
   const prices = { p_in: price, p_out: price, p_read: price, p_write: price, p_unit: null };
-  const cell = { ...first.cell, ...prices, p_request: amount, d: amount, quantum_pico: amount, min_pico: null, mode: 3 };
+  const cell = {
+    ...first.cell,
+    ...prices,
+    p_request: amount,
+    d: amount,
+    quantum_pico: amount,
+    min_pico: null,
+    mode: 3,
+  };
   const most = 10n ** 9n - 1n;
   const units = { n_plain: most, n_read: most, n_write: most, n_out: most, n_unit: 0n };
   expect(fitsBigint(cell)).toBe(true);
