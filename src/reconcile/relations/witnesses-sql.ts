@@ -39,7 +39,7 @@ export function witnessesSql(perPrice: number): readonly string[] {
     `CREATE OR REPLACE TABLE alike AS SELECT ${NAMES}, min(call_row) AS witness FROM ${MARKED} GROUP BY ALL`,
     `CREATE OR REPLACE TABLE witnesses AS SELECT witness AS call_row FROM alike UNION
        SELECT call_row FROM accepted JOIN (SELECT cell, kind, count(*) AS calls FROM accepted GROUP BY ALL) USING (cell, kind)
-       WHERE hash(call_row) % calls < ${perPrice}`,
+       WHERE hash(call_row) % calls::UBIGINT < ${perPrice}`,
     'DELETE FROM accepted WHERE call_row IN (SELECT call_row FROM witnesses)',
   ];
 }
