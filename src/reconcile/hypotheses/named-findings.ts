@@ -136,10 +136,11 @@ function biasText(bias: ResidualBias | null): string {
 }
 
 function nextStep({ class: named, rows }: NamedRows): string {
-  if (named === 'group_ratio_wrong') return 'Declare it under billing.agreed, or claim the sum.';
   if (named === 'minimum_charge_unexpected')
     return 'Ask whether a least charge was agreed; claim the sum if not.';
   const over = rows.reduce((sum, { charged, due }) => sum + charged - due, 0n) > 0n;
+  if (named === 'group_ratio_wrong')
+    return `If it was agreed, declare it under billing.agreed; if not, ${over ? 'claim the sum' : 'tell the operator: there is nothing to claim'}.`;
   return over ? NEXT_STEP : 'Nothing to claim; tell the operator which price is not applied.';
 }
 

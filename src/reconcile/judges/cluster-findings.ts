@@ -13,6 +13,7 @@ import {
 import { chargeOfRecordTokens } from '../books/expected-charge.ts';
 import type { OpenCluster } from '../match/open-clusters.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { amountStep } from './amount-step.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { evidenceOf } from './judge-record.ts';
 import { makeFinding, usd } from './make-finding.ts';
@@ -38,7 +39,7 @@ export function ownTokenFindings(
         request_id: record.request_id,
         model: record.model,
         explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
-        next_step: 'Claim the difference with the request id and the price line.',
+        next_step: amountStep(charge, exactly(byTokens)),
       }),
     ];
   });

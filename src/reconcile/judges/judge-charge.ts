@@ -5,6 +5,7 @@ import { chargeOfRecordTokens, type Expected } from '../books/expected-charge.ts
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { amountStep } from './amount-step.ts';
 import { estimatedUsage } from './estimated-usage.ts';
 import { freeCharge } from './free-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
@@ -86,7 +87,7 @@ function point(
         explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
         next_step: nothing
           ? 'Nothing to claim; tell the operator that a finished call was not charged.'
-          : 'Claim the difference with the request id and the price line.',
+          : amountStep(charge, explained),
         ...(above
           ? WORDING.settle_above_reserve({
               charge: chargeText(charge),
@@ -149,7 +150,7 @@ function interval(
         confidence: 'proved',
         delta: deltaOf(charge, exactly(byTokens)),
         explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
-        next_step: 'Claim the difference with the request id and the price line.',
+        next_step: amountStep(charge, exactly(byTokens)),
       }),
     ],
     why: `due ${bounds}`,

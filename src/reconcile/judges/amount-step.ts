@@ -1,0 +1,8 @@
+import type { Charge } from '../books/charge.ts';
+
+/** What to do about a charge that is not the due one: nobody claims back what was not charged. */
+export function amountStep(charge: Charge, due: Charge): string {
+  return charge.hi < due.lo
+    ? 'Nothing to claim: it charges less than is due. See that the price book is the agreed one, or tell the operator.'
+    : 'Claim the difference with the request id and the price line.';
+}
