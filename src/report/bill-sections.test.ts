@@ -60,7 +60,7 @@ test('the coverage says why the rest was not checked, and until when it may chan
   );
   expect(rowsOf(blocks)).toContainEqual(['the model has no price', '25 %', '7']);
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  expect(texts).toContain('30 % rests on the records');
+  expect(texts).toContain('and not against what a client saw: 30 % of the charged USD');
   expect(texts).toContain('25 % equals prices');
   expect(texts).toContain('Provisional until 2026-11-20T12:15:00.000Z.');
 });

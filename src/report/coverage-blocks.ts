@@ -10,7 +10,7 @@ export function coverageBlocks(coverage: CoverageResult): readonly Block[] {
     ...(basis.record === null || basis.record === 0
       ? []
       : [
-          `Of what was checked to the digit, ${percent(basis.record)} rests on the records' own tokens at the book's price, not on what a client saw.`,
+          `Checked to the digit against the records' own tokens at the book's price, and not against what a client saw: ${percent(basis.record)} of the charged USD.`,
         ]),
     ...(consistent === null || consistent === 0
       ? []

@@ -1,7 +1,10 @@
 import { CLIENT_LIMITS } from '../core/client-limits.ts';
+import type { Result } from '../core/result.ts';
 import { type Section, table, text } from './report-document.ts';
 
-const DEFINITIONS: readonly (readonly [string, string])[] = [
+type Term = readonly [term: string, meaning: string];
+
+const LOAD_TERMS: readonly Term[] = [
   ['planned', 'starts that the schedule asked for'],
   ['dropped', 'planned starts that did not happen because too many calls were in flight'],
   ['held', 'starts not made because the target asked to wait (Retry-After), or a cap or a halt stopped them'],
@@ -44,6 +47,9 @@ const DEFINITIONS: readonly (readonly [string, string])[] = [
   ['stall', 'gap above 10 × the median gap of its stream, the median taken as 1 ms at least'],
   ['burst', 'a stream of several content events, none of them 1 ms after the one before'],
   ['client_limited', `the client passed one of its limits: ${limitWords()}`],
+];
+
+const BILL_TERMS: readonly Term[] = [
   ['to the digit', 'the charge equals the price book’s sum, rounded once by its rule, in every digit'],
   ['within bounds', 'the evidence gives an interval and the charge lies in it'],
   ['provisional', 'the deadline for settling has not passed: it may still change and does not gate'],
@@ -53,16 +59,14 @@ function limitWords(): string {
   return CLIENT_LIMITS.map(({ limit }) => limit).join('; ');
 }
 
-export function definitionsSection(): Section {
+/** The words of a report; those of load only where something was driven. */
+export function definitionsSection({ load }: Pick<Result, 'load'>): Section {
   return {
     id: 'definitions',
     title: 'Definitions',
     blocks: [
-      text('All times are the client’s, on one monotonic clock.'),
-      table(
-        ['term', 'meaning'],
-        DEFINITIONS.map(([term, meaning]) => [term, meaning]),
-      ),
+      ...(load === null ? [] : [text('All times are the client’s, on one monotonic clock.')]),
+      table(['term', 'meaning'], load === null ? BILL_TERMS : [...LOAD_TERMS, ...BILL_TERMS]),
     ],
   };
 }

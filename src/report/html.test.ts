@@ -37,7 +37,7 @@ describe('report.html', () => {
     const first = HTML.slice(HTML.indexOf('<header>'), HTML.indexOf('<main>'));
     expect(first).toContain('The bill does not hold: 1 finding at or above the gate.');
     expect(first).toContain(
-      '98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
+      '98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
     );
     expect(first).toContain('valid: schedule lag p99');
   });

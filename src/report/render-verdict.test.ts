@@ -23,7 +23,7 @@ describe('renderVerdict', () => {
       'kind   planned  started  dropped  ok  starts/s  asked  TTFT p50  p99 ms  good calls/s',
       'chat        20       20        0  18      2.00   2.00       106     132          1.80',
       'image       20       20        0  20      2.00   2.00         –       –          2.00',
-      'money     98.99 % checked to the digit · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
+      'money     98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
       'findings  duplicate_charge 1 +$0.0125',
       'failed    chat 2 http_error 503',
       'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
@@ -80,7 +80,7 @@ describe('renderVerdict', () => {
       reconciliation: { ...parts, money: { ...parts.money, charged_inexact: '0.0056' } },
     });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 of it known only within bounds',
+      'difference $0 · $0.0056 of it without an exact expectation',
     );
   });
 
@@ -97,7 +97,7 @@ describe('renderVerdict', () => {
     const money = { ...parts.money, charged_inexact: '0.0056' };
     const { result } = reportInput({ reconciliation: { ...parts, money } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 of it known only within bounds · 42 usage records, 2 of them of the trial',
+      'difference $0 · $0.0056 of it without an exact expectation · 42 usage records, 2 of them of the trial',
     );
   });
 
@@ -196,6 +196,23 @@ describe('renderVerdict', () => {
     const { result } = reportInput({ measurement: { ...rest, client: limited } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
       'client    valid: http.rps 5/s is below the planned peak of 10/s: starts waited for it; schedule lag',
+    );
+  });
+
+  it('begins a bill without load with its verdict, and says what a statement leaves unexplained', () => {
+    const exits = [{ code: 5, why: '1 finding at or above the gate' }] as const;
+    const { result } = reportInput({ reconciliation: reconciliation([finding()]), exits });
+    const statement = {
+      ...{ opening: '10', top_ups: '0', settled: '2', refunds: '0', holds: '0', others: '0' },
+      ...{ due: '8', closing: '7.5', unexplained: '-0.5', receipts: [] },
+    };
+    const lines = renderVerdict({ ...result, load: null, basis: 'records', statement }, { width: 100 });
+    expect(lines[0]).toMatch(/^verdict {3}The bill does not hold: 1 finding at or above the gate\./);
+    expect(lines[0]).toMatch(/The report says what to do about each finding\.$/);
+    expect(lines).toContain('statement closing $7.5 · due $8 · unexplained -$0.5');
+    const clean = reportInput().result;
+    expect(renderVerdict({ ...clean, load: null }, { width: 100 })[0]).toBe(
+      'verdict   The bill holds: every charge equals the price book to the last digit.',
     );
   });
 });

@@ -8,8 +8,10 @@ import {
   clientWords,
   findingWords,
   foreignWords,
+  headline,
   moneyWords,
   recordBasisWords,
+  statementWords,
 } from './verdict-words.ts';
 
 const MOST_LINES = 12;
@@ -32,6 +34,9 @@ export function renderVerdict(
     ['findings', findingsLine(result, width)],
   ];
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
+  if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
+  // Where nothing was driven no table says how it went: whoever reads only one line reads this one.
+  if (result.load === null && result.money !== null) tail.unshift(['verdict', billWords(result)]);
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
@@ -108,6 +113,11 @@ function failedLine(kinds: readonly KindResult[], width: number): string {
 function findingsLine(result: Result, width: number): string {
   if (result.money === null) return 'not looked for';
   return listed(result.findings.map(findingWords), width) || 'none';
+}
+
+function billWords(result: Result): string {
+  const { text } = headline(result);
+  return result.findings.length === 0 ? text : `${text} The report says what to do about each finding.`;
 }
 
 function stoppedLine(result: Result, width: number): string {

@@ -20,7 +20,7 @@ export function repeatPeriodSection(
     ...(fromFiles
       ? []
       : [
-          '# the same period read and judged again, for free',
+          '# the same period read and judged again, for free, with the key in WEIGHBRIDGE_API_KEY_FILE',
           `weighbridge reconcile --target ${quoted(period.target.root)} ${times}${keys}`,
         ]),
   ];

@@ -55,7 +55,7 @@ export function reportSections({
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     evidenceSection(result),
-    definitionsSection(),
+    definitionsSection(result),
     ...(plan === null
       ? []
       : [

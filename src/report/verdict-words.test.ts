@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { failedRow, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
+import { definitionsSection } from './definitions-section.ts';
 import { moneySection } from './money-section.ts';
-import { planWith, reconciliation, reportInput, withTrial } from './report.test-support.ts';
-import { headline } from './verdict-words.ts';
+import { finding, planWith, reconciliation, reportInput, withTrial } from './report.test-support.ts';
+import { headline, moneyWords } from './verdict-words.ts';
 
 const FAILED = measure({
   plan: planWith(['chat']),
@@ -84,4 +85,39 @@ it('calls that we ended ourselves did not fail', () => {
   };
   expect(of({ aborted: 2 })).toBe('None of 2 calls succeeded.');
   expect(of({ http_error: 1, aborted: 1 })).toMatch(/^Every call failed: none of 1 call /);
+});
+
+it('a bill that does not hold says how much is certainly wrong, and to whose loss', () => {
+  const { result } = reportInput({
+    reconciliation: reconciliation([finding()]),
+    exits: [{ code: 5, why: '1 finding at or above the gate' }],
+  });
+  const { money } = result;
+  if (money === null) throw new Error('the bill is judged');
+  const said = (certain_over: string | null, certain_under: string | null) =>
+    headline({ ...result, money: { ...money, certain_over, certain_under } }).text;
+  const holds = 'The bill does not hold: 1 finding at or above the gate.';
+  expect(said('0.0125', '0')).toBe(`${holds} It charges at least $0.0125 too much.`);
+  expect(said('0', '2')).toBe(`${holds} It charges at least $2 too little.`);
+  expect(said('1', '2')).toBe(`${holds} It charges at least $1 too much, and elsewhere $2 too little.`);
+  expect(said('0', '0')).toBe(holds);
+  expect(said(null, null)).toBe(holds);
+});
+
+it('tells every part of the charged money, and not only the best one', () => {
+  const { result } = reportInput();
+  const { coverage } = result;
+  if (coverage === null) throw new Error('the bill is judged');
+  const shares = { to_the_digit: 0.5, within_bounds: 0.25, not_checkable: 0.25, provisional: 0 };
+  expect(moneyWords({ ...result, coverage: { ...coverage, ...shares } })).toMatch(
+    /^50 % checked to the digit, 25 % within bounds, 25 % not checkable · /,
+  );
+});
+
+it('explains the words of load only where something was driven', () => {
+  const { result } = reportInput();
+  const words = (load: typeof result.load) => JSON.stringify(definitionsSection({ load }));
+  expect(words(result.load)).toContain('TTFT');
+  expect(words(null)).not.toContain('TTFT');
+  expect(words(null)).toContain('within bounds');
 });

@@ -1,7 +1,8 @@
 import { EXIT } from '../core/exit-code.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
 import type { ClientVerdict, FindingGroup, LoadResult, MoneyResult, Result } from '../core/result.ts';
-import { ABSENT, ms, percent, plural, signedUsd, usd } from './figure-text.ts';
+import type { StatementBridge } from '../core/statement.ts';
+import { ABSENT, ms, percent, percents, plural, signedUsd, usd } from './figure-text.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
 
@@ -39,7 +40,8 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
     const count = gating.reduce((sum, group) => sum + group.gating, 0);
-    return { tone: 'bad', text: `The bill does not hold: ${plural(count, 'finding')} at or above the gate.` };
+    const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}`;
+    return { tone: 'bad', text };
   }
   const reason = result.exit_codes[0];
   if (reason !== undefined) {
@@ -55,6 +57,18 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
     return { tone: 'good', text: 'The bill holds: every charge equals the price book to the last digit.' };
   }
   return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+/** What holds however open evidence turns out, in words; empty where nothing is certain. */
+function certainWords({ money }: Result): string {
+  const sums = [
+    [money?.certain_over ?? null, 'too much'],
+    [money?.certain_under ?? null, 'too little'],
+  ] as const;
+  const told = sums.flatMap(([sum, side]) =>
+    sum !== null && /[1-9]/.test(sum) ? [`${usd(sum)} ${side}`] : [],
+  );
+  return told.length === 0 ? '' : ` It charges at least ${told.join(', and elsewhere ')}.`;
 }
 
 /** Why a run without a fault is no good news. */
@@ -75,14 +89,35 @@ export function moneyWords(result: Result): string {
   if (money === null) return 'no bill was checked';
   const inexact = money.charged_inexact !== null && /[1-9]/.test(money.charged_inexact);
   return [
-    `${percent(coverage?.to_the_digit ?? null)} checked to the digit`,
+    checkedWords(coverage),
     `expected ${usd(money.expected)}`,
     `charged ${usd(money.charged)}`,
     `difference ${signedUsd(money.difference)}`,
-    // Why charged less expected is not the difference: these calls have an interval, no exact expectation.
-    ...(inexact ? [`${usd(money.charged_inexact)} of it known only within bounds`] : []),
+    // Why charged less expected is not the difference: these calls have an interval, or no price.
+    ...(inexact ? [`${usd(money.charged_inexact)} of it without an exact expectation`] : []),
     ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
   ].join(' · ');
+}
+
+/** How far the charged money was checked: all of it is told, or what is left out reads as a gap. */
+function checkedWords(coverage: Result['coverage']): string {
+  const shares = [
+    coverage?.to_the_digit,
+    coverage?.within_bounds,
+    coverage?.not_checkable,
+    coverage?.provisional,
+  ];
+  const [digit = ABSENT, ...rest] = percents(shares.map((share) => share ?? null));
+  const names = ['within bounds', 'not checkable', 'provisional'];
+  const others = names.flatMap((name, index) =>
+    (shares[index + 1] ?? 0) > 0 ? [`${rest[index] ?? ABSENT} ${name}`] : [],
+  );
+  return [`${digit} checked to the digit`, ...others].join(', ');
+}
+
+/** The statement's unexplained rest, with what it is the rest of. */
+export function statementWords({ due, closing, unexplained }: StatementBridge): string {
+  return `closing ${usd(closing)} · due ${usd(due)} · unexplained ${signedUsd(unexplained)}`;
 }
 
 /** The records of the trial are in the bill, and its calls not in the load's figures. */
