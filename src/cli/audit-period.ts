@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectSweep } from '../collect/collect-sweep.ts';
 import { ReadBudget } from '../collect/read-budget.ts';
@@ -10,15 +10,15 @@ import { Credentials } from '../config/credentials.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { type AuditPeriod, PERIOD_SCHEMA } from '../core/audit-period.ts';
 import type { PlanTarget } from '../core/plan.ts';
-import { formatInstant } from '../core/time.ts';
+import { formatInstant, instantOfSecond } from '../core/time.ts';
 import type { NamedWindow } from './audit-window.ts';
 import { keepFlagBook } from './flag-book.ts';
 import { FolderReader } from './folder-reader.ts';
 import { type AskedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
-import { reconcileFolder, wasSwept } from './judge-folder.ts';
+import { reconcileFolder } from './judge-folder.ts';
 import { type EvidenceSource, keepEvidence } from './keep-evidence.ts';
-import { keepRecords, type RecordFiles } from './keep-records.ts';
+import { type KeptRecords, keepRecords, type RecordFiles } from './keep-records.ts';
 import { carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { openArchive } from './open-archive.ts';
 import { keepMapping, keepOwnBook } from './own-book.ts';
@@ -70,8 +70,9 @@ export async function auditPeriod(audit: PeriodAudit): Promise<string> {
     storePeriod(runDir, period);
     await readPeriodInto(runDir, audit, period);
   } catch (error) {
-    // Nothing was read that is worth keeping.
-    if (isNew && !wasSwept(runDir)) rmSync(runDir, { recursive: true, force: true });
+    // Nothing was read that is worth keeping; a refused read alone notes its sweep, too.
+    if (isNew && !existsSync(join(runDir, 'usage', 'records.ndjson')))
+      rmSync(runDir, { recursive: true, force: true });
     throw error;
   }
   return runDir;
@@ -97,7 +98,8 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
       const said =
         kept === null ? 'the records of these files stand in the folder' : `${kept.records} records read`;
       terminal.err(`${period.run_id}: ${said}`);
-      if ((kept?.outside ?? 0) > 0) terminal.err(`  ${kept?.outside} more are dated outside the period`);
+      if (kept !== null && kept.outside > 0)
+        terminal.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
       for (const problem of kept?.problems ?? []) terminal.err(`  ${problem}`);
     }
     if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
@@ -120,6 +122,16 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   } finally {
     interrupts.release();
   }
+}
+
+/** The days of the records that were left aside: of a wrong month they tell the right one. */
+function spanText({ outsideSpan }: KeptRecords): string {
+  if (outsideSpan === null) return '';
+  const [first, last] = [outsideSpan.start, outsideSpan.end - 1].map((second) =>
+    instantOfSecond(second)?.slice(0, 10),
+  );
+  if (first === undefined || last === undefined) return '';
+  return first === last ? `: on ${first}` : `: from ${first} to ${last}`;
 }
 
 /** The book is public: its reads carry no key. */

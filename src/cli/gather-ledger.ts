@@ -46,7 +46,7 @@ function runFolderOf(paths: readonly string[]): string {
   throw new WeighbridgeError({
     code: 'run_not_found',
     message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
-    hint: 'give the folder that `weighbridge audit` or `run` printed',
+    hint: 'give the folder that `weighbridge audit` or `run` printed; for a ledger of another program give --target or --records too',
     exitCode: EXIT.usage,
   });
 }

@@ -40,6 +40,8 @@ export interface KeptRecords {
   readonly records: number;
   /** Left aside, since they are dated outside the period. */
   readonly outside: number;
+  /** The seconds in which those lie; null where there are none. */
+  readonly outsideSpan: UsageWindow | null;
   /** Torn last lines. */
   readonly problems: readonly string[];
 }
@@ -62,6 +64,7 @@ export async function keepRecords(
   let seconds: UsageWindow | null = null;
   let total = 0;
   let outside = 0;
+  let outsideSpan: UsageWindow | null = null;
   try {
     for (const [index, file] of files.entries()) {
       const batches = new Map<string | null, string[]>();
@@ -81,6 +84,7 @@ export async function keepRecords(
         const { record, currency } = read;
         if (window !== null && isOutside(window, record['created_at'])) {
           outside += 1;
+          outsideSpan = widened(outsideSpan, record['created_at']);
           continue;
         }
         const batch = batches.get(currency) ?? [];
@@ -123,7 +127,7 @@ export async function keepRecords(
   } finally {
     store.close();
   }
-  return { records: total, outside, problems };
+  return { records: total, outside, outsideSpan, problems };
 }
 
 /** A record whose date cannot be read stays, and is told as malformed. */

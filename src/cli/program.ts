@@ -13,6 +13,7 @@ const EXAMPLES = `
 Examples:
   weighbridge audit                                   60 s of mixed load on the embedded gateway, and its bill
   weighbridge audit --target https://host --max-spend-usd 2
+  weighbridge reconcile --month 2026-10 --target https://host   a past bill, audited for free
   weighbridge gateway --port 8787                     a gateway that misbehaves on purpose (--faults FILE)
 
 Credentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.

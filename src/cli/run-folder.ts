@@ -113,7 +113,7 @@ export function findRunFolder(out: string, runId: string | undefined): string {
     if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
     const dir = resolve(out, runId);
     if (existsSync(dir)) return dir;
-    throw notFound(`nothing at ${dir}`);
+    throw notFound(`nothing at ${dir}`, folders(out));
   }
   const newest = (existsSync(out) ? readdirSync(out) : [])
     .map((name) => join(out, name))
@@ -122,7 +122,7 @@ export function findRunFolder(out: string, runId: string | undefined): string {
     )
     .sort()
     .at(-1);
-  if (newest === undefined) throw notFound(`no run under ${resolve(out)}`);
+  if (newest === undefined) throw notFound(`no run under ${resolve(out)}`, folders(out));
   return resolve(newest);
 }
 
@@ -134,11 +134,22 @@ export function placeOf(runDir: string): RunPlace {
   return { out: out === DEFAULT_OUT ? null : out, name: basename(runDir) };
 }
 
-function notFound(found: string): WeighbridgeError {
+const MOST_FOLDERS = 5;
+
+/** What `--run` can name here, the newest first: audits of a period are never taken by themselves, several may hold. */
+function folders(out: string): readonly string[] {
+  return (existsSync(out) ? readdirSync(out) : [])
+    .filter((name) => ['config.yaml', 'period.json'].some((file) => existsSync(join(out, name, file))))
+    .sort((left, right) => statSync(join(out, right)).mtimeMs - statSync(join(out, left)).mtimeMs)
+    .slice(0, MOST_FOLDERS);
+}
+
+function notFound(found: string, there: readonly string[] = []): WeighbridgeError {
+  const ids = there.length === 0 ? 'an id that `ls` shows under --out' : `one of ${there.join(', ')}`;
   return new WeighbridgeError({
     code: 'run_not_found',
     message: `expected a run folder, found ${found}`,
-    hint: 'give --run an id that `ls` shows under --out, or make a run with `weighbridge audit`',
+    hint: `give --run ${ids}; make a run with \`weighbridge audit\`, or audit a past bill with \`weighbridge reconcile --month YYYY-MM\``,
     exitCode: EXIT.usage,
   });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -357,4 +357,20 @@ test('the records of a month as files: NDJSON, CSV and Parquet give what the gat
   const torn = await audited([...common, '--records', ndjson, '--pricebook', book]);
   expect(torn.result.completeness.complete).toBe(false);
   expect(torn.text).toContain(`${ndjson}:${data.length}: expected one JSON object, found a part of one`);
+});
+
+test('a key that is refused leaves no folder, and a month is named where no run is to be found', async () => {
+  const ready = await gateway();
+  await chats(ready, 1);
+  await secondOver();
+  const out = scratchDir();
+  const args = ['reconcile', '--month', month(), '--target', ready.base_url, '--out', out];
+  const state = ['--state', join(scratchDir(), 'state')];
+  const refused = await weighbridge([...args, ...state], { WEIGHBRIDGE_API_KEY: 'sk-not-a-real-key' });
+  expect(refused).toMatchObject({ code: 3, text: expect.stringContaining('credentials_refused') });
+  expect(readdirSync(out)).toEqual([]);
+  expect((await weighbridge([...args, ...state], { WEIGHBRIDGE_API_KEY: ready.api_key })).code).toBe(0);
+  const unnamed = await weighbridge(['report', '--out', out]);
+  const [folder = ''] = readdirSync(out);
+  expect(unnamed).toMatchObject({ code: 2, text: expect.stringContaining(`give --run one of ${folder};`) });
 });
