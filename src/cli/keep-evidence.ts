@@ -65,6 +65,7 @@ export function evidenceSource(
   if (!named.success) throw unknownFormat(format ?? '');
   const files = [...new Set(paths.flatMap(filesOf))];
   if (files.length === 0) throw missing(paths.join(', '));
+  if (columns !== undefined && !existsSync(columns)) throw missingColumns(columns);
   const hash = createHash('sha256').update(`${named.data}\n`);
   for (const file of [...files, ...(columns === undefined ? [] : [columns])])
     eachPiece(file, (bytes) => hash.update(bytes));
@@ -152,6 +153,15 @@ function missing(path: string): WeighbridgeError {
     code: 'ledger_missing',
     message: `expected a ledger, found no file of one at ${path}`,
     hint: 'give files, or folders with *.ndjson, *.jsonl, *.json or *.csv files',
+    exitCode: EXIT.usage,
+  });
+}
+
+function missingColumns(path: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'evidence_columns',
+    message: `--columns: expected a mapping file, found nothing at ${path}`,
+    hint: 'docs/evidence.md shows a mapping file whole',
     exitCode: EXIT.usage,
   });
 }

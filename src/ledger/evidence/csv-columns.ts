@@ -159,7 +159,10 @@ function textOf(name: string, from: Source, cells: Cells, place: EvidencePlace):
   if (from.column === null) return from.value;
   const text = cells[from.column];
   if (text === undefined)
-    throw evidenceCorrupt(place, `${name}: expected a column ${from.column}, found none`);
+    throw evidenceCorrupt(
+      place,
+      `${name}: expected a column ${from.column}, as the mapping says, found ${Object.keys(cells).join(', ')}`,
+    );
   if (typeof text !== 'string' || isEmpty(text)) return null;
   if (from.values === null) return text;
   const meant = from.values[text];

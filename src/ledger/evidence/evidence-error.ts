@@ -15,7 +15,7 @@ export function evidenceCorrupt({ file, line }: EvidencePlace, what: string): We
   return new WeighbridgeError({
     code: 'evidence_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'mend or take out that entry, or export the file again; docs/evidence.md shows each form',
+    hint: 'mend that entry or the mapping of its columns, or export the file again; docs/evidence.md shows each form',
     exitCode: EXIT.usage,
   });
 }

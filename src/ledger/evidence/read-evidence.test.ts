@@ -231,7 +231,7 @@ describe('input that is wrong', () => {
       'a column that is not there',
       'id,m,o\n1,x,done\n',
       COLUMNS,
-      /^evidence_corrupt x:2: started_at: expected a column at/,
+      /^evidence_corrupt x:2: started_at: expected a column at, as the mapping says, found id, m, o/,
     ],
     [
       'a row of another length, behind one over two lines',
