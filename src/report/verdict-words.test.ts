@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MatchPass } from '../core/reconciliation.ts';
 import { failedRow, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
 import { definitionsSection } from './definitions-section.ts';
@@ -120,4 +121,26 @@ it('explains the words of load only where something was driven', () => {
   expect(words(result.load)).toContain('TTFT');
   expect(words(null)).not.toContain('TTFT');
   expect(words(null)).toContain('within bounds');
+});
+
+it('calls of another program that all lack a record put the key in question before the bill', () => {
+  const { result } = reportInput({
+    reconciliation: reconciliation([finding()]),
+    exits: [{ code: 5, why: '1 finding at or above the gate' }],
+  });
+  const said = (...passes: readonly MatchPass[]) =>
+    headline({
+      ...result,
+      load: null,
+      basis: 'ledger',
+      matching: passes.map((pass) => ({ pass, pairs: 3, charged: null })),
+    }).text;
+  const doubt =
+    'Not one of 3 calls has a record: see first that key, target and time are those of the calls.';
+  expect(said('none')).toBe(doubt);
+  expect(said('none', 'foreign')).toBe(doubt);
+  expect(said('fingerprint', 'none')).toMatch(/^The bill does not hold/);
+  expect(said('foreign')).toMatch(/^The bill does not hold/);
+  const matching = [{ pass: 'none', pairs: 3, charged: null }] as const;
+  expect(headline({ ...result, matching }).text).toMatch(/^The bill does not hold/);
 });

@@ -40,6 +40,8 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
     const count = gating.reduce((sum, group) => sum + group.gating, 0);
+    const strange = strangersWords(result);
+    if (strange !== null) return { tone: 'bad', text: strange };
     const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}`;
     return { tone: 'bad', text };
   }
@@ -57,6 +59,18 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
     return { tone: 'good', text: 'The bill holds: every charge equals the price book to the last digit.' };
   }
   return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+/**
+ * Null where a call has a record, or we made the calls. Where not one call of another program has, the wrong key is
+ * likelier than a gateway that forgot all of them.
+ */
+function strangersWords({ load, basis, matching }: Result): string | null {
+  if (load !== null || basis !== 'ledger' || matching === null) return null;
+  const alone = matching.find(({ pass }) => pass === 'none')?.pairs ?? 0;
+  const others = matching.some(({ pass, pairs }) => pass !== 'none' && pass !== 'foreign' && pairs > 0);
+  if (alone === 0 || others) return null;
+  return `Not one of ${plural(alone, 'call')} has a record: see first that key, target and time are those of the calls.`;
 }
 
 /** What holds however open evidence turns out, in words; empty where nothing is certain. */
