@@ -1,5 +1,6 @@
 import type { MatchPass } from '../../core/reconciliation.ts';
 import type { PaidCall } from '../records/paid-call.ts';
+import { isRecordCall, linkOfNameless } from '../records/record-calls.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { type CallMatch, type PassResult, passResult } from './call-match.ts';
 
@@ -27,6 +28,23 @@ const ID_PASSES: readonly IdPass[] = [
   },
 ];
 
+/** A call that stands for a record without a request id goes to it, whatever the record fails to tell of its time or tokens. */
+function matchNameless(calls: readonly PaidCall[], records: readonly ServedRecord[]): readonly CallMatch[] {
+  const standing = calls.filter(
+    ({ call_id, request_ids }) => request_ids.length === 0 && isRecordCall(call_id),
+  );
+  if (standing.length === 0) return [];
+  const nameless = Map.groupBy(
+    records.filter(({ request_id }) => request_id === ''),
+    linkOfNameless,
+  );
+  return standing.flatMap((call): readonly CallMatch[] => {
+    const record = nameless.get(call.linked_ids[0] ?? '')?.shift();
+    const why = 'the record by itself, which names no request';
+    return record === undefined ? [] : [{ call, records: [record], pass: 'linked_id', score: 1, why }];
+  });
+}
+
 /**
  * Exact matching: first every call by its own request id, then by the other ids of its answer, then by task and
  * response ids. All records of one id go to one call.
@@ -34,8 +52,9 @@ const ID_PASSES: readonly IdPass[] = [
 export function matchById(calls: readonly PaidCall[], records: readonly ServedRecord[]): PassResult {
   const free = Map.groupBy(records, ({ request_id }) => request_id);
   free.delete('');
-  const matches: CallMatch[] = [];
-  let left = calls;
+  const matches: CallMatch[] = [...matchNameless(calls, records)];
+  const standing = new Set(matches.map(({ call }) => call));
+  let left = calls.filter((call) => !standing.has(call));
   for (const { pass, why, idsOf } of ID_PASSES) {
     left = left.filter((call) => {
       const id = idsOf(call).find((candidate) => free.has(candidate));

@@ -56,6 +56,19 @@ describe('a bill without a ledger', () => {
     ).toEqual([]);
   });
 
+  test('judges each record that names no request: none is another user’s, and no two of them are one request', () => {
+    const nameless = { ...recordOf('x'), id: '', request_id: '' };
+    const { created_at: _, ...undated } = recordOf('y', { request_id: '', amount: '0.0056' });
+    const result = audit([recordOf('a'), { amount: '5' }, {}, undated, nameless, { ...nameless }]);
+    expect(result.money.foreign.records).toBe(0);
+    expect(result.calls.filter(({ match }) => match === 'foreign')).toEqual([]);
+    const told = result.findings.filter((one) => one.class === 'unknown_records');
+    expect(told).toHaveLength(3);
+    expect(result.findings.map((one) => one.class)).toContain('amount_mismatch');
+    expect(result.findings.map((one) => one.class)).not.toContain('duplicate_charge');
+    expect(result.gated).toBe(true);
+  });
+
   test('accuses nobody of a record without a call', () => {
     const result = judge({
       basis: 'records',

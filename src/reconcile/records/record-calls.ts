@@ -11,7 +11,7 @@ import { requestGroups } from '../match/request-groups.ts';
 import { covers, type JudgedSweep } from './judged-sweep.ts';
 import type { PaidCall } from './paid-call.ts';
 import { paidCalls } from './paid-call.ts';
-import type { ServedRecord } from './served-record.ts';
+import { contentOf, type ServedRecord } from './served-record.ts';
 import { unitsOfAmount } from './units-of-amount.ts';
 
 /** Marks the id of a call that no client told of. */
@@ -31,27 +31,34 @@ export function callsOfRecords(sweep: JudgedSweep, shelf: BookShelf): readonly P
   const own = sweep.records.filter(
     ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
   );
-  const rows = requestGroups(own).map((group) => {
+  const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
-    return rowOfEvidence(evidenceOf(main, shelf), 'records');
+    return rowOfEvidence(evidenceOf(main, shelf, index), 'records');
   });
   return paidCalls({ ...NO_LEDGER, rows });
 }
 
-function evidenceOf(record: ServedRecord, shelf: BookShelf): EvidenceCall {
+/** What leads from the call that stands for a record without a request id to that record, or to one of equal content. */
+export function linkOfNameless(record: ServedRecord): string {
+  return `${PREFIX}${contentOf(record)}`;
+}
+
+function evidenceOf(record: ServedRecord, shelf: BookShelf, index: number): EvidenceCall {
   const book = shelf.find(record.pricebook_id, record.pricing_version, record.created_at) ?? shelf.latest;
   const kind = book === null ? undefined : entriesOf(book, record.model)[0]?.kind;
   const text = kind === undefined ? (record.input ?? 0n) > 0n : kind === 'text';
   const at = instantOfSecond(record.created_at) ?? formatInstant(0);
   return {
     schema: EVIDENCE_SCHEMA,
-    call_id: `${PREFIX}${record.key}`,
+    // Records that name neither themselves nor a request have one key.
+    call_id: record.id === '' ? `${PREFIX}${record.key}#${index}` : `${PREFIX}${record.key}`,
     kind: text ? 'chat' : kind === 'video' ? 'video' : 'image',
     model: record.model,
     started_at: at,
     ended_at: at,
     outcome: outcomeOf(record, text),
     request_id: record.request_id === '' ? null : record.request_id,
+    response_id: record.request_id === '' ? linkOfNameless(record) : null,
     usage: text ? usageOf(record, shelf) : null,
     service_tier: text && book !== null ? tierOfAmount(book, record, usageOf(record, shelf)) : null,
     units: text || book === null ? null : unitsOfAmount(book, record),
