@@ -22,7 +22,7 @@ import { type KeptRecords, keepRecords, type RecordFiles } from './keep-records.
 import { carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { openArchive } from './open-archive.ts';
 import { keepMapping, keepOwnBook } from './own-book.ts';
-import { storePeriod } from './period-folder.ts';
+import { hasPeriod, storePeriod } from './period-folder.ts';
 import { readOpenItems } from './read-open-items.ts';
 import { makeRunFolder } from './run-folder.ts';
 import type { Terminal } from './terminal.ts';
@@ -64,7 +64,7 @@ export const NO_TARGET: PlanTarget = {
  */
 export async function auditPeriod(audit: PeriodAudit): Promise<string> {
   const period = periodOf(audit);
-  const isNew = !existsSync(resolve(audit.out, period.run_id));
+  const isNew = !hasPeriod(folderOfPeriod(audit));
   const runDir = makeRunFolder(audit.out, period.run_id, audit.config);
   try {
     storePeriod(runDir, period);
@@ -76,6 +76,11 @@ export async function auditPeriod(audit: PeriodAudit): Promise<string> {
     throw error;
   }
   return runDir;
+}
+
+/** Where the audit reads to, whether it is there or not. */
+export function folderOfPeriod(audit: PeriodAudit): string {
+  return resolve(audit.out, periodOf(audit).run_id);
 }
 
 async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditPeriod): Promise<void> {

@@ -28,6 +28,11 @@ export function storePeriod(runDir: string, period: AuditPeriod): void {
   writeFileSync(join(runDir, FILE), `${JSON.stringify(period, null, 2)}\n`);
 }
 
+/** True where an audit of a period has begun in the folder, however far it came. */
+export function hasPeriod(runDir: string): boolean {
+  return existsSync(join(runDir, FILE));
+}
+
 /** The period that a folder audits; null where it is that of a run. */
 export function readPeriod(runDir: string): AuditPeriod | null {
   const file = join(runDir, FILE);

@@ -4,11 +4,12 @@ import type { AuditPeriod } from '../core/audit-period.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { planTarget } from '../plan/plan-target.ts';
-import { auditPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
+import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
 import { evidenceWindow } from './evidence-window.ts';
 import { keepFlagBook } from './flag-book.ts';
 import { askedTolerances, keepAsked } from './gate-file.ts';
+import { holdFolder } from './hold-folder.ts';
 import { isAddress } from './is-address.ts';
 import { judgeFolder, writeFolderReport } from './judge-folder.ts';
 import { evidenceSource, readKeptEvidence } from './keep-evidence.ts';
@@ -76,7 +77,9 @@ export async function reconcilePeriod(
     evidence,
     asked,
   };
-  return concludePeriod(await auditPeriod(audit), audit, flags, terminal);
+  return holdFolder(folderOfPeriod(audit), async () =>
+    concludePeriod(await auditPeriod(audit), audit, flags, terminal),
+  );
 }
 
 /** `--run` of such an audit: judged again by what its folder holds. The same period asked for again reads on. */

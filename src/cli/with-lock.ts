@@ -11,7 +11,7 @@ const EACH_WAIT_MS = 20;
  */
 export async function withLock(file: string, work: () => void): Promise<void> {
   const until = performance.now() + MOST_WAIT_MS;
-  while (!taken(file)) {
+  while (!takeLock(file)) {
     if (performance.now() >= until) throw locked(file);
     await new Promise((resolve) => setTimeout(resolve, EACH_WAIT_MS));
   }
@@ -22,7 +22,8 @@ export async function withLock(file: string, work: () => void): Promise<void> {
   }
 }
 
-function taken(file: string): boolean {
+/** True where the lock is ours now. The lock of a process that is gone is removed, and taken by the next try. */
+export function takeLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;

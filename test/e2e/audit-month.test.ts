@@ -127,6 +127,23 @@ test('a month of an honest gateway: nothing but a key, exit 0, read once more in
   expect(everything.filter((text) => text.includes(ready.api_key))).toEqual([]);
 });
 
+test('two commands at once on one folder: one reads, the other is refused, and no record is counted twice', async () => {
+  const ready = await gateway();
+  await chats(ready, 3);
+  await secondOver();
+  const [out, state] = [scratchDir(), scratchDir()];
+  const args = ['--month', month(), '--target', ready.base_url, '--out', out, '--state', state];
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  const both = [args, args].map((each) => weighbridge(['reconcile', ...each, '--json'], env));
+  const [first, second] = await Promise.all(both);
+  expect(first?.code).toBe(0);
+  expect(second).toMatchObject({ code: 2 });
+  expect(second?.text).toContain('run_locked');
+  const after = await audited(args, env);
+  expect(after).toMatchObject({ code: 0, result: { money: { records: 3 }, findings: [] } });
+  expect(listFiles(after.dir).filter((file) => file.includes('.lock'))).toEqual([]);
+});
+
 test('images alone lie within bounds, which is no reason for exit 7 until the digit is asked for', async () => {
   const ready = await gateway();
   await call(ready, '/v1/images/generations', { model: 'lumen-image', prompt: 'a boat' });

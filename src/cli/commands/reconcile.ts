@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { auditWindow } from '../audit-window.ts';
 import { gatherLedger } from '../gather-ledger.ts';
+import { holdFolder } from '../hold-folder.ts';
 import { latestSecond } from '../latest-second.ts';
 import { readPeriod } from '../period-folder.ts';
 import { type ReconcileFlags, reconcileOptions } from '../reconcile-flags.ts';
@@ -29,9 +30,11 @@ async function reconcileFolderOf(flags: ReconcileFlags, terminal: Terminal): Pro
   const runDir =
     flags.ledger === undefined ? findRunFolder(flags.out, flags.run) : await gatherLedger(flags.ledger);
   const period = readPeriod(runDir);
-  return period === null
-    ? reconcileRun(runDir, flags, terminal)
-    : reconcilePeriodFolder(runDir, period, flags, terminal);
+  return holdFolder(runDir, () =>
+    period === null
+      ? reconcileRun(runDir, flags, terminal)
+      : reconcilePeriodFolder(runDir, period, flags, terminal),
+  );
 }
 
 /** A ledger without a run folder, and something to hold against it. */
