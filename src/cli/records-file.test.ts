@@ -64,6 +64,8 @@ test('an unknown status, an empty cell and a foreign currency are data, which a 
     ...RECORD_COLUMNS,
     'currency',
   ]);
+  const number = file('r.ndjson', '{"currency":978}\n');
+  expect(await read(number)).toMatchObject([{ currency: '978' }]);
   const [only] = await read(file('r.csv', cells));
   expect(only).toMatchObject({ currency: 'EUR', record: { billing_status: 'odd' } });
   expect(only !== undefined && 'record' in only && 'reserved_amount' in only.record).toBe(false);
@@ -76,6 +78,14 @@ test.each<[string, string, string]>([
     'r.ndjson',
     '{"schema":"weighbridge.usage-record/1","record":{}}\n',
     ':1: expected a usage record, found a line of a run folder, which holds all reads',
+  ],
+  ['r.ndjson', '{}\n{"data":[{},7]}\n', ':2: expected a page of records, found no record as item 1 of data'],
+  ['r.ndjson', '{"data":null}\n', ':1: expected a page of records, found no record in data'],
+  ['r.parquet', 'PAR1 and no more', ':1: expected a Parquet file, found another or a part of one'],
+  [
+    'r.ndjson',
+    `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}\n`,
+    ':1: expected one JSON object, found text that is not JSON',
   ],
   ['r.json', '[{}', ':1: expected a list of records in JSON'],
   ['r.csv', 'id,amount\n1,2\n', ':1: expected a column request_id, found none'],

@@ -33,3 +33,11 @@ function decimal(value: number): string {
   const text = String(value);
   return text.includes('e') ? BigInt(Math.trunc(value)).toString() : text;
 }
+
+test('what goes deeper than any record is refused, brackets in texts apart', () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  expect(parseLosslessJson(nested(200)).numbersAsText).toBe(0);
+  expect(() => parseLosslessJson(`{"a":"${']'.repeat(900)}","b":${nested(900)}}`)).toThrow(SyntaxError);
+  const text = `\\"${'[{'.repeat(900)}`;
+  expect(parseLosslessJson(`["${text}"]`).value).toEqual([`"${'[{'.repeat(900)}`]);
+});
