@@ -78,7 +78,6 @@ async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
 function* unwrapped(value: unknown, place: RecordPlace): Generator<FileRecord> {
   const fields = anyRecord.safeParse(value);
   if (!fields.success) throw recordsCorrupt(place, 'expected a record, which is a JSON object');
-  const page = z.array(anyRecord).safeParse(fields.data['data']);
   const currency = currencyOf(fields.data);
   // A run folder holds a record once for each read of it: taken from there it would count as often.
   if (fields.data['schema'] === USAGE_RECORD_SCHEMA)
@@ -86,13 +85,24 @@ function* unwrapped(value: unknown, place: RecordPlace): Generator<FileRecord> {
       place,
       'expected a usage record, found a line of a run folder, which holds all reads',
     );
-  if (page.success) for (const record of page.data) yield { line: place.line, record, currency };
-  else yield { line: place.line, record: fields.data, currency };
+  const { data } = fields.data;
+  if (data === undefined) yield { line: place.line, record: fields.data, currency };
+  else for (const record of recordsOfPage(data, place)) yield { line: place.line, record, currency };
 }
 
+function recordsOfPage(data: unknown, place: RecordPlace): readonly Readonly<Record<string, unknown>>[] {
+  const page = z.array(anyRecord).safeParse(data);
+  if (page.success) return page.data;
+  const [item] = page.error.issues[0]?.path ?? [];
+  const where = typeof item === 'number' ? `as item ${item} of data` : 'in data';
+  throw recordsCorrupt(place, `expected a page of records, found no record ${where}`);
+}
+
+/** What is no text cannot be USD: its name is what was served. */
 function currencyOf(fields: Readonly<Record<string, unknown>>): string | null {
   const { currency } = fields;
-  return typeof currency === 'string' && currency !== '' ? currency : null;
+  if (currency === undefined || currency === null || currency === '') return null;
+  return typeof currency === 'string' ? currency : JSON.stringify(currency);
 }
 
 async function* csvRecords(file: string): AsyncGenerator<RecordRead> {

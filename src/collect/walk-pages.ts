@@ -136,7 +136,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
     const page = result.body;
     const taken = walk.take(page);
     const next = page.next_cursor ?? '';
-    const currency = typeof page.currency === 'string' ? page.currency : null;
+    const currency = currencyOf(page);
     request.sink?.({ readAt, currency, page: number, fresh: taken.fresh, repeats: taken.repeats });
     const stop = stopOf(page, next, taken.fresh.length, walk.cursors, number);
     const oddities = [...pageOddities(page, taken.glances, asked)];
@@ -271,6 +271,12 @@ class WalkUnderWay {
     const name = second % MIDNIGHT_S === 0 ? 'at midnight' : `model ${model}`;
     if (this.#samples.size < MOST_SAMPLES && !this.#samples.has(name)) this.#samples.set(name, record);
   }
+}
+
+/** Null where the page tells none; what is no text cannot be USD. */
+function currencyOf({ currency }: UsagePageFrame): string | null {
+  if (currency === undefined || currency === null) return null;
+  return typeof currency === 'string' ? currency : JSON.stringify(currency);
 }
 
 /** Why the walk must stop although the page claims more, or null. */
