@@ -234,6 +234,24 @@ test('metrics carry the digits of the result, and end', () => {
   }
 });
 
+test('half a surrogate pair in an id is one unknown character in every form', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-rows-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const half = recordOf('a', { id: 'rec-\ud800', request_id: 'req-\\\\ud800\udfff' });
+  const reconciliation = judge({ basis: 'records', key: 'shared', sweeps: [{ records: [half] }] });
+  const rows = billRows('run', reconciliation);
+  const lines = [...rows].map(ndjsonLine).join('');
+  expect(lines).toContain(String.raw`"rec-\ufffd`);
+  expect(lines).toContain(String.raw`req-\\\\ud800\ufffd`);
+  expect(lines).not.toContain(String.raw`\udfff`);
+  await writeParquetRows(join(dir, 'rows.parquet'), billRows('run', reconciliation));
+  const store = await openStore({ memory_bytes: 900_000_000, temp_dir: dir });
+  onTestFinished(() => store.close());
+  const from = `read_parquet(${sqlText(join(dir, 'rows.parquet'))})`;
+  const [row] = await store.rows(`SELECT request_id FROM ${from}`, z.object({ request_id: z.string() }));
+  expect(row?.request_id).toBe(`${String.raw`req-\\ud800`}\ufffd`);
+});
+
 test('Parquet read back equals rows.ndjson, amounts as DECIMAL(38,12)', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-rows-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
