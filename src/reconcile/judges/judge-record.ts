@@ -73,9 +73,10 @@ function malformed(record: ServedRecord, about: About): readonly Finding[] {
 }
 
 function precision(record: ServedRecord, about: About): readonly Finding[] {
-  return amountsOf(record)
-    .filter(([, { exact, form }]) => exact === null || form !== 'decimal')
-    .map(([field, { text, form }]) =>
+  return amountsOf(record).flatMap(([field, { text, form, exact }]) => {
+    // Another currency is told of its page, and says nothing of how the amounts are written.
+    if (form === 'foreign' || (form === 'decimal' && exact !== null)) return [];
+    return [
       makeFinding({
         ...about,
         class: 'precision_loss',
@@ -85,10 +86,13 @@ function precision(record: ServedRecord, about: About): readonly Finding[] {
         explanation: `${field} of record ${record.id} is ${form === 'number' ? text : JSON.stringify(text)}: ${PRECISION[form].what}.`,
         next_step: 'Ask the operator to serve amounts as exact decimal strings.',
       }),
-    );
+    ];
+  });
 }
 
-const PRECISION: { readonly [F in AmountField['form']]: { readonly rule: string; readonly what: string } } = {
+const PRECISION: {
+  readonly [F in Exclude<AmountField['form'], 'foreign'>]: { readonly rule: string; readonly what: string };
+} = {
   decimal: {
     rule: 'too_many_decimals',
     what: 'more than 12 decimals, as float arithmetic leaves them; it is judged as the interval around it',

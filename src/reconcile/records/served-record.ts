@@ -43,8 +43,8 @@ export interface ServedRecord {
 /** An amount in 10⁻¹² USD; `exact` is null where the text is malformed or has more than 12 decimals. */
 export interface AmountField {
   readonly text: string;
-  /** How it is written; only `decimal` is as documented, and only `unreadable` has no value. */
-  readonly form: 'decimal' | 'number' | 'exponent' | 'unreadable';
+  /** How it is written; only `decimal` is as documented, and `unreadable` and `foreign` (no USD) have no value. */
+  readonly form: 'decimal' | 'number' | 'exponent' | 'unreadable' | 'foreign';
   readonly exact: PicoUsd | null;
   /** Bounds of the value; null where the text is no decimal. */
   readonly lo: PicoUsd | null;
@@ -110,7 +110,7 @@ function isObject(record: unknown): record is Readonly<Record<string, unknown>> 
 function inUsd({ currency }: UsageRecordLine, amount: AmountField): AmountField {
   if (currency === null || currency === 'USD') return amount;
   const text = `${amount.text} ${currency}`;
-  return { text, form: 'unreadable', exact: null, lo: null, hi: null };
+  return { text, form: 'foreign', exact: null, lo: null, hi: null };
 }
 
 /** A number, or a text with an exponent, has a certain value all the same; any other text has none. */
