@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { withoutControls } from './terminal.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/weighbridge.mjs', import.meta.url));
 
@@ -25,6 +26,19 @@ test.skipIf(!existsSync(FULL)).for([['--help'], ['plan', '--no-such-flag', '--js
     expect(status).toBe(1);
   },
 );
+
+test('what a target says cannot steer the terminal', () => {
+  const said = 'HTTP 401: \u001b[31mred\u001b]0;title\u0007\r\u009b2J\u202e\u007f';
+  const shown = String.raw`HTTP 401: \u001b[31mred\u001b]0;title\u0007\u000d\u009b2J\u202e\u007f`;
+  expect(withoutControls(said)).toBe(shown);
+  expect(withoutControls('a\tb\n  é 中')).toBe('a\tb\n  é 中');
+  expect(JSON.parse(withoutControls('{"a":"\u009b"}'))).toEqual({ a: '\u009b' });
+  const { stderr } = spawnSync(process.execPath, [BIN, 'report', '--run', '\u001b[31m'], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain(String.raw`\u001b[31m`);
+  expect(stderr).not.toContain('\u001b');
+});
 
 test('a pipe that is closed early is no fault', () => {
   const command = ['-c', '"$0" "$1" --help | true', process.execPath, BIN];

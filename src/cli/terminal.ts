@@ -29,18 +29,26 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     env: host.env,
     out(line) {
       clear();
-      host.stdout.write(`${line}\n`);
+      host.stdout.write(`${withoutControls(line)}\n`);
     },
     err(line) {
       clear();
-      host.stderr.write(`${line}\n`);
+      host.stderr.write(`${withoutControls(line)}\n`);
     },
     redraw(line) {
       clear();
-      host.stderr.write(line.slice(0, Math.max(20, (host.stderr.columns ?? width) - 1)));
+      host.stderr.write(withoutControls(line).slice(0, Math.max(20, (host.stderr.columns ?? width) - 1)));
       drawn = true;
     },
   };
+}
+
+/** What a target or a file says must not steer the terminal: control characters stand as JSON writes them. */
+export function withoutControls(line: string): string {
+  return line.replaceAll(
+    /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
