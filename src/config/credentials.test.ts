@@ -70,3 +70,10 @@ describe('maskSecrets', () => {
     expect(maskSecrets('token-1234 token', ['token', 'token-1234', ''])).toBe('*** ***');
   });
 });
+
+it('a key that is given as the path of its file is not repeated', () => {
+  const path = 'sk-0123456789abcdefghij';
+  expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).toThrow('a key itself?');
+  expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).not.toThrow(path);
+  expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: 'keys/none.txt' })).toThrow('keys/none.txt');
+});

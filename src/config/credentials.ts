@@ -89,8 +89,13 @@ function readSecret(env: Env, name: string, refuse: (at: string, rule: string) =
   try {
     return checked(`${name}_FILE`, readFileSync(path, 'utf8').replace(/\r?\n$/, ''), refuse);
   } catch {
-    return refuse(`${name}_FILE`, `must be a file that can be read, and ${path} is not`);
+    return refuse(`${name}_FILE`, `must be a file that can be read, and ${shownPath(path)} is not`);
   }
+}
+
+/** A key that was given where its file is asked for is not repeated: a name so long, without a dot or a slash, is one. */
+function shownPath(path: string): string {
+  return /^[^./\\]{20,}$/.test(path) ? 'what was given (a key itself?)' : path;
 }
 
 function checked(at: string, secret: string, refuse: (at: string, rule: string) => null): string | null {
