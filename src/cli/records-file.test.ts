@@ -116,3 +116,9 @@ test('a torn last line is told, and a missing file refused', async () => {
   });
   await expect(read(join(dir, 'none'))).rejects.toMatchObject({ code: 'records_missing' });
 });
+
+test('a line that goes over many chunks is read whole', async () => {
+  const long = { ...recordOf('a'), note: 'ä'.repeat(8_000_000) };
+  const path = file('r.ndjson', `${JSON.stringify(long)}\n${JSON.stringify(recordOf('b'))}\n`);
+  expect((await read(path)).map((one) => 'record' in one && one.record)).toEqual([long, recordOf('b')]);
+});

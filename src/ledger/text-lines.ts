@@ -15,7 +15,9 @@ export async function* textLines(path: string): AsyncGenerator<TextLine, void, u
   let number = 0;
   for await (const chunk of createReadStream(path)) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('text-lines: expected bytes');
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    // What is held is not split again with each chunk: a line of 100 MB would take minutes.
+    const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.unshift(rest + head);
     rest = parts.pop() ?? '';
     for (const text of parts) {
       number += 1;
