@@ -19,6 +19,7 @@ import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import { FolderReader } from './folder-reader.ts';
+import { holdFolder } from './hold-folder.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
@@ -92,33 +93,40 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     });
     carryOver(runDir, homeOf(options, weighed));
     sending = true;
-    const startS = Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S;
-    const stage: Stage = { ...options, weighed, runDir, k6, startS, credit, archive };
-    const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
-    writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-    if (plan.workload.scenarios.length > 0 && !stopped && options.interrupts.count() === 0) {
-      const watch = watchOffer({
-        client: weighed.client,
-        runDir,
-        account: readsAccount(weighed.credentials),
-        archive,
-      });
-      const failure = await putLoad(stage, plan)
-        .finally(() => watch.stop())
-        .then(() => null, asFailure);
-      if (options.mode === 'audit') await settleRun(stage);
-      if (failure !== null) {
-        // What was sent before the load engine broke off has its price all the same.
-        await conclude(stage, { code: failure.exitCode, why: failure.message });
-        throw failure;
-      }
-    }
-    return await conclude(stage);
+    return await holdFolder(runDir, () =>
+      weigh({ ...options, weighed, runDir, k6, credit, archive }, offer, runId),
+    );
   } finally {
     credit?.close();
     archive?.close();
     await weighed.close();
   }
+}
+
+/** Trial, load, settlement and judgement, in a folder that is held. */
+async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string): Promise<number> {
+  const stage: Stage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
+  const { weighed, runDir, archive, interrupts, mode } = stage;
+  const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
+  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
+    const watch = watchOffer({
+      client: weighed.client,
+      runDir,
+      account: readsAccount(weighed.credentials),
+      archive,
+    });
+    const failure = await putLoad(stage, plan)
+      .finally(() => watch.stop())
+      .then(() => null, asFailure);
+    if (mode === 'audit') await settleRun(stage);
+    if (failure !== null) {
+      // What was sent before the load engine broke off has its price all the same.
+      await conclude(stage, { code: failure.exitCode, why: failure.message });
+      throw failure;
+    }
+  }
+  return conclude(stage);
 }
 
 function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanCommand {

@@ -108,6 +108,17 @@ test.each<[string, string, string]>([
   });
 });
 
+test('pages that end before the last one are told', async () => {
+  const page = (name: string, has_more: boolean) => JSON.stringify({ data: [recordOf(name)], has_more });
+  const whole = file('whole.ndjson', `${page('a', true)}\n${page('b', false)}\n`);
+  expect(await read(whole)).toHaveLength(2);
+  const half = file('half.ndjson', `${page('a', false)}\n${page('b', true)}\n`);
+  const list = file('half.json', `[${page('a', true)}]`);
+  const said = 'expected the page after this one, which says has_more, found none';
+  expect((await read(half)).at(-1)).toEqual({ line: 2, torn: `${half}:2: ${said}` });
+  expect((await read(list)).at(-1)).toEqual({ line: 1, torn: `${list}:1: ${said}` });
+});
+
 test('a torn last line is told, and a missing file refused', async () => {
   const path = file('r.ndjson', '{}\n{"id": "a');
   expect((await read(path)).at(-1)).toEqual({

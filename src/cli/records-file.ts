@@ -24,6 +24,7 @@ export interface FileRecord {
 /** A record, or the torn last line of a file that was being written. */
 export type RecordRead = FileRecord | { readonly line: number; readonly torn: string };
 
+const anyPage = z.looseObject({ data: z.unknown(), has_more: z.boolean() });
 const anyRecord = z.record(z.string(), z.unknown());
 const csvRow = z.object({
   record: z.record(z.string(), z.string()),
@@ -58,20 +59,52 @@ async function startOf(file: string): Promise<string> {
 }
 
 async function* lineRecords(file: string): AsyncGenerator<RecordRead> {
+  const pages = new PagesOfFile(file);
   for await (const { text, number: line, ended } of textLines(file)) {
     const parsed = losslessOf(line === 1 ? text.replace(/^\u{feff}/u, '') : text);
-    if (parsed !== null) yield* unwrapped(parsed.value, { file, line });
-    else if (ended)
+    if (parsed !== null) {
+      pages.see(parsed.value, line);
+      yield* unwrapped(parsed.value, { file, line });
+    } else if (ended)
       throw recordsCorrupt({ file, line }, 'expected one JSON object, found text that is not JSON');
     else yield { line, torn: `${file}:${line}: expected one JSON object, found a part of one` };
   }
+  yield* pages.end();
 }
 
 async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
   const parsed = losslessOf((await readFile(file, 'utf8')).replace(/^\u{feff}/u, ''));
   const list = z.array(z.unknown()).safeParse(parsed?.value);
   if (!list.success) throw recordsCorrupt({ file, line: 1 }, 'expected a list of records in JSON');
-  for (const [index, value] of list.data.entries()) yield* unwrapped(value, { file, line: index + 1 });
+  const pages = new PagesOfFile(file);
+  for (const [index, value] of list.data.entries()) {
+    pages.see(value, index + 1);
+    yield* unwrapped(value, { file, line: index + 1 });
+  }
+  yield* pages.end();
+}
+
+/** Whether the pages of a file go on to their last one. */
+class PagesOfFile {
+  readonly #file: string;
+  /** The last page, where it says that another one follows. */
+  #open: number | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  see(value: unknown, line: number): void {
+    const page = anyPage.safeParse(value);
+    if (page.success) this.#open = page.data.has_more ? line : null;
+  }
+
+  *end(): Generator<RecordRead> {
+    const line = this.#open;
+    if (line === null) return;
+    const torn = `${this.#file}:${line}: expected the page after this one, which says has_more, found none`;
+    yield { line, torn };
+  }
 }
 
 /** A record by itself, or a page of records as the gateway serves it. */
