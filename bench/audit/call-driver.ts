@@ -7,7 +7,7 @@ import type { SeededRandom } from '../../src/core/seeded-random.ts';
 import type { CallStart } from '../../src/record/answer-row.ts';
 import { CallRecorder, intentOf } from '../../src/record/call-recorder.ts';
 import { failureKind } from '../../src/record/failure-kind.ts';
-import { LedgerSink } from '../../src/record/ledger-sink.ts';
+import { LedgerSink } from '../../src/ledger/ledger-sink.ts';
 import { requestFacts } from '../../src/record/request-facts.ts';
 import { TaskWatch } from '../../src/record/task-watch.ts';
 import { bodyOf, PATHS, type PlannedCall } from './planned-call.ts';

@@ -1,8 +1,8 @@
+import { LedgerSink, type SinkOptions } from '../ledger/ledger-sink.ts';
 import type { CallStart } from './answer-row.ts';
 import { AttemptChain } from './attempt-chain.ts';
 import { CallRecorder, intentOf } from './call-recorder.ts';
 import { type FailureKind, failureKind } from './failure-kind.ts';
-import { LedgerSink, type SinkOptions } from './ledger-sink.ts';
 import { type Route, routeOf } from './paid-route.ts';
 import { PlainReader } from './plain-reader.ts';
 import { requestFacts } from './request-facts.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadLedger } from '../ledger/load-ledger.ts';
 import { LedgerSink } from './ledger-sink.ts';
+import { loadLedger } from './load-ledger.ts';
 
 let dir = '';
 beforeEach(() => {
