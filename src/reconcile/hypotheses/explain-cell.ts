@@ -6,7 +6,7 @@ import type { MismatchedRow } from './mismatched-row.ts';
 import { aboveReserve } from './multiple-hypotheses.ts';
 import { chargeAlike } from './other-entry-hypotheses.ts';
 import type { PriceCell } from './price-cell.ts';
-import { roundingOf } from './rounding-hypotheses.ts';
+import { roundingOf } from './rounding-of.ts';
 
 /** Rows of one cell and what explains them. */
 export interface Explained {

@@ -58,6 +58,7 @@ function pricedRow(
       facts,
       context: by,
       book,
+      rounding_open: context.shelf.trustOf(book, call.model, call.kind).kind === 'undeclared',
     };
   }
   return null;

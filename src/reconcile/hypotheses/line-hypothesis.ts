@@ -1,9 +1,14 @@
+import { AMOUNT_SCALE, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Confidence, FaultClass } from '../../core/fault-class.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook, Rounding } from '../../core/price-book.ts';
+import type { Rational } from '../../core/rational.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
-import { exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
+import { type AmountSpan, exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
 import { type PricedRow, priceOf } from './mismatched-row.ts';
+import { roundingOf } from './rounding-of.ts';
+
+const PICO = 10n ** BigInt(AMOUNT_SCALE);
 
 /** The price expression over a changed book, facts or context. */
 export function lineHypothesis(parts: {
@@ -33,10 +38,28 @@ export function lineHypothesis(parts: {
       const facts = changed === undefined ? row.facts : changed(row.facts);
       if (facts === null) return null;
       const context = moved === undefined ? row.context : moved(row.context);
-      const price = priceOf(book ?? row.book, facts, context);
-      return price === null ? null : exactlySpan(price.rounded);
+      const by = book ?? row.book;
+      const price = priceOf(by, facts, context);
+      if (price === null) return null;
+      return row.rounding_open ? tieSpan(price, roundingOf(by, context.model)) : exactlySpan(price.rounded);
     },
   };
+}
+
+/** Where the rounding is not told, a sum in the middle between two amounts may have become either. */
+function tieSpan(
+  { exact, rounded }: { readonly exact: Rational; readonly rounded: PicoUsd },
+  rounding: Rounding,
+): AmountSpan {
+  const quantum = parseAmount(rounding.quantum);
+  if (quantum === null || quantum <= 0n) return exactlySpan(rounded);
+  // In halves of the quantum: odd and whole in the middle.
+  const num = 2n * exact.num * PICO;
+  const den = exact.den * quantum;
+  const halves = num / den;
+  if (num % den !== 0n || halves % 2n === 0n) return exactlySpan(rounded);
+  const lo = ((halves - 1n) / 2n) * quantum;
+  return { lo, hi: lo + quantum };
 }
 
 /** A count of the facts as a figure; 0 where it is not one. */

@@ -20,6 +20,8 @@ export interface PricedRow {
   readonly facts: ChargeFacts;
   readonly context: ChargeContext;
   readonly book: PriceBook;
+  /** The book does not tell its rounding: that of the rows stands in, which says nothing of ties that no row shows. */
+  readonly rounding_open: boolean;
 }
 
 /** A row whose amount differs from what is due, and the finding that says so. */

@@ -5,7 +5,7 @@ import { rationalText } from '../../pricebook/charge-term.ts';
 import { type RatioSpan, sharedDecimal } from '../../pricebook/infer/shared-decimal.ts';
 import { type AmountSpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';
-import { roundingOf } from './rounding-hypotheses.ts';
+import { roundingOf } from './rounding-of.ts';
 
 /** Cents for dollars, thousands for single tokens, millions for thousands: and the reverse. */
 const UNIT_FACTORS: readonly Rational[] = [100n, 1000n, 1_000_000n].flatMap((factor) => [

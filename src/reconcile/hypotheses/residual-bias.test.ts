@@ -28,6 +28,7 @@ function rows(count: number, mode: RoundingMode): readonly PricedRow[] {
       facts: NO_FACTS,
       context: contextOf('m', 'chat'),
       book,
+      rounding_open: false,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../core/amount.ts';
 import type { PricedRow } from './mismatched-row.ts';
-import { roundingOf } from './rounding-hypotheses.ts';
+import { roundingOf } from './rounding-of.ts';
 
 /** By how much amounts lie off their unrounded sums on the average. */
 export interface ResidualBias {

@@ -3,12 +3,12 @@ import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../core
 import type { RoundingMode } from '../../core/rounding.ts';
 import { divideRounded } from '../../core/rounding.ts';
 import { rationalText, unitPrice } from '../../pricebook/charge-term.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
 import { withComponents, withEntries } from './changed-book.ts';
 import { exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
 import { lineHypothesis } from './line-hypothesis.ts';
 import type { PricedRow } from './mismatched-row.ts';
 import type { PriceCell } from './price-cell.ts';
+import { roundingOf } from './rounding-of.ts';
 
 const MODES: readonly RoundingMode[] = ['half_up', 'half_even', 'half_down', 'ceil', 'trunc'];
 
@@ -36,10 +36,6 @@ const COARSE: Hypothesis['needs'] = { rows: 2, amounts: 2, dues: 2 };
 /** A coarse quantum explains too much unless the amount is at least so many of it. */
 const LEAST_STEPS = 2n;
 const PICO = 1_000_000_000_000n;
-
-export function roundingOf(book: PriceBook, model: string): Rounding {
-  return entriesOf(book, model).find(({ rounding }) => rounding !== null)?.rounding ?? book.rounding;
-}
 
 /** Another mode, quantum or place of rounding than the book says. */
 export function roundingHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
