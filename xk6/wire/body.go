@@ -108,7 +108,7 @@ func (b *base) chatBody(body []byte) (err []byte, ok bool) {
 	for _, ch := range k.choices {
 		c.choose(ch)
 	}
-	b.finish, b.finished = c.finish, c.finished
+	b.finish, b.finished, b.channels = c.finish, c.finished, c.channels
 	b.seeAll(k.pieces)
 	return k.err, shape && b.finished
 }
@@ -179,12 +179,12 @@ func (b *base) seeAll(pieces []piece) {
 	var step Step
 	length := 0
 	for _, p := range pieces {
-		if p.visible {
+		if p.of.visible() {
 			length += len(p.token.raw)
 		}
 	}
 	b.visible.expect(length)
 	for _, p := range pieces {
-		b.see(&step, p.token, p.visible)
+		b.see(&step, p.token, p.of)
 	}
 }

@@ -31,8 +31,8 @@ type chunkChoice struct {
 }
 
 type piece struct {
-	token   token
-	visible bool
+	token token
+	of    channel
 }
 
 func (c *chatStream) Event(ev sse.Event) Step {
@@ -42,7 +42,7 @@ func (c *chatStream) Event(ev sse.Event) Step {
 	}
 	var step Step
 	if text, ok := c.template.match(ev); ok {
-		c.see(&step, text, true)
+		c.see(&step, text, plainText)
 		return step
 	}
 	c.template.forget()
@@ -64,14 +64,14 @@ func (c *chatStream) Event(ev sse.Event) Step {
 	if string(ev.Type) == "error" {
 		return c.fail(readErrorObject(ev.Data))
 	}
-	if len(k.pieces) == 1 && k.pieces[0].visible && k.usage == nil {
+	if len(k.pieces) == 1 && k.pieces[0].of == plainText && k.usage == nil {
 		c.template.learn(ev, k.pieces[0].token, k.unread)
 	}
 	for _, ch := range k.choices {
 		c.choose(ch)
 	}
 	for _, p := range k.pieces {
-		c.see(&step, p.token, p.visible)
+		c.see(&step, p.token, p.of)
 	}
 	return step
 }
@@ -87,6 +87,9 @@ func (c *chatStream) choose(ch chunkChoice) {
 	if at < 0 {
 		c.choices = append(c.choices, choice{index: ch.index})
 		at = len(c.choices) - 1
+		if at > 0 { // the text of several answers is no text of one
+			c.channels.add(other)
+		}
 	}
 	if ch.finish.nonEmpty() {
 		c.choices[at].finish = cut(ch.finish.String())
@@ -173,17 +176,17 @@ func (k *chatChunk) readDelta(s *scan) {
 	if !s.object() {
 		return
 	}
-	var content, refusal, reasoningContent, reasoning token
+	var content, refused, reasoningContent, reasoned token
 	for s.key() {
 		switch string(s.name) {
 		case "content":
 			content = s.str()
 		case "refusal":
-			refusal = s.str()
+			refused = s.str()
 		case "reasoning_content":
 			reasoningContent = s.str()
 		case "reasoning":
-			reasoning = s.str()
+			reasoned = s.str()
 		case "tool_calls":
 			if s.array() {
 				for s.elem() {
@@ -196,10 +199,10 @@ func (k *chatChunk) readDelta(s *scan) {
 			s.skip()
 		}
 	}
-	k.add(content, true)
-	k.add(refusal, true)
-	k.add(reasoningContent, false)
-	k.add(reasoning, false)
+	k.add(content, plainText)
+	k.add(refused, refusal)
+	k.add(reasoningContent, reasoning)
+	k.add(reasoned, reasoning)
 }
 
 func (k *chatChunk) readToolCall(s *scan) {
@@ -221,15 +224,15 @@ func (k *chatChunk) readFunction(s *scan) {
 	}
 	for s.key() {
 		if string(s.name) == "arguments" {
-			k.add(s.str(), false)
+			k.add(s.str(), other)
 		} else {
 			s.skip()
 		}
 	}
 }
 
-func (k *chatChunk) add(t token, visible bool) {
+func (k *chatChunk) add(t token, of channel) {
 	if t.nonEmpty() {
-		k.pieces = append(k.pieces, piece{t, visible})
+		k.pieces = append(k.pieces, piece{t, of})
 	}
 }

@@ -23,7 +23,7 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 	}
 	var step Step
 	if text, ok := m.template.match(ev); ok {
-		m.see(&step, text, true)
+		m.see(&step, text, plainText)
 		return step
 	}
 	m.template.forget()
@@ -47,12 +47,12 @@ func (m *messagesStream) Event(ev sse.Event) Step {
 	case string(name) == "content_block_delta":
 		switch string(e.deltaType.raw) {
 		case "text_delta":
-			m.see(&step, e.text, true)
+			m.see(&step, e.text, plainText)
 			m.template.learn(ev, e.text, holes{})
 		case "thinking_delta":
-			m.see(&step, e.thinking, false)
+			m.see(&step, e.thinking, reasoning)
 		case "input_json_delta":
-			m.see(&step, e.arguments, false)
+			m.see(&step, e.arguments, other)
 		}
 	case string(name) == "message_delta":
 		if e.stopReason.nonEmpty() {
@@ -96,7 +96,7 @@ func (m *messagesStream) readBlock(step *Step, raw []byte) {
 	s := scan{b: raw}
 	body.readBlock(&s)
 	for _, p := range body.pieces {
-		m.see(step, p.token, p.visible)
+		m.see(step, p.token, p.of)
 	}
 }
 
@@ -213,12 +213,12 @@ func (m *messageBody) readBlock(s *scan) {
 	}
 	switch string(typ.raw) {
 	case "text":
-		m.pieces = append(m.pieces, piece{text, true})
+		m.pieces = append(m.pieces, piece{text, plainText})
 	case "thinking":
-		m.pieces = append(m.pieces, piece{thinking, false})
+		m.pieces = append(m.pieces, piece{thinking, reasoning})
 	case "tool_use":
 		if in := (scan{b: input}); in.object() && in.key() {
-			m.pieces = append(m.pieces, piece{token{raw: input}, false})
+			m.pieces = append(m.pieces, piece{token{raw: input}, other})
 		}
 	}
 }

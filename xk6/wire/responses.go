@@ -21,7 +21,7 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 	}
 	if text, ok := r.template.match(ev); ok {
 		var step Step
-		r.see(&step, text, true)
+		r.see(&step, text, plainText)
 		return step
 	}
 	r.template.forget()
@@ -65,9 +65,9 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 		return r.fail(flat)
 	case bytes.HasSuffix(name, []byte(".delta")):
 		var step Step
-		visible := string(name) == "response.output_text.delta" || string(name) == "response.refusal.delta"
-		r.see(&step, delta, visible)
-		if visible {
+		of := channelOf(name)
+		r.see(&step, delta, of)
+		if of == plainText {
 			r.template.learn(ev, delta, unread)
 		}
 		return step
@@ -75,6 +75,19 @@ func (r *responsesStream) Event(ev sse.Event) Step {
 		return r.lifecycle(string(name), response)
 	}
 	return Step{}
+}
+
+// channelOf is what an event of this name adds to.
+func channelOf(name []byte) channel {
+	switch {
+	case string(name) == "response.output_text.delta":
+		return plainText
+	case string(name) == "response.refusal.delta":
+		return refusal
+	case bytes.HasPrefix(name, []byte("response.reasoning")):
+		return reasoning
+	}
+	return other
 }
 
 // lifecycle reads an event that may carry the response object.
@@ -101,7 +114,7 @@ func (r *responsesStream) lifecycle(name string, raw []byte) Step {
 	if !r.content {
 		// A gateway that got a plain answer upstream sends the text with the end only.
 		for _, p := range body.pieces {
-			r.see(&step, p.token, p.visible)
+			r.see(&step, p.token, p.of)
 		}
 	}
 	return step
@@ -190,7 +203,7 @@ func (r *responseBody) readItem(s *scan) {
 				}
 			}
 		case "arguments", "input":
-			r.pieces = append(r.pieces, piece{s.str(), false})
+			r.pieces = append(r.pieces, piece{s.str(), other})
 		case "type":
 			if tool := serverTool(s.str()); tool != "" {
 				r.tools[tool]++
@@ -215,7 +228,7 @@ func (r *responseBody) readPart(s *scan) {
 	if !s.object() {
 		return
 	}
-	var typ, text, refusal token
+	var typ, text, refused token
 	for s.key() {
 		switch string(s.name) {
 		case "type":
@@ -223,14 +236,19 @@ func (r *responseBody) readPart(s *scan) {
 		case "text":
 			text = s.str()
 		case "refusal":
-			refusal = s.str()
+			refused = s.str()
 		default:
 			s.skip()
 		}
 	}
-	if string(typ.raw) == "refusal" {
-		r.pieces = append(r.pieces, piece{refusal, true})
-	} else {
-		r.pieces = append(r.pieces, piece{text, string(typ.raw) == "output_text"})
+	switch string(typ.raw) {
+	case "refusal":
+		r.pieces = append(r.pieces, piece{refused, refusal})
+	case "output_text":
+		r.pieces = append(r.pieces, piece{text, plainText})
+	case "reasoning_text", "summary_text":
+		r.pieces = append(r.pieces, piece{text, reasoning})
+	default:
+		r.pieces = append(r.pieces, piece{text, other})
 	}
 }

@@ -62,6 +62,8 @@ type Result struct {
 	TextSHA256 string // hex, over the visible text as UTF-8; "" if none
 	Events     int    // events with data; comments are not counted
 	Text       string // the visible text, where it was asked for
+	// Beside names what an answer held beside plain text (Refusal, Reasoning, Other), in this order; nil for nothing.
+	Beside []string
 }
 
 // NewStream makes the state machine of a text format; it panics on any other kind. keepText asks for Result.Text.
@@ -94,6 +96,7 @@ type base struct {
 	visible         text
 	usage           usageSeen
 	tools           map[string]int
+	channels        channels
 }
 
 func newBase(kind string, keepText bool) base { return base{kind: kind, visible: text{keep: keepText}} }
@@ -124,12 +127,13 @@ func (b *base) garbled() Step {
 }
 
 // see takes one piece of generated content.
-func (b *base) see(step *Step, piece token, visible bool) {
+func (b *base) see(step *Step, piece token, of channel) {
 	if !piece.nonEmpty() {
 		return
 	}
 	b.content, step.Content = true, true
-	if visible {
+	b.channels.add(of)
+	if of.visible() {
 		step.Visible = true
 		b.visible.add(piece)
 	}
@@ -166,6 +170,7 @@ func (b *base) Result() Result {
 	r.Complete = r.ErrorType == ""
 	r.Usage = b.usage.usage(b.kind)
 	r.Tools = b.tools
+	r.Beside = b.channels.beside()
 	return r
 }
 
