@@ -9,6 +9,8 @@ export const LEDGER_SCHEMA = 'weighbridge.ledger/1';
 export const INTENT_SCHEMA = 'weighbridge.intent/1';
 export const STATE_SCHEMA = 'weighbridge.state/1';
 export const CALL_SCHEMA = 'weighbridge.call/1';
+/** Of the files that `text_ref` names, beside the ledger's. */
+export const TEXT_SCHEMA = 'weighbridge.text/1';
 
 /** First line of a ledger file. */
 export interface LedgerHeader {
@@ -189,6 +191,7 @@ export interface CallRow {
   readonly chunks: number | null;
   readonly out_chars: number | null;
   readonly text_sha256: string | null;
+  /** Name of the file, in the folder of this one, that holds the text; null where none was kept. */
   readonly text_ref: string | null;
   readonly status: number | null;
   readonly outcome: Outcome;
@@ -218,6 +221,19 @@ export interface CallRow {
   readonly bytes_out: number | null;
   readonly conn_reused: boolean | null;
   readonly proto: string | null;
+}
+
+/** What a text answer can hold beside plain text. `other`: calls of tools, further choices, whatever else is no text. */
+export const BESIDE_TEXT = ['refusal', 'reasoning', 'other'] as const;
+export type BesideText = (typeof BESIDE_TEXT)[number];
+
+/** What an answer said, in a file of its own. */
+export interface AnswerText {
+  readonly schema: typeof TEXT_SCHEMA;
+  readonly call_id: string;
+  readonly beside: readonly BesideText[];
+  /** All that a reader sees, refusals among it: `text_sha256` of the row is over it. */
+  readonly text: string;
 }
 
 export type LedgerLine = LedgerHeader | Intent | StateLine | CallRow;

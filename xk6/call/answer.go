@@ -35,7 +35,7 @@ func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts,
 }
 
 // readJSON reads a whole JSON answer and judges it by its kind.
-func readJSON(req *Request, timeouts Timeouts) reader {
+func readJSON(req *Request, timeouts Timeouts, keepText bool) reader {
 	kind, expect := req.Kind, req.Expect
 	limit := maxBody
 	if isImage(kind) || expect == ExpectImage {
@@ -49,7 +49,7 @@ func readJSON(req *Request, timeouts Timeouts) reader {
 		case wire.IsHTML(x.body):
 			x.notExpected("the answer is " + htmlPage(x.body))
 		case isText(kind):
-			x.judgeText(kind, req.KeepText)
+			x.judgeText(kind, keepText)
 		case isImage(kind) || expect == ExpectImage:
 			x.judgeImages()
 		case !json.Valid(x.body):

@@ -70,7 +70,7 @@ func TestStreamsAreStampedAtTheConnection(t *testing.T) {
 			x := b.caller.exchange(context.Background(), req, b.caller.Timeouts,
 				func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
 					heard = x.heardOf(response)
-					readStream(req, b.caller.Timeouts)(x, response, w, ctx)
+					readStream(req, b.caller.Timeouts, req.KeepText)(x, response, w, ctx)
 				})
 			if x.outcome != outcome.Ok || x.events != 1 {
 				t.Fatalf("%s with %d events: %s", x.outcome, x.events, x.message)

@@ -53,7 +53,7 @@ func BenchmarkStream(b *testing.B) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		x := bench.caller.exchange(context.Background(), chatRequest(true), bench.caller.Timeouts, readStream(chatRequest(true), bench.caller.Timeouts))
+		x := bench.caller.exchange(context.Background(), chatRequest(true), bench.caller.Timeouts, readStream(chatRequest(true), bench.caller.Timeouts, false))
 		if x.outcome != "ok" || x.events != benchEvents {
 			b.Fatalf("%s after %d events", x.outcome, x.events)
 		}

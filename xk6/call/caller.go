@@ -51,20 +51,22 @@ type Done func(response *http.Response, o outcome.Outcome, err error)
 func (c *Caller) Call(ctx context.Context, req *Request) (*Result, error) {
 	return c.attempts(ctx, req, func(req *Request) (*Result, error) {
 		return c.account(ctx, req, func(t *ticket) {
-			x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
+			x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req, t.ledger.KeepsTexts()))
 			t.apply(x)
 		})
 	})
 }
 
-func (c *Caller) readerOf(req *Request) reader {
+// readerOf is told whether the ledger keeps texts; a request may ask for its own.
+func (c *Caller) readerOf(req *Request, keepText bool) reader {
+	keepText = keepText || req.KeepText
 	switch {
 	case req.Stream:
-		return readStream(req, c.Timeouts)
+		return readStream(req, c.Timeouts, keepText)
 	case req.Kind == "download", req.Expect == ExpectMP4, req.Expect == ExpectBytes:
 		return readBytes(req.Expect, c.Timeouts)
 	default:
-		return readJSON(req, c.Timeouts)
+		return readJSON(req, c.Timeouts, keepText)
 	}
 }
 
@@ -102,6 +104,7 @@ type ticket struct {
 	result      *Result
 	row         *ledger.Row // of the result
 	peak        wire.Peak
+	said        ledger.Text // of an answer, where it is kept
 }
 
 func (c *Caller) newTicket(req *Request, writer *ledger.Writer, counts *load.ScenarioCounts) *ticket {
@@ -209,6 +212,7 @@ func (t *ticket) close() {
 	o := outcome.Outcome(t.row.Outcome)
 	t.settle()
 	t.holdBack()
+	t.keepText(o)
 	if err := t.ledger.Row(*t.row); err != nil {
 		c.Run.Halt.Set(halt.LedgerFailed)
 	}
@@ -218,6 +222,13 @@ func (t *ticket) close() {
 	}
 	if c.Observe != nil {
 		c.Observe(t.row)
+	}
+}
+
+// keepText hands the text of a whole answer to the ledger.
+func (t *ticket) keepText(o outcome.Outcome) {
+	if o == outcome.Ok && t.said.Text != "" {
+		t.row.TextRef = t.ledger.Text(t.said)
 	}
 }
 

@@ -101,7 +101,10 @@ func (t *ticket) apply(x *exchange) {
 	}
 	t.judge(x.outcome, x.errorType)
 	r.ErrorMessage, r.ErrorCode, r.APIErrorType = t.text(x.message), t.text(x.code), t.text(x.apiType)
-	t.result.Text = x.text
+	if t.req.KeepText {
+		t.result.Text = x.text
+	}
+	t.said = ledger.Text{Schema: ledger.TextSchema, CallID: r.CallID, Beside: []string{}, Text: x.text}
 	if x.result != nil {
 		t.applyResult(x.result)
 	}
@@ -124,6 +127,7 @@ func (t *ticket) applyResult(result *wire.Result) {
 	r.ServiceTier = t.text(result.ServiceTier)
 	r.Tools = t.tools(result.Tools)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
+	t.said.Beside = append(t.said.Beside, result.Beside...)
 	t.use(result.Usage)
 	if t.req.Stream {
 		r.TerminalSeen = &result.TerminalSeen

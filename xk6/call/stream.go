@@ -17,15 +17,15 @@ import (
 )
 
 // readStream reads server-sent events; all events that one read completes carry that read's stamp.
-func readStream(req *Request, timeouts Timeouts) reader {
+func readStream(req *Request, timeouts Timeouts, keepText bool) reader {
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
 		if !isEventStream(response.Header.Get("Content-Type")) {
-			x.notAStream(req, timeouts, response, w, ctx)
+			x.notAStream(req, timeouts, keepText, response, w, ctx)
 			return
 		}
 		w.disarm(alarmIdle) // before the first content its own timer runs
 		r := streamReading{
-			x: x, w: w, stream: wire.NewStream(req.Kind, req.KeepText), parser: sse.NewParser(maxEvent), idle: timeouts.Idle,
+			x: x, w: w, stream: wire.NewStream(req.Kind, keepText), parser: sse.NewParser(maxEvent), idle: timeouts.Idle,
 		}
 		if r.heard = x.heardOf(response); r.heard != nil && isChunked(response) && r.heard.Known() {
 			r.arrivals = r.heard
@@ -225,13 +225,13 @@ func (x *exchange) judgeStream(ctx context.Context, result wire.Result, terminal
 
 // notAStream reads an answer that claims success and is no event stream; a JSON body may still tell the usage.
 func (x *exchange) notAStream(
-	req *Request, timeouts Timeouts, response *http.Response, w *watch, ctx context.Context,
+	req *Request, timeouts Timeouts, keepText bool, response *http.Response, w *watch, ctx context.Context,
 ) {
 	w.disarm(alarmFirstToken)
 	if !x.readBeginning(response, w, timeouts.Idle, ctx, maxErrorBody) {
 		return
 	}
-	result := wire.ReadBody(req.Kind, x.body, req.KeepText)
+	result := wire.ReadBody(req.Kind, x.body, keepText)
 	x.result, x.text = &result, result.Text
 	found := describe(response.Header.Get("Content-Type"))
 	if wire.IsHTML(x.body) {

@@ -73,7 +73,7 @@ func (f *follower) run(ctx context.Context) {
 // submit sends the paid request; accepted is false when the task is over already.
 func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted bool) {
 	t := f.ticket
-	x := f.caller.exchange(ctx, t.req, f.caller.Timeouts, readJSON(&Request{Kind: "submit", Expect: ExpectJSON}, f.caller.Timeouts))
+	x := f.caller.exchange(ctx, t.req, f.caller.Timeouts, readJSON(&Request{Kind: "submit", Expect: ExpectJSON}, f.caller.Timeouts, false))
 	t.apply(x)
 	f.accepted = x.end
 	if x.outcome != outcome.Ok {
@@ -233,7 +233,7 @@ func (c *Caller) freeCall(
 	if c.Wait != nil && c.Wait(ctx) == nil {
 		t.started = clock.Now()
 	}
-	x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req))
+	x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req, req.KeepText))
 	t.apply(x)
 	return x
 }

@@ -21,6 +21,7 @@ func TestLinesAreThoseOfTheContract(t *testing.T) {
 	for name, line := range map[string]any{
 		"LedgerHeader": Header{}, "Intent": Intent{}, "ScenarioState": ScenarioState{}, "StateLine": State{},
 		"CallUsage": Usage{}, "CallUnits": Units{}, "CallJob": Job{}, "CallRow": Row{},
+		"AnswerText": Text{},
 	} {
 		body := regexp.MustCompile(`export interface ` + name + ` \{\n([\s\S]*?)\n\}`).FindSubmatch(source)
 		if body == nil {
@@ -42,7 +43,7 @@ func TestLinesAreThoseOfTheContract(t *testing.T) {
 			t.Errorf("%s:\nwant  %v\nfound %v", name, want, found)
 		}
 	}
-	for _, schema := range []string{HeaderSchema, IntentSchema, StateSchema, CallSchema} {
+	for _, schema := range []string{HeaderSchema, IntentSchema, StateSchema, CallSchema, TextSchema} {
 		if !strings.Contains(string(source), "'"+schema+"'") {
 			t.Errorf("the contract knows no %s", schema)
 		}

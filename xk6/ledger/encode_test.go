@@ -29,11 +29,13 @@ func encodedText(line any) (string, error) {
 		e.state(l)
 	case *Row:
 		e.row(l)
+	case *Text:
+		e.textLine(l)
 	}
 	return string(e.text), e.err
 }
 
-func newLines() []any { return []any{&Header{}, &Intent{}, &State{}, &Row{}} }
+func newLines() []any { return []any{&Header{}, &Intent{}, &State{}, &Row{}, &Text{}} }
 
 func agree(t *testing.T, line any) {
 	t.Helper()

@@ -4,12 +4,13 @@ package ledger
 
 import "encoding/json"
 
-// The schemas of the four kinds of line.
+// The schemas of the kinds of line; texts stand in a file of their own.
 const (
 	HeaderSchema = "weighbridge.ledger/1"
 	IntentSchema = "weighbridge.intent/1"
 	StateSchema  = "weighbridge.state/1"
 	CallSchema   = "weighbridge.call/1"
+	TextSchema   = "weighbridge.text/1"
 )
 
 // Header is the first line of a file.
@@ -210,4 +211,12 @@ type Row struct {
 	BytesOut     *int64         `json:"bytes_out"`
 	ConnReused   *bool          `json:"conn_reused"`
 	Proto        *string        `json:"proto"`
+}
+
+// Text is what an answer said. Beside is never nil.
+type Text struct {
+	Schema string   `json:"schema"`
+	CallID string   `json:"call_id"`
+	Beside []string `json:"beside"`
+	Text   string   `json:"text"`
 }

@@ -31,6 +31,8 @@ type Options struct {
 	SyncIntents bool
 	// Scrub is applied to each line; it takes secrets out.
 	Scrub func([]byte) []byte
+	// KeepTexts opens a file for the texts of answers beside the ledger file.
+	KeepTexts bool
 	// Failed hears of every write that failed, also of one that held rows alone. May be nil.
 	Failed func(error)
 }
@@ -41,7 +43,8 @@ type Writer struct {
 	options Options
 	path    string
 	file    sink
-	backlog int // bytes
+	texts   *texts // nil unless they are kept
+	backlog int    // bytes
 	lost    atomic.Int64
 
 	mu      sync.Mutex
@@ -77,6 +80,11 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 		line := header(n)
 		if err := w.durable(w.encoded(func(e *encoder) { e.header(&line) })); err != nil {
 			return nil, errors.Join(err, file.Close())
+		}
+		if options.KeepTexts {
+			if w.texts, err = openTexts(path); err != nil {
+				return nil, errors.Join(err, file.Close())
+			}
 		}
 		return w, nil
 	}
@@ -176,6 +184,9 @@ func (w *Writer) Close() error {
 	w.closed = true
 	w.room.Broadcast()
 	err := w.written(w.next, 0, false)
+	if w.texts != nil {
+		err = errors.Join(err, w.texts.close())
+	}
 	return errors.Join(err, w.file.Sync(), w.file.Close())
 }
 

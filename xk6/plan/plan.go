@@ -24,6 +24,7 @@ type Plan struct {
 	Caps     spend.Caps
 	Bounds   map[spend.Key]spend.Bound
 	Limits   Limits
+	KeepText bool // of answers
 	Workload Workload
 }
 
@@ -37,6 +38,7 @@ type file struct {
 	} `json:"target"`
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
+	KeepText bool     `json:"keep_text"`
 	Cap      struct {
 		MaxSpendUSD *string           `json:"max_spend_usd"`
 		ByScenario  map[string]string `json:"by_scenario"`
@@ -70,7 +72,7 @@ func Read(path string) (*Plan, error) {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
 	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root,
-		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, Workload: f.Workload}
+		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
 			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)

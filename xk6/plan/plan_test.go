@@ -35,6 +35,10 @@ func TestRead(t *testing.T) {
 	if err != nil || open.Caps.Run != nil {
 		t.Errorf("no cap: %v, %v", open, err)
 	}
+	keeping, err := Read(write(t, strings.Replace(whole, `"workload":`, `"keep_text":true,"workload":`, 1)))
+	if err != nil || !keeping.KeepText || open.KeepText {
+		t.Errorf("keep_text: %v, of a plan without: %v, %v", keeping, open.KeepText, err)
+	}
 }
 
 func TestAMalformedPlanIsRefused(t *testing.T) {
