@@ -24,6 +24,7 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   warm_up: DEFAULTS.warm_up,
   cool_down: DEFAULTS.cool_down,
   calls_per_vu: DEFAULTS.calls_per_vu,
+  keep_text: DEFAULTS.keep_text,
   ...under('retry', retry),
   'http.debug': http.debug,
   'http.http2': http.http2,

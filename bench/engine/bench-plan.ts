@@ -47,6 +47,7 @@ export function benchPlan(load: PlannedLoad): Plan {
       ],
     },
     limits: { max_in_flight: null, max_in_flight_by_model: {}, keep_credit_share: null, stop: null },
+    keep_text: false,
     workload: {
       seed: 1,
       duration_ms: load.duration_ms,

@@ -52,6 +52,12 @@ settle: { poll: 500ms }`;
   );
 });
 
+test('that texts are kept is told, and nothing of it where they are not', () => {
+  const told = 'keeps the text of answers beside the ledger, readable by its owner alone';
+  expect(lines('keep_text: true')).toContain(told);
+  expect(lines(null)).not.toContain(told);
+});
+
 test('notes say that they are notes', () => {
   expect(lines(null, { duration: '10s' })).toContain(
     'note: messages: stages last 60 s, the run 10 s: the rest is cut',

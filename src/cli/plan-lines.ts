@@ -31,6 +31,7 @@ export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): strin
     `cap ${capText(plan, total)}`,
     ...limitLines(plan.limits),
     ...rpsLines(plan.workload),
+    ...(plan.keep_text ? ['keeps the text of answers beside the ledger, readable by its owner alone'] : []),
     ...plan.workload.objectives.map(objectiveLine),
     ...retryLines(plan.workload),
     ...notes.map((note) => `note: ${note}`),

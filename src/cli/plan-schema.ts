@@ -139,6 +139,7 @@ export const planSchema = z.object({
         .nullable(),
     })
     .default(EARLIER.limits),
+  keep_text: z.boolean().default(false),
   workload: z.object({
     seed: z.number(),
     duration_ms: whole,

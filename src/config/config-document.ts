@@ -36,6 +36,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     warm_up: formatDuration(config.warm_up_ms),
     cool_down: formatDuration(config.cool_down_ms),
     calls_per_vu: config.calls_per_vu,
+    keep_text: config.keep_text,
     timeouts: {
       connect: formatDuration(timeouts.connect_ms),
       headers: formatDuration(timeouts.headers_ms),

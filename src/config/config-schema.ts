@@ -69,6 +69,12 @@ export const configSchema = z
       .max(1_000)
       .optional()
       .describe('Calls that one virtual user of k6 holds at once: 1 isolates them, more saves memory.'),
+    keep_text: z
+      .boolean()
+      .optional()
+      .describe(
+        'Keep the text of answers in the run folder, in files that only their owner reads: the audit counts its tokens. They hold whatever the models said.',
+      ),
     timeouts: timeouts.optional(),
     retry: retry.optional(),
     http: http.optional(),

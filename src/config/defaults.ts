@@ -7,6 +7,7 @@ export const DEFAULTS = {
   warm_up: '0s',
   cool_down: '0s',
   calls_per_vu: 1,
+  keep_text: false,
   timeouts: {
     connect: '10s',
     headers: '2m',

@@ -43,6 +43,7 @@ drain: 0s
 warm_up: 5s
 cool_down: 2500ms
 calls_per_vu: 100
+keep_text: true
 retry: { max_attempts: 4, first_wait: 250ms, factor: 1.5, max_wait: 1m, jitter: 0 }
 http:
   rps: 40

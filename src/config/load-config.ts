@@ -113,6 +113,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     nonce: take<string | null>('nonce', { flag: flag.nonce, env: env.nonce }, null),
     drain_ms: time('drain', file.drain, DEFAULTS.drain),
     calls_per_vu: take('calls_per_vu', { file: file.calls_per_vu }, DEFAULTS.calls_per_vu),
+    keep_text: take<boolean>('keep_text', { file: file.keep_text }, DEFAULTS.keep_text),
     timeouts: {
       connect_ms: time('timeouts.connect', file.timeouts?.connect, DEFAULTS.timeouts.connect),
       headers_ms: time('timeouts.headers', file.timeouts?.headers, DEFAULTS.timeouts.headers),

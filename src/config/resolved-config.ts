@@ -33,6 +33,7 @@ export interface ResolvedConfig {
   readonly warm_up_ms: number;
   readonly cool_down_ms: number;
   readonly calls_per_vu: number;
+  readonly keep_text: boolean;
   readonly timeouts: CallTimeouts;
   readonly retry: RetryPolicy;
   readonly http: HttpOptions;

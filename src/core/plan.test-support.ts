@@ -137,6 +137,7 @@ export function planOf(changes: Partial<Plan> = {}): Plan {
     },
     cap: NO_CAP,
     limits: NO_LIMITS,
+    keep_text: false,
     workload: workloadOf(),
     stopped: [],
     ...changes,

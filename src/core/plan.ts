@@ -14,6 +14,8 @@ export interface Plan {
   readonly target: PlanTarget;
   readonly cap: SpendCap;
   readonly limits: RunLimits;
+  /** Whether the text of answers is kept beside the ledger. Outside the hash: it plans no call. */
+  readonly keep_text: boolean;
   readonly workload: Workload;
   /** Scenarios that were taken out before the load, each with its reason. */
   readonly stopped: readonly StoppedScenario[];

@@ -30,6 +30,12 @@ describe('the workload', () => {
     expect(workload.scenarios.map(({ abort }) => abort)).toEqual(workload.scenarios.map(() => null));
   });
 
+  it('keeps no text unless it is asked to, and plans the same calls either way', () => {
+    const [plain, keeping] = [resolve(null).plan, resolve('keep_text: true').plan];
+    expect([plain.keep_text, keeping.keep_text]).toEqual([false, true]);
+    expect(keeping.plan_hash).toBe(plain.plan_hash);
+  });
+
   it('has phases, retries and connections as configured, and the hash stands for them', () => {
     const base = 'traffic: [{kind: chat, rate: 1/s}]';
     const more = [

@@ -117,6 +117,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       target,
       cap,
       limits,
+      keep_text: config.keep_text,
       workload,
       stopped,
     },
