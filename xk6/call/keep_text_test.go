@@ -53,11 +53,18 @@ func TestARunThatKeepsTextHasThatOfEachWholeAnswerBesideItsLedger(t *testing.T) 
 				answer(w, "")
 			case 3:
 				answer(w, key)
+			case 4: // neither has an end
+				if stream {
+					sseHead(w)
+					flush(w, delta("cut"))
+				} else {
+					flush(w, `{"choices":[{"index":0,"message":{"content":"cut"}}]}`)
+				}
 			default:
 				http.Error(w, `{"error":{"message":"no"}}`, http.StatusTooManyRequests)
 			}
 		})
-		for range 4 {
+		for range 5 {
 			if got := b.call(t, chatRequest(stream)).Text; got != "" {
 				t.Errorf("text %q was not asked for by its script", got)
 			}
@@ -71,7 +78,7 @@ func TestARunThatKeepsTextHasThatOfEachWholeAnswerBesideItsLedger(t *testing.T) 
 			}
 			refs = append(refs, ref)
 		}
-		if want := []string{"i0-0.texts", "none", "i0-0.texts", "none"}; !slices.Equal(refs, want) {
+		if want := []string{"i0-0.texts", "none", "i0-0.texts", "none", "none"}; !slices.Equal(refs, want) {
 			t.Errorf("stream %v: text_ref %q, want %q", stream, refs, want)
 		}
 		kept := b.keptTexts(t)

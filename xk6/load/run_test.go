@@ -139,3 +139,30 @@ func TestTheMeterSeesThisProcessWork(t *testing.T) {
 		t.Errorf("%v cores", u.cores)
 	}
 }
+
+func TestTextsAreKeptOnlyWhereThePlanSaysSo(t *testing.T) {
+	for plan, want := range map[string]int{
+		"": 0,
+		`{"schema":"weighbridge.plan/1","run_id":"r"}`:                  0,
+		`{"schema":"weighbridge.plan/1","run_id":"r","keep_text":true}`: 1,
+	} {
+		dir, settings := t.TempDir(), Settings{}
+		if plan != "" {
+			settings.PlanPath = filepath.Join(t.TempDir(), "plan.json")
+			if err := os.WriteFile(settings.PlanPath, []byte(plan), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := newRun(t, settings)
+		if err := run.OpenLedger(dir, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := run.CloseLedger(); err != nil {
+			t.Fatal(err)
+		}
+		texts, _ := filepath.Glob(filepath.Join(dir, "*.texts"))
+		if len(texts) != want {
+			t.Errorf("plan %q: texts %v", plan, texts)
+		}
+	}
+}
