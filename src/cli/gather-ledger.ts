@@ -20,9 +20,11 @@ export async function gatherLedger(paths: readonly string[]): Promise<string> {
   if (files.length === 0) throw noFiles(paths);
   const further = files.filter((file) => !standsIn(calls, file));
   if (further.length === 0) return runDir;
-  await loadLedger(files);
+  const { text_files } = await loadLedger(files);
+  const texts = text_files.filter((file) => existsSync(file) && !standsIn(calls, file));
   const taken = new Map<string, string>();
-  for (const file of further) {
+  // A ledger file that is there has its texts.
+  for (const file of [...texts, ...further]) {
     const target = join(calls, basename(file));
     const other = taken.get(target) ?? (existsSync(target) ? target : undefined);
     if (other !== undefined) throw clash(file, other);

@@ -22,7 +22,16 @@ function header(instance: string, file = 0): LedgerHeader {
 }
 
 function ledger(changes: Partial<LoadedLedger>): LoadedLedger {
-  return { headers: [], intents: [], rows: [], states: [], problems: [], unknown_lines: 0, ...changes };
+  return {
+    headers: [],
+    intents: [],
+    rows: [],
+    states: [],
+    problems: [],
+    text_files: [],
+    unknown_lines: 0,
+    ...changes,
+  };
 }
 
 test('each instance that stopped by itself tells why, in its last line alone', () => {

@@ -7,6 +7,7 @@ import {
   type LedgerHeader,
   type StateLine,
 } from '../core/ledger-lines.ts';
+import { answerTextFile } from './answer-texts.ts';
 import type { LedgerPath } from './ledger-files.ts';
 import { ledgerGaps } from './ledger-gaps.ts';
 import { type HeaderPlace, refuseMixedRuns } from './one-run.ts';
@@ -20,6 +21,8 @@ export interface LoadedLedger {
   readonly rows: readonly CallRow[];
   /** Every state line, in the order of files and lines; the last of a file is its final one if it was closed in order. */
   readonly states: readonly StateLine[];
+  /** Files that rows name as those of their texts, whether they are there or not. */
+  readonly text_files: readonly string[];
   readonly problems: readonly LedgerProblem[];
   /** Lines left aside because their schema is of another version or kind. */
   readonly unknown_lines: number;
@@ -31,6 +34,7 @@ export const NO_LEDGER: LoadedLedger = {
   intents: [],
   rows: [],
   states: [],
+  text_files: [],
   problems: [],
   unknown_lines: 0,
 };
@@ -58,6 +62,7 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
   const intents = new Map<string, Intent>();
   const rows = new Map<string, CallRow>();
   const states: StateLine[] = [];
+  const textFiles = new Set<string>();
   const problems: LedgerProblem[] = [];
   let unknownLines = 0;
   for await (const item of items) {
@@ -75,9 +80,11 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
         problems.push({ file, line, what: `second intent of call ${call_id}`, gap: false });
       else intents.set(call_id, item.value);
     } else if (item.value.schema === CALL_SCHEMA) {
-      const { call_id } = item.value;
+      const { call_id, text_ref } = item.value;
       if (rows.has(call_id)) problems.push({ file, line, what: `second row of call ${call_id}`, gap: false });
       else rows.set(call_id, item.value);
+      const texts = text_ref === null ? null : answerTextFile(file, text_ref);
+      if (texts !== null) textFiles.add(texts);
     } else {
       states.push(item.value);
     }
@@ -89,6 +96,7 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
     intents: [...intents.values()],
     rows: [...rows.values()],
     states,
+    text_files: [...textFiles],
     problems,
     unknown_lines: unknownLines,
   };

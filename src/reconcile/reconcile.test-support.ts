@@ -177,6 +177,7 @@ export function inputOf(spec: InputSpec): ReconcileInput {
       rows: spec.rows ?? [],
       states: [],
       problems: [],
+      text_files: [],
       unknown_lines: 0,
     },
     reads,

@@ -52,7 +52,7 @@ function writeInstance(folder: string, instance: string, call: string, segment: 
   };
   write(
     join(folder, `${instance}-0.ndjson`),
-    ndjson([header, textRow(call, { instance }), stateOf({ instance, run_id: runId })]),
+    ndjson([header, textRow(call, { instance, text_ref: `${instance}-0.texts` }), stateOf({ instance, run_id: runId })]),
   );
 }
 
@@ -81,6 +81,14 @@ test('the files of two instances are judged as one run, which its folder then ho
   expect(calls()).toEqual(['i0-0.ndjson', 'i1-0.ndjson']);
   expect(await reconciled('--run', 'run', '--out', dir)).toEqual(whole);
   expect(await reconciled('--ledger', other, join(run, 'calls'), other)).toEqual(whole);
+});
+
+test('the texts of a ledger file come along with it, where they are', async () => {
+  write(join(other, 'i1-0.texts'), 'what was said\n');
+  write(join(other, 'i7-0.texts'), 'of no file of the run\n');
+  await reconciled('--ledger', run, other);
+  expect(calls()).toEqual(['i0-0.ndjson', 'i1-0.ndjson', 'i1-0.texts']);
+  expect(readFileSync(join(run, 'calls/i1-0.texts'), 'utf8')).toBe('what was said\n');
 });
 
 test('files of other runs, and other files of the same name, are refused before any is copied', async () => {

@@ -66,6 +66,7 @@ export async function readEvidence(input: EvidenceInput): Promise<Evidence> {
     rows: all,
     states: [],
     problems,
+    text_files: [],
     unknown_lines: 0,
   };
   return { ledger, coverage: coverageOf(files, all) };
