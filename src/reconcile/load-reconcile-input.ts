@@ -16,6 +16,7 @@ import {
   type UsageRecordLine,
   type UsageTotalsLine,
 } from '../core/usage-lines.ts';
+import { readAnswerTexts } from '../ledger/answer-texts.ts';
 import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
 import type { BookOptions } from '../pricebook/adapt-book.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../pricebook/book-files.ts';
@@ -36,6 +37,7 @@ import {
   totalsLineAdditions,
 } from './records/usage-line-additions.ts';
 import { ownCounts } from './tokens/token-count-learn.ts';
+import { ownOutputs } from './tokens/token-count-output.ts';
 
 export interface LoadOptions {
   /** A ledger that was read already, or its place. Default: the run folder's calls/. */
@@ -155,7 +157,10 @@ export async function loadReconcileInput(runDir: string, options: LoadOptions = 
     ...(await termsOf(runDir, planned, { ...options, usage })),
     ledger,
     records: await usage.records.read(),
-    own_counts: ownCounts(planned, ledger.rows),
+    own_counts: {
+      ...ownCounts(planned, ledger.rows),
+      outputs: await ownOutputs(ledger.rows, (rows) => readAnswerTexts(ledger.text_files, rows)),
+    },
     upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
   };
 }

@@ -31,7 +31,7 @@ export interface ReconcileInput {
   readonly upstream: ReadonlyMap<string, UpstreamCall>;
   /** Calls that were proved clean beforehand and are not in `ledger` and `records`; absent: none. */
   readonly accepted?: AcceptedSums;
-  /** The client's own count of prompts that follow from the plan; absent where none was made. */
+  /** The client's own count of prompts that follow from the plan, and of answers whose text was kept; absent where none was made. */
   readonly own_counts?: OwnCounts;
 }
 

@@ -3,6 +3,7 @@ import { compareText } from '../../core/compare-text.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
 
 import { countByEncoding, type EncodingName, encodingsOf } from './token-count-encodings.ts';
+import type { OwnOutputs } from './token-count-output.ts';
 import { type PlannedPrompts, plannedPrompts } from './token-count-plan.ts';
 
 /** Calls of a model and kind whose tokens are counted, evenly over the run: counting takes time, and as many show it. */
@@ -27,6 +28,8 @@ export interface OwnCounts {
   readonly calls: ReadonlyMap<string, OwnCount>;
   /** Text calls that tell their usage, and how many of them have an own count. */
   readonly text_calls: number;
+  /** Of answers; absent where none was counted. */
+  readonly outputs?: OwnOutputs;
 }
 
 export const NO_OWN_COUNTS: OwnCounts = { calls: new Map(), text_calls: 0 };

@@ -1,54 +1,77 @@
-import type { PicoUsd } from '../../core/amount.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { CoverageSetting } from '../../core/result.ts';
-import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
-import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
-import { chargeContext } from '../books/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
 import { evidenceOf } from '../judges/judge-record.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { tokenDifferences } from '../judges/token-differences.ts';
 import type { OwnCount, OwnCounts } from './token-count-learn.ts';
+import { outputFinding } from './token-count-output-finding.ts';
+import { worthOf } from './token-count-worth.ts';
 
 /**
- * Holds the client's own count of its prompts against the records: where answer and record agree on more input tokens
- * than were sent with what this model's template always adds, both are told too much. Where no count was made, or the
- * answer tells other tokens than the record, nothing is said here.
+ * Holds the client's own count of its prompts, and of the texts of answers, against the records: where answer and record
+ * agree on more input tokens than were sent with what this model's template always adds, both are told too much; and so
+ * with the output. Where no count was made, or the answer tells other tokens than the record, nothing is said here.
  */
 export function judgeOwnCounts(
   context: JudgeContext,
   judgements: readonly Judgement[],
   own: OwnCounts,
 ): readonly Judgement[] {
-  if (own.calls.size === 0) return judgements;
+  if (own.calls.size === 0 && (own.outputs?.calls.size ?? 0) === 0) return judgements;
   return judgements.map((judgement) => {
     const { subject, calls } = judgement;
-    const count = subject === undefined ? undefined : own.calls.get(subject.call.call_id);
-    const finding = subject === undefined || count === undefined ? null : inflated(context, subject, count);
-    if (finding === null) return judgement;
+    if (subject === undefined) return judgement;
+    const prompt = own.calls.get(subject.call.call_id);
+    const answer = own.outputs?.calls.get(subject.call.call_id);
+    const findings = [
+      prompt === undefined ? null : inflated(context, subject, prompt),
+      answer === undefined ? null : outputFinding(context, subject, answer),
+    ].filter((finding) => finding !== null);
+    if (findings.length === 0) return judgement;
     return {
       ...judgement,
-      findings: [...judgement.findings, finding],
+      findings: [...judgement.findings, ...findings],
       calls: calls.map((call) => ({
         ...call,
         verdict: 'finding' as const,
-        why: `${call.why}; ${finding.class}`,
+        why: [call.why, ...new Set(findings.map((finding) => finding.class))].join('; '),
       })),
     };
   });
 }
 
-/** How many calls were held against an own count; nothing where none was. */
-export function ownCountSettings({ calls, text_calls }: OwnCounts): readonly CoverageSetting[] {
+/** How many calls were held against an own count of their prompt, and of their answer; nothing where none was. */
+export function ownCountSettings({ calls, text_calls, outputs }: OwnCounts): readonly CoverageSetting[] {
+  return [
+    ...settingOf(
+      'own_token_count',
+      { calls, text_calls },
+      (by) =>
+        `their prompts follow from the plan and were counted by ${by}; what a model's template adds is what nearly all its calls were told beyond that`,
+    ),
+    ...settingOf(
+      'own_output_count',
+      outputs ?? { calls: new Map(), text_calls: 0 },
+      (by) =>
+        `the texts of their answers were kept and counted by ${by}; what a model always adds is what nearly all its answers were told beyond that and their reasoning`,
+    ),
+  ];
+}
+
+function settingOf(
+  name: string,
+  {
+    calls,
+    text_calls,
+  }: { readonly calls: ReadonlyMap<string, { readonly encoding: string }>; readonly text_calls: number },
+  evidence: (encodings: string) => string,
+): readonly CoverageSetting[] {
   if (calls.size === 0) return [];
   const encodings = [...new Set([...calls.values()].map(({ encoding }) => encoding))].sort();
   return [
-    {
-      name: 'own_token_count',
-      value: `${calls.size} of ${text_calls} text calls`,
-      evidence: `their prompts follow from the plan and were counted by ${encodings.join(', ')}; what a model's template adds is what nearly all its calls were told beyond that`,
-    },
+    { name, value: `${calls.size} of ${text_calls} text calls`, evidence: evidence(encodings.join(', ')) },
   ];
 }
 
@@ -58,7 +81,7 @@ function inflated(context: JudgeContext, subject: JudgedSubject, count: OwnCount
   const own = count.prompt + count.template;
   if (told === null || told <= own || record.input === null || record.role !== 'settled') return null;
   if (tokenDifferences(context.settings, call, record).some(({ field }) => field === 'input')) return null;
-  const most = worth(context, subject, BigInt(told), BigInt(own));
+  const most = worthOf(context, subject, 'input', { told: BigInt(told), own: BigInt(own) });
   return makeFinding({
     class: 'token_mismatch',
     rule: 'own_count',
@@ -76,25 +99,4 @@ function inflated(context: JudgeContext, subject: JudgedSubject, count: OwnCount
       `and the template adds ${count.template} to nearly every call of this model.`,
     next_step: 'Ask for the usage of the upstream; claim the tokens that were never sent.',
   });
-}
-
-/** The price of the tokens that were not sent; null where they are not all plain input. */
-function worth(
-  context: JudgeContext,
-  { call, record, expectation }: JudgedSubject,
-  told: bigint,
-  own: bigint,
-): PicoUsd | null {
-  const book = bookOf(context, record);
-  if (book === null || 'unknown' in expectation || expectation.facts === null) return null;
-  const { facts } = expectation;
-  const charge = (input: bigint): PicoUsd | null => {
-    const of: ChargeFacts = { ...facts, input };
-    const result = evaluateCharge(book, of, chargeContext(context, call));
-    return 'unpriced' in result ? null : result.rounded;
-  };
-  const cached = [facts.cache_read, facts.cache_write].map((each) => (typeof each === 'bigint' ? each : 0n));
-  if (own < cached.reduce((total, tokens) => total + tokens, 0n)) return null;
-  const [all, sent] = [charge(told), charge(own)];
-  return all === null || sent === null ? null : all - sent;
 }
