@@ -58,7 +58,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
   token_mismatch: [
     'over or under',
-    'The record counts other tokens than the answer told, or both count more input than [was sent](#counting-what-was-sent).',
+    'The record counts other tokens than the answer told, or both count more input than [was sent](#counting-what-was-sent), or other output than came.',
   ],
   wrong_model_price: [
     'none',
