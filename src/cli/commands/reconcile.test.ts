@@ -52,7 +52,11 @@ function writeInstance(folder: string, instance: string, call: string, segment: 
   };
   write(
     join(folder, `${instance}-0.ndjson`),
-    ndjson([header, textRow(call, { instance, text_ref: `${instance}-0.texts` }), stateOf({ instance, run_id: runId })]),
+    ndjson([
+      header,
+      textRow(call, { instance, text_ref: `${instance}-0.texts` }),
+      stateOf({ instance, run_id: runId }),
+    ]),
   );
 }
 
