@@ -76,3 +76,17 @@ func FuzzStream(f *testing.F) {
 		ReadTask(raw, "id")
 	})
 }
+
+func TestTextIsHeldOnlyWhereItIsAskedFor(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		want := ""
+		if keep {
+			want = "a"
+		}
+		for kind, event := range textEvents {
+			stream := NewStream(kind, keep)
+			stream.Event(sse.Event{Data: []byte(event)})
+			equal(t, kind, stream.Result().Text, want)
+		}
+	}
+}
