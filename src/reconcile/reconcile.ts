@@ -18,13 +18,14 @@ import type { JudgeContext } from './judges/judge-context.ts';
 import { judgeCurrency } from './judges/judge-currency.ts';
 import { judgeFilter } from './judges/judge-filter.ts';
 import { judgeHistory, regressedRecords } from './judges/judge-history.ts';
-import { judgeMissing, NOT_PROVED } from './judges/judge-missing.ts';
+import { areStrangers, judgeMissing, NOT_PROVED, STRANGERS } from './judges/judge-missing.ts';
 import { judgePaging } from './judges/judge-paging.ts';
 import { judgePriceChange } from './judges/judge-price-change.ts';
 import { judgeStates } from './judges/judge-states.ts';
 import { judgeTotals } from './judges/judge-totals.ts';
 import { judgeUnmatched } from './judges/judge-unmatched.ts';
 import { judgeWindow } from './judges/judge-window.ts';
+import type { Judgement } from './judges/judgement.ts';
 import { distinct } from './judges/make-finding.ts';
 import { assignOpen } from './match/assign-open.ts';
 import { likeCalls } from './match/like-calls.ts';
@@ -97,10 +98,14 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const like = likeCalls(window, leftover.length === 0 ? [] : calls);
   const firstSecond = Math.floor(firstStart(calls, accepted) / 1000);
   const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
+  const strange =
+    matches.length + acceptedCalls(accepted) === 0 &&
+    !clusters.some((cluster) => judgeCluster(context, cluster, false).some(isPaired)) &&
+    areStrangers(context, [...alone, ...clustered]);
   const judged = applyHypotheses(context, [
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
-    ...alone.map((call) => judgeMissing(context, call)),
-    ...clusters.flatMap((cluster) => judgeCluster(context, cluster)),
+    ...alone.map((call) => judgeMissing(context, call, strange)),
+    ...clusters.flatMap((cluster) => judgeCluster(context, cluster, strange)),
     ...leftover.map((record) =>
       judgeUnmatched(
         context,
@@ -196,6 +201,10 @@ export function reconcile(input: ReconcileInput): Reconciliation {
       unreadable: unreadableCharges(judgements),
     }),
   };
+}
+
+function isPaired({ calls }: Judgement): boolean {
+  return calls.some(({ call_id, record_ids }) => call_id !== null && record_ids.length > 0);
 }
 
 /** Records by the pass that found their call; what was accepted was found by its request id. */
@@ -325,12 +334,17 @@ function inconclusive(
   if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
   const unproved = calls.filter(({ why }) => why === NOT_PROVED).length;
   if (unproved > 0) reasons.push(unprovedText(unproved));
+  // That nothing was checked follows from it.
+  if (calls.some(({ why }) => why === STRANGERS)) return [...reasons, STRANGERS_REASON];
   const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
   const unchecked = gated ? null : uncheckedReason(coverage, min_checked);
   if (judged.length === 0) reasons.push('nothing could be checked');
   else if (unchecked !== null) reasons.push(unchecked);
   return reasons;
 }
+
+const STRANGERS_REASON =
+  'no call of this ledger has a record: see whether key, target and time are those of the calls';
 
 function unreadableText(count: number): string {
   return count === 1

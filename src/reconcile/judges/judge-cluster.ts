@@ -21,22 +21,32 @@ import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { usd } from './make-finding.ts';
 
-/** Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. */
-export function judgeCluster(context: JudgeContext, cluster: OpenCluster): readonly Judgement[] {
+/**
+ * Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. `strange` as
+ * for `judgeMissing`.
+ */
+export function judgeCluster(
+  context: JudgeContext,
+  cluster: OpenCluster,
+  strange: boolean,
+): readonly Judgement[] {
   const { calls, groups } = cluster;
   const [call] = calls;
   const [group] = groups;
-  if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing));
+  if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing, strange));
   const explained = groups.length <= calls.length;
   if (calls.length === 1 && groups.length === 1 && call !== undefined && group !== undefined) {
     const why = 'the only record that fits it, and it the only call that fits the record';
     const match: CallMatch = { call, records: group, pass: 'open_intent', score: 1, why };
     const judged = withMatch(judgeCall(context, match), match);
     // On a shared key a record that does not fit is as likely another client's.
-    return context.key === 'shared' && hasFinalFinding(judged) ? asForeign(context, cluster) : [judged];
+    return context.key === 'shared' && hasFinalFinding(judged)
+      ? asForeign(context, cluster, strange)
+      : [judged];
   }
   const judged = judgeSum(context, cluster);
-  if (context.key === 'shared' && (!explained || hasFinalFinding(judged))) return asForeign(context, cluster);
+  if (context.key === 'shared' && (!explained || hasFinalFinding(judged)))
+    return asForeign(context, cluster, strange);
   return [judged];
 }
 
@@ -44,9 +54,9 @@ function hasFinalFinding(judged: Judgement): boolean {
   return judged.findings.some(({ provisional }) => !provisional);
 }
 
-function asForeign(context: JudgeContext, cluster: OpenCluster): readonly Judgement[] {
+function asForeign(context: JudgeContext, cluster: OpenCluster, strange: boolean): readonly Judgement[] {
   return [
-    ...cluster.calls.map((call) => judgeMissing(context, call)),
+    ...cluster.calls.map((call) => judgeMissing(context, call, strange)),
     ...cluster.groups.flat().map((record) => judgeUnmatched(context, record, true)),
   ];
 }

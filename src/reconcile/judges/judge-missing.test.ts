@@ -5,6 +5,7 @@ import {
   brief,
   cutRow,
   type InputSpec,
+  inputOf,
   judge,
   only,
   recordOf,
@@ -12,6 +13,7 @@ import {
   START_S,
   textRow,
 } from '../reconcile.test-support.ts';
+import { reconcile } from '../reconcile.ts';
 import { DEFAULT_TOLERANCES } from '../reconcile-input.ts';
 
 const MINUTE_MS = 60_000;
@@ -68,6 +70,71 @@ describe('records that are missing or too many', () => {
     expect(result.gated).toBe(false);
     expect(result.inconclusive).toContain('no sweep of the usage records is complete');
     expect(result.wanted).toEqual([{ read: 'sweep', why: 'no sweep of the usage records is complete' }]);
+  });
+
+  describe('a ledger of another program of which no call has a record', () => {
+    const LATE_MS = START_MS + 16 * MINUTE_MS;
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const whose = (read: string | null, ledger: string | null, count = names.length): Reconciliation => {
+      const input = inputOf({
+        rows: names.slice(0, count).map((name) => textRow(name, { key_fp: ledger })),
+        sweeps: [{ records: [recordOf('x', { input_tokens: 7, amount: '0.1' })], at_ms: LATE_MS }],
+        key: 'shared',
+      });
+      return reconcile({ ...input, reads: input.reads.map((line) => ({ ...line, key_fp: read })) });
+    };
+
+    test('accuses nobody where nothing ties the records to its calls', () => {
+      for (const strange of [whose('key-1', null), whose('key-1', 'key-2'), whose(null, 'key-2')]) {
+        expect(strange.findings).toEqual([]);
+        expect(strange.inconclusive).toEqual([
+          'no call of this ledger has a record: see whether key, target and time are those of the calls',
+        ]);
+      }
+    });
+
+    test('accuses nobody either where its calls were told no id', () => {
+      const noId = { request_id: null, request_ids: [] };
+      const other = { input_tokens: 7, output_tokens: 3, amount: '0.000038' };
+      const input = inputOf({
+        rows: names.map((name) => textRow(name, noId)),
+        sweeps: [{ records: [recordOf('x', other), recordOf('y', other)], at_ms: LATE_MS }],
+        key: 'shared',
+      });
+      const strange = reconcile(input);
+      expect(strange.matching.map(({ pass }) => pass)).toEqual(['none', 'foreign']);
+      expect(strange.findings).toEqual([]);
+      expect(strange.gated).toBe(false);
+    });
+
+    test('lacks its records where its calls name the key, or are few', () => {
+      expect(brief(whose('key-1', 'key-1'))).toHaveLength(5);
+      expect(brief(whose('key-1', null, 4))).toHaveLength(4);
+    });
+
+    test('lacks them in a run of ours, and where one call has its record', () => {
+      const input = inputOf({
+        rows: names.map((name) => textRow(name)),
+        sweeps: [{ records: [], at_ms: LATE_MS }],
+      });
+      expect(brief(reconcile({ ...input, plan: { cap: { bounds: [] } } }))).toHaveLength(5);
+      const six = [...names, 'f'].map((name) => textRow(name));
+      expect(
+        brief(judge({ rows: six, sweeps: [{ records: [recordOf('f')], at_ms: LATE_MS }] })),
+      ).toHaveLength(5);
+    });
+
+    test('waits for them as long as they may come, and clears no open item', () => {
+      const spec: InputSpec = { rows: names.map((name) => textRow(name)), sweeps: [{ records: [] }] };
+      const early = judge({ ...spec, suspense: { run_id: 'one', opening: [] } });
+      expect(early.findings.filter(({ provisional }) => provisional)).toHaveLength(5);
+      const late = judge({
+        ...spec,
+        sweeps: [{ records: [], at_ms: LATE_MS }],
+        suspense: { run_id: 'two', opening: early.suspense ?? [] },
+      });
+      expect(late.suspense?.map(({ state }) => state)).toEqual(Array(5).fill('overdue'));
+    });
   });
 
   test('nor does one that saw other records', () => {

@@ -15,13 +15,33 @@ import { makeFinding, usd } from './make-finding.ts';
 /** Nothing is claimed where the record may stand on a page that was not served. */
 export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';
 
-/** Judges a call for which no record was found. */
-export function judgeMissing(context: JudgeContext, call: PaidCall): Judgement {
-  const judged = withoutRecord(context, call);
+/** Where all records of a ledger are missing, a wrong key is likelier than a gateway that forgot every call. */
+export const STRANGERS = 'no call of its ledger has a record, and nothing tells that these are its records';
+
+/** Fewer calls may all be unrecorded by a fault. */
+const FEWEST_STRANGERS = 5;
+
+/**
+ * True where nothing ties the records that were read to the calls of a ledger, none of which has one: no plan of ours
+ * that says whose key it was, and no call under a key whose records were read.
+ */
+export function areStrangers({ plan, sweep }: JudgeContext, unmatched: readonly PaidCall[]): boolean {
+  if (plan !== null || unmatched.filter((call) => recordDue(call) === 'must').length < FEWEST_STRANGERS)
+    return false;
+  const keys = new Set(sweep.own_reads.flatMap(({ key_fp }) => key_fp ?? []));
+  return !unmatched.some(
+    ({ row, request_ids }) =>
+      keys.has(row?.key_fp ?? '') || request_ids.some((id) => sweep.gone_request_ids.has(id)),
+  );
+}
+
+/** Judges a call for which no record was found; `strange` as `areStrangers` tells of its ledger. */
+export function judgeMissing(context: JudgeContext, call: PaidCall, strange: boolean): Judgement {
+  const judged = withoutRecord(context, call, strange);
   return { ...judged, findings: [...judged.findings, ...judgeReserve(context, call, null, null)] };
 }
 
-function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
+function withoutRecord(context: JudgeContext, call: PaidCall, strange: boolean): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {
@@ -55,6 +75,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall): Judgement {
     const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
     return { ...gone, money: [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] };
   }
+  if (strange && !wait.provisional) return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
   const late = !wait.provisional && read && proved;
   const finding = unrecorded(call, expectation, late, wait.deadline_at);
   const judged = withoutFinding(

@@ -41,7 +41,10 @@ export function suspenseAccount(input: SuspenseInput): SuspenseOutcome {
       return { ...still, amount_lo: item.amount_lo, amount_hi: item.amount_hi, first_run, first_seen };
     }
     const call = judged.get(item.id);
-    const by = call === undefined ? clearedByRecord(item, byRequest) : clearedBy(call, input.findings);
+    const by =
+      call === undefined || isUnjudged(call)
+        ? clearedByRecord(item, byRequest)
+        : clearedBy(call, input.findings);
     if (by !== null) return { ...item, last_run: run_id, state: 'cleared', cleared_by: by };
     return { ...item, state: isOverdue(item.deadline_at, input.last_read_ms) ? 'overdue' : item.state };
   });
@@ -89,6 +92,11 @@ function openItems({ run_id, calls, findings, last_read_ms }: SuspenseInput): re
 
 function idOf({ call_id, request_id, record_ids }: JudgedCall): string {
   return call_id === null ? `record:${request_id ?? ''}:${record_ids.join('+')}` : `call:${call_id}`;
+}
+
+/** A call that could not be held against any record settles nothing. */
+function isUnjudged({ verdict, record_ids }: JudgedCall): boolean {
+  return verdict === 'not_checkable' && record_ids.length === 0;
 }
 
 function clearedBy({ call_id, record_ids }: JudgedCall, findings: readonly Finding[]): string {
