@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { NO_TERMS } from '../src/core/billing-terms.ts';
 import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { EXIT, EXIT_ORDER } from '../src/core/exit-code.ts';
-import { FAULT_CLASSES, type FaultClass, SEVERITY_OF } from '../src/core/fault-class.ts';
+import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/core/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/core/outcome.ts';
 import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
 import { deadlineMs } from '../src/reconcile/judges/deadline.ts';
@@ -236,9 +236,9 @@ function findingTable(): string {
   const rows = made.map((name) => {
     const text = FINDING[name];
     if (text === undefined) throw new Error(`${name}: give its direction and meaning here`);
-    return [code(name), SEVERITY_OF[name], ...text];
+    return [code(name), TITLE_OF[name], SEVERITY_OF[name], ...text];
   });
-  return table(['class', 'severity', 'direction', 'meaning'], rows);
+  return table(['class', 'in words', 'severity', 'direction', 'meaning'], rows);
 }
 
 function classesNotLookedFor(): string {

@@ -96,6 +96,8 @@ function reconciliation(gated: boolean, inconclusive: string[] = []): Reconcilia
             delta: '1',
             gates: true,
             gating: 2,
+            rows: 2,
+            causes: 2,
           },
         ]
       : [],

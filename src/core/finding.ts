@@ -44,3 +44,20 @@ export interface Finding {
   /** When an earlier run of the same state saw it first, RFC 3339 UTC; null in its first run. */
   readonly first_seen: string | null;
 }
+
+/** The findings of one class and severity, as `result.json` sums them up. */
+export interface FindingGroup {
+  readonly class: FaultClass;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly provisional: number;
+  readonly delta: string | null;
+  /** True when at least one of them is at or above the gate. */
+  readonly gates: boolean;
+  /** How many are; what a finding over many rows explains counts once, as that finding. */
+  readonly gating: number;
+  /** Rows that are wrong, each once. */
+  readonly rows: number;
+  /** What they come from: a finding over many rows is one cause, any other finding its own. */
+  readonly causes: number;
+}

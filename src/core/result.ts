@@ -1,11 +1,13 @@
 import type { PaidKind } from './call-kind.ts';
-import type { FaultClass, Severity } from './fault-class.ts';
+import type { FaultClass } from './fault-class.ts';
+import type { FindingGroup } from './finding.ts';
 import type { Outcome } from './outcome.ts';
 import type { Objective, StoppedScenario } from './plan.ts';
 import type { MatchPass } from './reconciliation.ts';
 import type { StatementBridge } from './statement.ts';
 import type { HazardSeen, ReadLeaf } from './usage-lines.ts';
 
+export type { FindingGroup } from './finding.ts';
 export type { StoppedScenario } from './plan.ts';
 
 /** `result.json`. Fields are added later, never renamed. Amounts are USD decimal strings or null. */
@@ -293,18 +295,6 @@ export interface CoverageSetting {
   readonly name: string;
   readonly value: string;
   readonly evidence: string;
-}
-
-export interface FindingGroup {
-  readonly class: FaultClass;
-  readonly severity: Severity;
-  readonly count: number;
-  readonly provisional: number;
-  readonly delta: string | null;
-  /** True when at least one of them is at or above the gate. */
-  readonly gates: boolean;
-  /** How many are; what a finding over many rows explains counts once, as that finding. */
-  readonly gating: number;
 }
 
 export interface CompletenessResult {

@@ -82,7 +82,7 @@ test('rows beneath a finding over many are counted once', () => {
   expect(rowFindings(all)).toEqual(children);
   const section = classesSection(reconciliation(all));
   const [row] = rowsOf(section?.blocks ?? []);
-  expect(row?.slice(0, 4)).toEqual(['duplicate_charge\nS1', '2', '+$0.03', 'req-a\nreq-b']);
+  expect(row?.slice(0, 4)).toEqual(['Charged twice\nduplicate_charge\nS1', '2', '+$0.03', 'req-a\nreq-b']);
   expect(row?.[5]).toBe('cache_counted_twice: 2 of 3 fit');
 });
 

@@ -1,4 +1,5 @@
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../core/decimal.ts';
+import { TITLE_OF } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import { instantOfSecond } from '../core/time.ts';
@@ -34,7 +35,7 @@ function classRow(
   const samples = lines.slice(0, SAMPLES).map(({ request_id, id }) => request_id ?? id);
   const more = lines.length > samples.length ? [`and ${lines.length - samples.length} more`] : [];
   return [
-    `${first?.class ?? ''}\n${first?.severity ?? ''}`,
+    first === undefined ? ABSENT : `${TITLE_OF[first.class]}\n${first.class}\n${first.severity}`,
     String(lines.reduce((sum, { rows }) => sum + rows, 0)),
     signedUsd(deltaSum(lines)),
     [...samples, ...more].join('\n'),

@@ -1,4 +1,5 @@
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../core/decimal.ts';
+import { TITLE_OF } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { ChargeLine, JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { ABSENT, plural, signedUsd, usd } from './figure-text.ts';
@@ -15,11 +16,12 @@ export function findingsSection(reconciliation: Reconciliation): Section {
   const shown = findings.toSorted(bySeverity).slice(0, MOST_SHOWN);
   const blocks: Block[] = [
     table(
-      ['class', 'severity', '#count', '#provisional', '#sum', 'gate'],
-      groups.map(({ class: name, severity, count, provisional, delta, gates }) => [
-        name,
+      ['class', 'severity', '#rows', '#causes', '#provisional', '#sum', 'gate'],
+      groups.map(({ class: name, severity, rows, causes, provisional, delta, gates }) => [
+        `${TITLE_OF[name]}\n${name}`,
         severity,
-        String(count),
+        String(rows),
+        String(causes),
         String(provisional),
         signedUsd(delta),
         gates ? 'at or above' : 'below',
@@ -34,6 +36,7 @@ export function findingsSection(reconciliation: Reconciliation): Section {
   const callOf = callFinder(reconciliation.calls);
   const rows = shown.map((finding) => [
     lines(
+      TITLE_OF[finding.class],
       finding.class,
       `${finding.severity} ${finding.confidence}`,
       finding.provisional && 'provisional',

@@ -18,7 +18,9 @@ test('a class at or above the gate fails, one below passes, one that nothing cou
   expect(xml).toContain(
     `<testsuite name="weighbridge.findings" tests="${FAULT_CLASSES.length}" failures="1" errors="0" skipped="1">`,
   );
-  expect(xml).toContain('name="duplicate_charge">\n      <failure message="duplicate_charge 1 +$0.0125">');
+  expect(xml).toContain(
+    'name="duplicate_charge">\n      <failure message="Charged twice (duplicate_charge): 1 finding +$0.0125">',
+  );
   expect(xml).toMatch(/name="unknown_status">\n {6}<system-out>f2 /);
   expect(xml).toContain('name="tool_surcharge">\n      <skipped message="no row could have shown it"/>');
   expect(xml).toContain('name="charged">\n      <system-out>$1.2470678</system-out>');

@@ -24,7 +24,7 @@ describe('renderVerdict', () => {
       'chat        20       20        0  18      2.00   2.00       106     132          1.80',
       'image       20       20        0  20      2.00   2.00         –       –          2.00',
       'money     98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
-      'findings  duplicate_charge 1 +$0.0125',
+      'findings  Charged twice (duplicate_charge): 1 finding +$0.0125',
       'failed    chat 2 http_error 503',
       'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
       'exit      5: 1 finding at or above the gate',
@@ -63,7 +63,7 @@ describe('renderVerdict', () => {
     const text = lines.join('\n');
     for (const kind of PAID_KINDS) expect(text).toContain(`\n${kind} `);
     expect(text).toContain('difference +$0.0125');
-    expect(text).toContain('duplicate_charge 1');
+    expect(text).toContain('Charged twice (duplicate_charge): 1 finding');
     expect(text).toContain('3 records ($0.5) of other users');
     expect(text).toContain('failed chat 2 http_error 503');
     expect(text).toContain('video: no price');
@@ -133,7 +133,7 @@ describe('renderVerdict', () => {
     });
     const line = renderVerdict(result, { width: 80 }).find((text) => text.startsWith('findings')) ?? '';
     expect(line.length).toBeLessThanOrEqual(80);
-    expect(line).toMatch(/^findings {2}duplicate_charge 1 \+\$0\.0125 · .* · 3 more$/);
+    expect(line).toMatch(/^findings {2}Charged twice \(duplicate_charge\): 1 finding \+\$0\.0125 · 4 more$/);
   });
 
   it('never calls a part the whole', () => {

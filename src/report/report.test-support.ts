@@ -52,6 +52,8 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
       delta: delta_exact,
       gates: severity !== 'S4',
       gating: severity === 'S4' ? 0 : 1,
+      rows: 1,
+      causes: 1,
     })),
     completeness: completenessOf({
       pages: 2,

@@ -181,6 +181,8 @@ const findingGroup = z.strictObject({
   delta: amount.nullable(),
   gates: z.boolean(),
   gating: count.default(0),
+  rows: count.default(0),
+  causes: count.default(0),
 });
 
 const completeness = z.strictObject({

@@ -5,7 +5,7 @@ import { measure } from '../measure/measure.ts';
 import { definitionsSection } from './definitions-section.ts';
 import { moneySection } from './money-section.ts';
 import { finding, planWith, reconciliation, reportInput, withTrial } from './report.test-support.ts';
-import { headline, moneyWords } from './verdict-words.ts';
+import { findingWords, headline, moneyWords } from './verdict-words.ts';
 
 const FAILED = measure({
   plan: planWith(['chat']),
@@ -121,6 +121,18 @@ it('explains the words of load only where something was driven', () => {
   expect(words(result.load)).toContain('TTFT');
   expect(words(null)).not.toContain('TTFT');
   expect(words(null)).toContain('within bounds');
+});
+
+it('findings are told in words beside their class, as rows and what they come from', () => {
+  const [group] = reconciliation([finding({ class: 'group_ratio_wrong' })]).groups;
+  if (group === undefined) throw new Error('no group');
+  const many = { ...group, count: 5, rows: 4, causes: 1 };
+  expect(findingWords(many)).toBe(
+    'All amounts off by one factor (group_ratio_wrong): 4 rows, 1 cause +$0.0125',
+  );
+  expect(findingWords({ ...group, count: 2, rows: 2, causes: 2, provisional: 1 })).toBe(
+    'All amounts off by one factor (group_ratio_wrong): 2 findings +$0.0125 (1 provisional)',
+  );
 });
 
 it('calls of another program that all lack a record put the key in question before the bill', () => {

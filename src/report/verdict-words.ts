@@ -1,4 +1,5 @@
 import { EXIT } from '../core/exit-code.ts';
+import { TITLE_OF } from '../core/fault-class.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
 import type { ClientVerdict, FindingGroup, LoadResult, MoneyResult, Result } from '../core/result.ts';
 import type { StatementBridge } from '../core/statement.ts';
@@ -156,7 +157,12 @@ export function foreignWords(result: Result): string | null {
 export function findingWords(group: FindingGroup): string {
   const delta = group.delta === null ? '' : ` ${signedUsd(group.delta)}`;
   const provisional = group.provisional === 0 ? '' : ` (${group.provisional} provisional)`;
-  return `${group.class} ${group.count}${delta}${provisional}`;
+  return `${TITLE_OF[group.class]} (${group.class}): ${countWords(group)}${delta}${provisional}`;
+}
+
+/** A finding over many rows is one finding, so rows and causes are told apart; else a finding is a row. */
+function countWords({ rows, causes }: FindingGroup): string {
+  return rows === causes ? plural(rows, 'finding') : `${plural(rows, 'row')}, ${plural(causes, 'cause')}`;
 }
 
 export function clientWords(client: ClientVerdict | null): string {

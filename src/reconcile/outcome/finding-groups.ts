@@ -48,6 +48,8 @@ export function findingGroups(findings: readonly Finding[], tolerances: Toleranc
         delta: deltas.length === each.length ? formatAmount(sum(deltas)) : null,
         gates: group.some((finding) => gates(finding, tolerances)),
         gating: group.filter((finding) => gates(finding, tolerances)).length,
+        rows: each.reduce((total, { rows }) => total + rows, 0),
+        causes: new Set(group.map((finding) => finding.group ?? finding.id)).size,
       },
     ];
   });
