@@ -22,7 +22,11 @@ export interface BookCoverage {
 export interface BookSetting {
   readonly name: 'rounding' | 'input_includes_cache' | 'cache_without_price';
   readonly value: string;
-  readonly evidence: 'published by the target' | 'declared by default' | 'not told by the book';
+  readonly evidence:
+    | 'published by the target'
+    | 'declared by default'
+    | 'not told by the book'
+    | 'declared in billing.agreed';
 }
 
 export interface ReadBook {

@@ -78,7 +78,7 @@ export function bookShelf(
   return {
     books: shelved.map(({ book }) => book),
     latest: last?.book ?? null,
-    settings: last?.reading.settings ?? [],
+    settings: last === undefined ? [] : settingsOf(last),
     unreadable: ordered.flatMap(({ sha256, reading }) =>
       'unreadable' in reading ? [{ sha256, reasons: reading.unreadable }] : [],
     ),
@@ -100,6 +100,18 @@ export function bookShelf(
     readingOf: (book) => shelved.find((held) => held.book === book)?.reading ?? null,
     trustOf: () => FULL_TRUST,
   };
+}
+
+/** What was agreed stands in place of what the book does not tell. */
+function settingsOf({ reading, book }: ShelfBook): readonly BookSetting[] {
+  if (reading.rounding_declared || book.models.some(({ rounding }) => rounding === null))
+    return reading.settings;
+  const agreed: BookSetting = {
+    name: 'rounding',
+    value: 'as agreed',
+    evidence: 'declared in billing.agreed',
+  };
+  return reading.settings.map((setting) => (setting.name === 'rounding' ? agreed : setting));
 }
 
 /** Of the contents of one version the one that reads show at a moment: both reads around it, or the nearer known one. */

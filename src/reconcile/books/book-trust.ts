@@ -1,4 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { PaidKind } from '../../core/call-kind.ts';
 import type { PriceBook, Rounding } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import { type InferredRounding, inferRounding, WIDEST_ROUNDING } from '../../pricebook/infer-rounding.ts';
@@ -8,7 +9,7 @@ import type { ReadBook } from '../../pricebook/read-price-book.ts';
 export interface TrustRow {
   readonly book: PriceBook;
   readonly model: string;
-  readonly endpoint: string;
+  readonly endpoint: PaidKind;
   readonly exact: Rational;
   /** By the rounding of the book. */
   readonly rounded: PicoUsd | null;
@@ -31,18 +32,18 @@ export const LEAST_ROWS = 20;
 export const LEAST_SHARE_PERCENT = 95;
 
 export interface BookTrust {
-  of(book: PriceBook, model: string, endpoint: string): CellTrust;
+  of(book: PriceBook, model: string, endpoint: PaidKind): CellTrust;
   /** Partial books by which rows were charged that nothing vouches for, with the keys that are not read. */
   readonly unproved: readonly { readonly sha256: string; readonly reasons: readonly string[] }[];
 }
 
 export const FULL_TRUST: CellTrust = { kind: 'full' };
 
-/** Judges the books by the rows themselves. `readingOf` gives how a book was read; null for one that is ours. */
-export function bookTrust(
-  rows: readonly TrustRow[],
-  readingOf: (book: PriceBook) => ReadBook | null,
-): BookTrust {
+/** How the prices of a cell were read; null for a book that is ours. */
+export type CellReading = (book: PriceBook, model: string, endpoint: PaidKind) => ReadBook | null;
+
+/** Judges the books by the rows themselves. */
+export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): BookTrust {
   const shared = sharedRounding(rows, readingOf);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
@@ -50,7 +51,7 @@ export function bookTrust(
   for (const [key, own] of cells) {
     const [first] = own;
     if (first === undefined) continue;
-    const reading = readingOf(first.book);
+    const reading = readingOf(first.book, first.model, first.endpoint);
     const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, shared);
     trusts.set(key, trust);
     if (trust.kind === 'unproved' && reading !== null) {
@@ -59,7 +60,7 @@ export function bookTrust(
   }
   return {
     of: (book, model, endpoint) =>
-      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book), shared),
+      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book, model, endpoint), shared),
     unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
   };
 }
@@ -68,12 +69,13 @@ export function bookTrust(
  * The one rule that gives all rows of all silent books, where there is one: a target rounds its prices alike more often
  * than not. It stands for cells of which every row is wrong, too.
  */
-function sharedRounding(
-  rows: readonly TrustRow[],
-  readingOf: (book: PriceBook) => ReadBook | null,
-): Rounding | null {
+function sharedRounding(rows: readonly TrustRow[], readingOf: CellReading): Rounding | null {
   return (
-    inferRounding(rows.filter(({ book }) => readingOf(book)?.rounding_declared === false))?.rounding ?? null
+    inferRounding(
+      rows.filter(
+        ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
+      ),
+    )?.rounding ?? null
   );
 }
 

@@ -1,7 +1,8 @@
-import { PAID_KINDS } from '../../core/call-kind.ts';
+import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import type { ModelPrice, PriceBook } from '../../core/price-book.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
-import { kindOf } from '../../pricebook/match-model.ts';
+import { entriesOf, kindOf, pricesEndpoint } from '../../pricebook/match-model.ts';
+import type { ReadBook } from '../../pricebook/read-price-book.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -29,7 +30,9 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
     return reading !== null && (reading.partial || !reading.rounding_declared);
   });
   if (doubtful.length === 0) return shelf;
-  const trust = bookTrust(rowsOf(context, matches, new Set(doubtful)), (book) => shelf.readingOf(book));
+  const trust = bookTrust(rowsOf(context, matches, new Set(doubtful)), (...cell) =>
+    cellReading(shelf, ...cell),
+  );
   const rounded = new Map(doubtful.map((book) => [book, withRounding(book, trust)]));
   const sources = new Map([...rounded].map(([book, own]) => [own, book]));
   const ours = (book: PriceBook): PriceBook => rounded.get(book) ?? book;
@@ -47,6 +50,18 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
     readingOf: (book) => shelf.readingOf(sources.get(book) ?? book),
     trustOf: (book, model, endpoint) => trust.of(sources.get(book) ?? book, model, endpoint),
   };
+}
+
+/** A rounding that was agreed for every price of a cell is told, though not by the book. */
+function cellReading(
+  shelf: BookShelf,
+  book: PriceBook,
+  ...[model, endpoint]: readonly [string, PaidKind]
+): ReadBook | null {
+  const reading = shelf.readingOf(book);
+  const entries = entriesOf(book, model).filter((entry) => pricesEndpoint(entry, endpoint));
+  const told = entries.length > 0 && entries.every(({ rounding }) => rounding !== null);
+  return reading !== null && told ? { ...reading, rounding_declared: true } : reading;
 }
 
 /** Finished calls of which one record tells one charge, and of which all is known that the price depends on. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AgreedPrice } from '../../core/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
 import {
   archivedBook,
@@ -10,6 +11,7 @@ import {
   judge,
   recordOf,
   START_MS,
+  TEXT_MODEL,
   textRow,
 } from '../reconcile.test-support.ts';
 import { DEFAULT_TOLERANCES } from '../reconcile-input.ts';
@@ -95,6 +97,20 @@ describe('what rests on inference', () => {
       consistent: 1,
       prices: { published: 0, declared: 0, inferred: 1 },
     });
+  });
+
+  test('leaves it alone, too, whose rounding was agreed', () => {
+    const agreed: AgreedPrice = {
+      ...{ name: 'rounding', models: [TEXT_MODEL], endpoints: null, from: null, until: null },
+      ...{ factor: null, prices: null, minimum: null },
+      rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up', pre: [] },
+    };
+    const spec = { rows: [textRow('a')], sweeps: [{ records: [recordOf('a')] }], books: [SILENT] };
+    expect(judge({ ...spec, terms: { agreed: [agreed] } }).coverage.to_the_digit).toBe(1);
+    expect(judge(spec).coverage.to_the_digit).toBe(0);
+    const doubled = [recordOf('a', { amount: '0.00280001' })];
+    const wrong = judge({ ...spec, sweeps: [{ records: doubled }], terms: { agreed: [agreed] } });
+    expect(wrong.findings.length).toBeGreaterThan(0);
   });
 
   test('leaves a bill alone whose book tells its rounding', () => {
