@@ -5,7 +5,7 @@ import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { Block, Section, Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
-import { clientWords, foreignWords, headline, moneyWords } from './verdict-words.ts';
+import { clientWords, foreignWords, headline, moneyWords, roundingWords } from './verdict-words.ts';
 
 /** report.html: one file that asks for nothing from outside, which its own policy enforces. */
 export function renderHtml(input: ReportInput): string {
@@ -63,10 +63,12 @@ export function scriptJson(value: unknown): string {
 
 function facts({ result }: ReportInput): readonly (readonly [string, string])[] {
   const foreign = foreignWords(result);
+  const rounding = roundingWords(result);
   const { load } = result;
   const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
   return [
     ['Money', moneyWords(result)],
+    ...(rounding === null ? [] : [['Price book', rounding] as const]),
     ...(foreign === null ? [] : [['Shared key', foreign] as const]),
     ['Measurement', clientWords(result.client)],
     ...(load === null

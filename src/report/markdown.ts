@@ -1,15 +1,17 @@
 import type { Block, Section, Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
-import { clientWords, foreignWords, headline, moneyWords } from './verdict-words.ts';
+import { clientWords, foreignWords, headline, moneyWords, roundingWords } from './verdict-words.ts';
 
 /** report.md */
 export function renderMarkdown(input: ReportInput): string {
   const { result } = input;
   const foreign = foreignWords(result);
+  const rounding = roundingWords(result);
   const top = [
     `# Weighbridge ${escapeMarkdown(result.run_id)}`,
     `**${escapeMarkdown(headline(result).text)}**`,
     `- Money: ${escapeMarkdown(moneyWords(result))}`,
+    ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
     ...(foreign === null ? [] : [`- Shared key: ${escapeMarkdown(foreign)}`]),
     `- Measurement: ${escapeMarkdown(clientWords(result.client))}`,
     `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${result.period.start} to ${result.period.end}`}`,

@@ -199,6 +199,21 @@ describe('renderVerdict', () => {
     );
   });
 
+  it('says that a book tells no rounding, where that costs the digit', () => {
+    const parts = reconciliation();
+    const settings = [{ name: 'rounding', value: 'undeclared', evidence: 'not told by the book' }];
+    const lineOf = (coverage: Partial<typeof parts.coverage>) => {
+      const judged = { ...parts, coverage: { ...parts.coverage, settings, ...coverage } };
+      const { result } = reportInput({ reconciliation: judged });
+      return renderVerdict(result, { width: 80 }).find((line) => line.startsWith('book'));
+    };
+    expect(lineOf({ to_the_digit: 0, within_bounds: 1 })).toMatch(
+      /^book {6}tells no rounding, so .*billing\.agreed\[\]\.rounding$/,
+    );
+    expect(lineOf({ to_the_digit: 1, within_bounds: 0 })).toBeUndefined();
+    expect(lineOf({ to_the_digit: 0, within_bounds: 1, settings: [] })).toBeUndefined();
+  });
+
   it('begins a bill without load with its verdict, and says what a statement leaves unexplained', () => {
     const exits = [{ code: 5, why: '1 finding at or above the gate' }] as const;
     const { result } = reportInput({ reconciliation: reconciliation([finding()]), exits });

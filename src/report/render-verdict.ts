@@ -11,6 +11,7 @@ import {
   headline,
   moneyWords,
   recordBasisWords,
+  roundingWords,
   statementWords,
 } from './verdict-words.ts';
 
@@ -26,6 +27,7 @@ export function renderVerdict(
   options: { readonly width: number; readonly report?: string },
 ): string[] {
   const foreign = foreignWords(result);
+  const rounding = roundingWords(result);
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
   const failed = failedLine(kinds, width);
@@ -33,6 +35,7 @@ export function renderVerdict(
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
+  if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
   // Where nothing was driven no table says how it went: whoever reads only one line reads this one.

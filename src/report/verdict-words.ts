@@ -130,6 +130,13 @@ function checkedWords(coverage: Result['coverage']): string {
   return [`${digit} checked to the digit`, ...others].join(', ');
 }
 
+/** Null where the rounding is known, or cost no digit: nobody looks for the reason in a table of settings. */
+export function roundingWords({ coverage }: Pick<Result, 'coverage'>): string | null {
+  const silent = coverage?.settings.some(({ name, value }) => name === 'rounding' && value === 'undeclared');
+  if (silent !== true || (coverage?.within_bounds ?? 0) === 0) return null;
+  return 'tells no rounding, so what it prices is not checked to the digit: give it in a book of your own, or as billing.agreed[].rounding';
+}
+
 /** The statement's unexplained rest, with what it is the rest of. */
 export function statementWords({ due, closing, unexplained }: StatementBridge): string {
   return `closing ${usd(closing)} · due ${usd(due)} · unexplained ${signedUsd(unexplained)}`;

@@ -1,11 +1,19 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import type { Rounding } from '../../core/price-book.ts';
+import { ROUNDING_MODES } from '../../core/rounding.ts';
 import type { AdapterReading } from './book-adapter.ts';
 import { type BookRow, modelsOfRows, ROW_KEYS, ROW_PRICES, rowFaults } from './book-rows.ts';
+import { priceText } from './price-text.ts';
 import type { UnmappedKeys } from './unmapped-keys.ts';
 
 const MOST_REASONS = 10;
 
+/** Columns that tell how a charge is rounded. A list has one rounding: every line that tells it tells the same. */
+const ROUNDING_COLUMNS = ['rounding_quantum', 'rounding_mode'] as const;
+const KNOWN_COLUMNS: readonly string[] = [...ROW_KEYS, ...ROUNDING_COLUMNS];
+
+const roundingMode = z.enum(ROUNDING_MODES);
 const csvLines = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /** True for text whose first line is a header with a `model` column. */
@@ -53,17 +61,44 @@ export function readCsvBook(text: string, unmapped: UnmappedKeys): AdapterReadin
       faults.push(`line ${info.lines}, column ${header.indexOf(key) + 1} (${key}): ${rule}`);
     }
     for (const [name, held] of cells) {
-      if (!ROW_KEYS.some((key) => key === name) && held !== '') unmapped.note(name, held, row.model ?? null);
+      if (!KNOWN_COLUMNS.includes(name) && held !== '') unmapped.note(name, held, row.model ?? null);
     }
     return row;
   });
+  const rounding = roundingOf(header, lines.slice(1), faults);
   if (faults.length > 0) return { unreadable: faults.slice(0, MOST_REASONS) };
   const models = modelsOfRows(rows);
   return {
     parts: { models },
-    rounding: null,
+    rounding,
     models_total: new Set(rows.map(({ model }) => model)).size,
     unsupported: [],
     assumptions: [],
   };
+}
+
+/** Null where no line tells one. */
+function roundingOf(
+  header: readonly string[],
+  lines: z.infer<typeof csvLines>,
+  faults: string[],
+): Rounding | null {
+  let told: Rounding | null = null;
+  for (const { record, info } of lines) {
+    const [quantum, mode] = ROUNDING_COLUMNS.map((name) => record[header.indexOf(name)] ?? '');
+    if (quantum === '' && mode === '') continue;
+    const parsed = { quantum: priceText(quantum), mode: roundingMode.safeParse(mode) };
+    const fault = (column: (typeof ROUNDING_COLUMNS)[number], rule: string): void => {
+      faults.push(`line ${info.lines}, column ${header.indexOf(column) + 1} (${column}): ${rule}`);
+    };
+    if (parsed.quantum === null)
+      fault('rounding_quantum', `expected a decimal number, found ${JSON.stringify(quantum)}`);
+    else if (!parsed.mode.success)
+      fault('rounding_mode', `expected one of ${ROUNDING_MODES.join(', ')}, found ${JSON.stringify(mode)}`);
+    else if (told === null)
+      told = { scope: 'record', quantum: parsed.quantum, mode: parsed.mode.data, pre: [] };
+    else if (told.quantum !== parsed.quantum || told.mode !== parsed.mode.data)
+      fault('rounding_quantum', `expected ${told.mode} to ${told.quantum} as above, found another rounding`);
+  }
+  return told;
 }
