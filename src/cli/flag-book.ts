@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { parseTarget } from '../config/target-bases.ts';
@@ -17,15 +17,17 @@ const READ_TIMEOUT_MS = 10_000;
 
 /**
  * The book of `--pricebook` in place of the target's: a file, or the address of a gateway. The run folder gets a copy, and
- * one that an earlier verdict was given goes. Throws `book_missing` and `pricebook_invalid` (exit 2), or as a read does.
+ * one that an earlier verdict was given goes. Throws `book_missing`, `book_unreadable` and `pricebook_invalid`
+ * (exit 2), or as a read does.
  */
 export async function keepFlagBook(runDir: string, book: string): Promise<void> {
   const bytes = isAddress(book) ? await readBook(book) : null;
   const folder = join(runDir, 'books');
-  for (const name of existsSync(folder) ? readdirSync(folder) : [])
-    if (name.startsWith(OWN_BOOK)) rmSync(join(folder, name));
-  if (bytes === null) keepOwnBook(runDir, book);
-  else keepUnderHash(folder, `${OWN_BOOK}${sha256Of(bytes)}`, bytes);
+  const kept = bytes ?? keepOwnBook(runDir, book);
+  const own = `${OWN_BOOK}${sha256Of(kept)}`;
+  if (bytes !== null) keepUnderHash(folder, own, bytes);
+  for (const name of readdirSync(folder))
+    if (name.startsWith(OWN_BOOK) && !name.startsWith(own)) rmSync(join(folder, name));
 }
 
 async function readBook(address: string): Promise<Uint8Array> {

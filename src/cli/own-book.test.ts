@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadReconcileInput } from '../reconcile/load-reconcile-input.ts';
+import { keepFlagBook } from './flag-book.ts';
 import { keepMapping, keepOwnBook } from './own-book.ts';
 
 let dir = '';
@@ -35,6 +36,28 @@ test('a mapping is checked before it is kept; a file that is not there is named'
     expect.objectContaining({ code: 'mapping_invalid', exitCode: 2 }),
   );
   expect(() => keepOwnBook(dir, join(dir, 'none.csv'))).toThrow(
-    expect.objectContaining({ code: 'book_missing', message: expect.stringContaining('none.csv') }),
+    expect.objectContaining({
+      code: 'book_missing',
+      message: expect.stringMatching(/none\.csv: expected a price book, found no such file$/),
+    }),
   );
+});
+
+test('a book that cannot be read is refused with its file and why, and the one before it stays', async () => {
+  const file = join(dir, 'prices.csv');
+  writeFileSync(file, 'model,input,output\naspen,1,2\n');
+  await keepFlagBook(dir, file);
+  const before = readdirSync(join(dir, 'books'));
+  writeFileSync(file, 'model,input,output\naspen,cheap,2\n');
+  await expect(keepFlagBook(dir, file)).rejects.toMatchObject({
+    code: 'book_unreadable',
+    exitCode: 2,
+    message: expect.stringMatching(/prices\.csv: .*line 2, column 2 \(input\): .*found "cheap"$/),
+  });
+  expect(readdirSync(join(dir, 'books'))).toEqual(before);
+  writeFileSync(file, 'model,input,output\naspen,3,4\n');
+  await keepFlagBook(dir, file);
+  const after = readdirSync(join(dir, 'books'));
+  expect(after).toHaveLength(1);
+  expect(after).not.toEqual(before);
 });

@@ -7,6 +7,7 @@ import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { Statement, TopUp } from '../core/statement.ts';
 import { CsvError, type CsvField, readCsv } from '../plan/trace/read-csv.ts';
+import { unreadReason } from './unread-reason.ts';
 
 const NAMES = ['statement.yaml', 'statement.csv'] as const;
 const COLUMNS = ['entry', 'amount', 'request_id', 'currency'] as const;
@@ -127,9 +128,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw invalid(
-      `${file}: expected a statement to read, found ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    throw invalid(`${file}: expected a statement to read, found ${unreadReason(cause)}`);
   }
 }
 
