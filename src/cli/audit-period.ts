@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { collectBook } from '../collect/collect-book.ts';
 import { collectSweep } from '../collect/collect-sweep.ts';
 import { ReadBudget } from '../collect/read-budget.ts';
@@ -12,7 +12,7 @@ import { type AuditPeriod, PERIOD_SCHEMA } from '../core/audit-period.ts';
 import type { PlanTarget } from '../core/plan.ts';
 import { formatInstant, instantOfSecond } from '../core/time.ts';
 import type { NamedWindow } from './audit-window.ts';
-import { keepFlagBook } from './flag-book.ts';
+import { dropOwnBooks, keepFlagBook, ownBooks } from './flag-book.ts';
 import { FolderReader } from './folder-reader.ts';
 import { type AskedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -21,7 +21,7 @@ import { type EvidenceSource, keepEvidence } from './keep-evidence.ts';
 import { type KeptRecords, keepRecords, type RecordFiles } from './keep-records.ts';
 import { carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { openArchive } from './open-archive.ts';
-import { keepMapping, keepOwnBook } from './own-book.ts';
+import { keepMapping } from './own-book.ts';
 import { hasPeriod, storePeriod } from './period-folder.ts';
 import { readOpenItems } from './read-open-items.ts';
 import { makeRunFolder } from './run-folder.ts';
@@ -89,8 +89,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   keepAsked(runDir, audit.asked);
   if (evidence !== null) keepEvidence(runDir, evidence);
   if (mapping !== null) keepMapping(runDir, mapping);
-  if (book !== null) await keepFlagBook(runDir, book);
-  else if (file !== null) keepOwnBook(runDir, file);
+  await keepBook(runDir, audit);
   carryOver(runDir, suspenseHome(audit));
   const ownBook = book !== null || file !== null;
   const interrupts = listenForInterrupts(process);
@@ -127,6 +126,22 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   } finally {
     interrupts.release();
   }
+}
+
+/**
+ * The book of this verdict alone. The folder is that of the bill, whatever it is judged by, so that its reads and open
+ * items are kept once: a verdict by another book replaces the one before, and says so.
+ */
+async function keepBook(runDir: string, { book, config, terminal }: PeriodAudit): Promise<void> {
+  const { file } = config.billing.book;
+  const before = ownBooks(runDir);
+  const given = book ?? file;
+  if (given === null) dropOwnBooks(runDir, null);
+  else await keepFlagBook(runDir, given);
+  if (!existsSync(join(runDir, 'result.json')) || before.join() === ownBooks(runDir).join()) return;
+  terminal.err(
+    `${basename(runDir)}: judged by another price book than before, whose verdict in this folder is replaced; another --out keeps both`,
+  );
 }
 
 /** The days of the records that were left aside: of a wrong month they tell the right one. */

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { parseTarget } from '../config/target-bases.ts';
@@ -26,8 +26,20 @@ export async function keepFlagBook(runDir: string, book: string): Promise<void> 
   const kept = bytes ?? keepOwnBook(runDir, book);
   const own = `${OWN_BOOK}${sha256Of(kept)}`;
   if (bytes !== null) keepUnderHash(folder, own, bytes);
-  for (const name of readdirSync(folder))
-    if (name.startsWith(OWN_BOOK) && !name.startsWith(own)) rmSync(join(folder, name));
+  dropOwnBooks(runDir, own);
+}
+
+/** Names of the books in a run folder that stand in place of the target's. */
+export function ownBooks(runDir: string): readonly string[] {
+  const folder = join(runDir, 'books');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith(OWN_BOOK)).sort();
+}
+
+/** Those of earlier verdicts go, all but the one whose name begins so; null: none stays, the target's own book counts. */
+export function dropOwnBooks(runDir: string, kept: string | null): void {
+  for (const name of ownBooks(runDir))
+    if (kept === null || !name.startsWith(kept)) rmSync(join(runDir, 'books', name));
 }
 
 async function readBook(address: string): Promise<Uint8Array> {

@@ -370,6 +370,19 @@ test('the records of a month as files: NDJSON, CSV and Parquet give what the gat
     expect(again.dir).toBe(read.dir);
     expect(bytesOf(again.dir)).toEqual(bytes);
   }
+  // Another book judges the same bill: one folder, whose verdict is replaced, and never without a word.
+  const dearer = join(files, 'dearer.csv');
+  writeFileSync(
+    dearer,
+    'model,input,output,rounding_quantum,rounding_mode\naspen-mini,90,90,0.000001,half_up\n',
+  );
+  const first = await audited([...common, '--records', ndjson, '--pricebook', book]);
+  expect(first.text).not.toContain('another price book');
+  const other = await audited([...common, '--records', ndjson, '--pricebook', dearer]);
+  expect(other.dir).toBe(first.dir);
+  expect(other.text).toContain('judged by another price book than before');
+  expect(other.result.money.difference).not.toBe(first.result.money.difference);
+  expect(listFiles(other.dir).filter((name) => name.includes('own-'))).toHaveLength(1);
   writeFileSync(ndjson, readFileSync(ndjson, 'utf8').slice(0, -20));
   const torn = await audited([...common, '--records', ndjson, '--pricebook', book]);
   expect(torn.result.completeness.complete).toBe(false);
