@@ -27,7 +27,7 @@ export interface ReconcileFlags {
 
 export function reconcileOptions(command: Command): Command {
   return command
-    .option('--run <id>', 'run id (default: the newest under --out)')
+    .option('--run <id>', 'id of a run or of an earlier audit (default: the newest run under --out)')
     .option(
       '--ledger <path...>',
       'run folder, wherever it stands; more folders add the ledger files of further instances to it. Without a run folder: files or folders of a ledger that another program wrote',

@@ -107,23 +107,52 @@ function unreadablePlan(file: string, found: string): WeighbridgeError {
   });
 }
 
-/** The folder of a run by its id, or the newest one under `out`. */
+/** The folder of a run by its id, or the newest run under `out`. */
 export function findRunFolder(out: string, runId: string | undefined): string {
-  if (runId !== undefined) {
-    if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
-    const dir = resolve(out, runId);
-    if (existsSync(dir)) return dir;
-    throw notFound(`nothing at ${dir}`, folders(out));
-  }
-  const newest = (existsSync(out) ? readdirSync(out) : [])
-    .map((name) => join(out, name))
-    .filter(
-      (dir) => statSync(dir).isDirectory() && existsSync(join(dir, 'calls')) && !dir.endsWith('/sample'),
-    )
-    .sort()
-    .at(-1);
-  if (newest === undefined) throw notFound(`no run under ${resolve(out)}`, folders(out));
+  if (runId !== undefined) return folderNamed(out, runId);
+  const newest = newestRun(out);
+  if (newest === null) throw notFound(`no run under ${resolve(out)}`, folders(out));
   return resolve(newest);
+}
+
+/** As `findRunFolder`, but the newest may be the audit of a period too: whatever was judged can be rendered. */
+export function findJudgedFolder(out: string, runId: string | undefined): string {
+  if (runId !== undefined) return folderNamed(out, runId);
+  const [newest] = [newestRun(out), newestPeriod(out)]
+    .filter((dir) => dir !== null)
+    .sort((left, right) => madeMs(right) - madeMs(left));
+  if (newest === undefined) throw notFound(`no run and no audit under ${resolve(out)}`, folders(out));
+  return resolve(newest);
+}
+
+function folderNamed(out: string, runId: string): string {
+  if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
+  const dir = resolve(out, runId);
+  if (existsSync(dir)) return dir;
+  throw notFound(`nothing at ${dir}`, folders(out));
+}
+
+/** Their names begin with when they began. */
+function newestRun(out: string): string | null {
+  const runs = foldersWith(out, 'calls').filter((dir) => !dir.endsWith('/sample'));
+  return runs.sort().at(-1) ?? null;
+}
+
+function newestPeriod(out: string): string | null {
+  const audits = foldersWith(out, 'period.json');
+  return audits.sort((left, right) => madeMs(left) - madeMs(right)).at(-1) ?? null;
+}
+
+function foldersWith(out: string, part: string): string[] {
+  return (existsSync(out) ? readdirSync(out) : [])
+    .map((name) => join(out, name))
+    .filter((dir) => statSync(dir).isDirectory() && existsSync(join(dir, part)));
+}
+
+/** When a run or an audit last began in a folder; rendering it leaves that as it is. */
+function madeMs(dir: string): number {
+  const file = join(dir, 'config.yaml');
+  return existsSync(file) ? statSync(file).mtimeMs : 0;
 }
 
 /** Where commands find a run folder again: its parent from here where that lies below, else in full. */

@@ -4,7 +4,7 @@ import { FORMATS, type Format, writeFormats } from '../../report/write-formats.t
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
 import { storeListPrices } from '../list-prices.ts';
 import { printVerdict } from '../print-verdict.ts';
-import { DEFAULT_OUT, findRunFolder, placeOf } from '../run-folder.ts';
+import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -23,7 +23,10 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
   program
     .command('report')
     .description('render a finished run again; the same folder gives the same bytes')
-    .option('--run <id>', 'run id (default: the newest under --out)')
+    .option(
+      '--run <id>',
+      'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
+    )
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--format <names>', `further files, by commas: ${formatNames().join(', ')}`, formatsOf)
     .option('--focus <version>', 'FOCUS version of focus.csv: 1.0, or 1.2 (unvalidated)', focusVersion, '1.0')
@@ -40,7 +43,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
-      const runDir = findRunFolder(flags.out, flags.run);
+      const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
       // The tables of rows hold every row.
