@@ -28,6 +28,9 @@ describe('a bill without a ledger', () => {
       [null, 'record', 'within_bounds'],
       [null, 'record', 'within_bounds'],
     ]);
+    expect(new Set(result.calls.map(({ match_why }) => match_why))).toEqual(
+      new Set(['no ledger: the records of one request, judged by themselves']),
+    );
     expect(result.money.charged).toBe('0.5636');
     expect(result.gated).toBe(false);
   });

@@ -7,6 +7,9 @@ import type { Judgement } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { isRecordCall } from './record-calls.ts';
 
+/** No answer told anything: there is no ledger. */
+const BY_ITSELF = 'no ledger: the records of one request, judged by themselves';
+
 /**
  * A judgement of a record by itself, as such: without the call that stood for it, and no more than possible where the
  * record does not count what was charged (images, seconds).
@@ -35,7 +38,8 @@ function asRecord(call: JudgedCall, counted: boolean, impossible: boolean): Judg
     : call.verdict === 'to_the_digit' && !counted
       ? 'within_bounds'
       : call.verdict;
-  return { ...call, call_id: null, row: null, started_at: null, outcome: null, verdict, basis: 'record' };
+  const alone = { call_id: null, row: null, started_at: null, outcome: null, match_why: BY_ITSELF } as const;
+  return { ...call, ...alone, verdict, basis: 'record' };
 }
 
 /** An amount that no number of images or seconds at any price of the model makes. */
