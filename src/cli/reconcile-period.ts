@@ -1,4 +1,4 @@
-import { loadCredentials } from '../config/credentials.ts';
+import { loadCredentials, loadKeyFile } from '../config/credentials.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { AuditPeriod } from '../core/audit-period.ts';
 import { EXIT } from '../core/exit-code.ts';
@@ -118,9 +118,7 @@ async function concludePeriod(
 
 function keysOf({ keyFile }: ReconcileFlags, { env }: Terminal): PeriodAudit['keys'] {
   const keys =
-    keyFile === undefined
-      ? [loadCredentials(env)]
-      : keyFile.map((file) => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: file }));
+    keyFile === undefined ? [loadCredentials(env)] : keyFile.map((file) => loadKeyFile(file, '--key-file'));
   if (keys.every(({ apiKey }) => apiKey !== null)) return keys;
   throw usage(
     'credential_missing',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadCredentials, maskSecrets } from './credentials.ts';
+import { loadCredentials, loadKeyFile, maskSecrets } from './credentials.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-credentials-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -25,6 +25,13 @@ describe('loadCredentials', () => {
     });
     expect([loaded.apiKey, loaded.accessToken, loaded.userId]).toEqual([KEY, 'token-of-mine', '17']);
     expect(loadCredentials({ WEIGHBRIDGE_API_KEY: '' }).apiKey).toBeNull();
+  });
+
+  it('reads the key of a file that a flag names, and names the flag where it cannot', () => {
+    expect(loadKeyFile(file(`${KEY}\n`), '--key-file')).toMatchObject({ apiKey: KEY, accessToken: null });
+    const refused = (path: string) => () => loadKeyFile(path, '--key-file');
+    expect(refused('/no/such/file')).toThrow(/^--key-file: must be a file that can be read/);
+    expect(refused(file('two words'))).toThrow(/^--key-file: must hold one line/);
   });
 
   it('shows no secret however it is printed', () => {

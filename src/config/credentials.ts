@@ -81,15 +81,32 @@ export function loadCredentials(env: Env): Credentials {
   return new Credentials({ apiKey, accessToken, userId });
 }
 
-function readSecret(env: Env, name: string, refuse: (at: string, rule: string) => null): string | null {
+/** The API key of a file that a flag names; an error names the flag, never the value. */
+export function loadKeyFile(path: string, flag: string): Credentials {
+  const problems: Problem[] = [];
+  const apiKey = secretOfFile(flag, path, (at, rule) => {
+    problems.push({ at, path: '', rule, found: null, suggestion: null });
+    return null;
+  });
+  if (problems.length > 0) throw configInvalid(problems);
+  return new Credentials({ apiKey, accessToken: null, userId: null });
+}
+
+type Refuse = (at: string, rule: string) => null;
+
+function readSecret(env: Env, name: string, refuse: Refuse): string | null {
   const text = env[name] ?? '';
   const path = env[`${name}_FILE`] ?? '';
   if (text !== '' && path !== '') return refuse(name, `give either ${name} or ${name}_FILE, not both`);
   if (path === '') return text === '' ? null : checked(name, text, refuse);
+  return secretOfFile(`${name}_FILE`, path, refuse);
+}
+
+function secretOfFile(at: string, path: string, refuse: Refuse): string | null {
   try {
-    return checked(`${name}_FILE`, readFileSync(path, 'utf8').replace(/\r?\n$/, ''), refuse);
+    return checked(at, readFileSync(path, 'utf8').replace(/\r?\n$/, ''), refuse);
   } catch {
-    return refuse(`${name}_FILE`, `must be a file that can be read, and ${shownPath(path)} is not`);
+    return refuse(at, `must be a file that can be read, and ${shownPath(path)} is not`);
   }
 }
 
@@ -98,7 +115,7 @@ function shownPath(path: string): string {
   return /^[^./\\]{20,}$/.test(path) ? 'what was given (a key itself?)' : path;
 }
 
-function checked(at: string, secret: string, refuse: (at: string, rule: string) => null): string | null {
+function checked(at: string, secret: string, refuse: Refuse): string | null {
   // A header takes visible ASCII only; a pasted line break would otherwise fail deep inside a client.
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
   return refuse(at, 'must hold one line of visible ASCII without blanks');

@@ -5,7 +5,14 @@ import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { Block, Section, Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
-import { clientWords, foreignWords, headline, moneyWords, roundingWords } from './verdict-words.ts';
+import {
+  clientWords,
+  foreignWords,
+  headline,
+  moneyWords,
+  roundingWords,
+  wasToDrive,
+} from './verdict-words.ts';
 
 /** report.html: one file that asks for nothing from outside, which its own policy enforces. */
 export function renderHtml(input: ReportInput): string {
@@ -70,7 +77,7 @@ function facts({ result }: ReportInput): readonly (readonly [string, string])[] 
     ['Money', moneyWords(result)],
     ...(rounding === null ? [] : [['Price book', rounding] as const]),
     ...(foreign === null ? [] : [['Shared key', foreign] as const]),
-    ['Measurement', clientWords(result.client)],
+    ...(wasToDrive(result) ? [['Measurement', clientWords(result.client)] as const] : []),
     ...(load === null
       ? []
       : [

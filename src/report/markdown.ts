@@ -1,6 +1,13 @@
 import type { Block, Section, Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
-import { clientWords, foreignWords, headline, moneyWords, roundingWords } from './verdict-words.ts';
+import {
+  clientWords,
+  foreignWords,
+  headline,
+  moneyWords,
+  roundingWords,
+  wasToDrive,
+} from './verdict-words.ts';
 
 /** report.md */
 export function renderMarkdown(input: ReportInput): string {
@@ -13,7 +20,7 @@ export function renderMarkdown(input: ReportInput): string {
     `- Money: ${escapeMarkdown(moneyWords(result))}`,
     ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
     ...(foreign === null ? [] : [`- Shared key: ${escapeMarkdown(foreign)}`]),
-    `- Measurement: ${escapeMarkdown(clientWords(result.client))}`,
+    ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),
     `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${result.period.start} to ${result.period.end}`}`,
   ];
   const [title, verdict, ...facts] = top;

@@ -156,6 +156,15 @@ describe('renderVerdict', () => {
     ]);
   });
 
+  it('says nothing of a client where only a bill was audited', () => {
+    const { result } = reportInput({ measurement: null });
+    const clientOf = (basis: typeof result.basis, plan_hash: string | null) =>
+      renderVerdict({ ...result, basis, plan_hash }, { width: 80 }).find((line) => line.startsWith('client'));
+    expect(clientOf('ledger', null)).toBeUndefined();
+    expect(clientOf('records', null)).toBeUndefined();
+    expect(clientOf('ledger', 'abc')).toBe('client    nothing was driven');
+  });
+
   it('names why a measurement does not count', () => {
     const measurement = measurementOf(['chat']);
     const client = {

@@ -13,6 +13,7 @@ import {
   recordBasisWords,
   roundingWords,
   statementWords,
+  wasToDrive,
 } from './verdict-words.ts';
 
 const MOST_LINES = 12;
@@ -44,7 +45,7 @@ export function renderVerdict(
   if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
-  if (result.basis !== 'records') tail.push(['client', clientWords(result.client)]);
+  if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }

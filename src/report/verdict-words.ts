@@ -172,6 +172,15 @@ function countWords({ rows, causes }: FindingGroup): string {
   return rows === causes ? plural(rows, 'finding') : `${plural(rows, 'row')}, ${plural(causes, 'cause')}`;
 }
 
+/** False for the audit of a bill that no run of ours made: there was nothing to drive. */
+export function wasToDrive({
+  client,
+  basis,
+  plan_hash,
+}: Pick<Result, 'client' | 'basis' | 'plan_hash'>): boolean {
+  return client !== null || basis === null || plan_hash !== null;
+}
+
 export function clientWords(client: ClientVerdict | null): string {
   if (client === null) return 'nothing was driven';
   const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;

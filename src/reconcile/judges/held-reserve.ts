@@ -21,7 +21,9 @@ export function heldReserve(
   const wait = waitOf(context, 'reservation_leak', call, since);
   const minutes = deadlineMs(context, 'reservation_leak', call) / 60_000;
   const delta = beyondDue(record, call, expectation);
-  const holds = (record.reserved.hi ?? 0n) > 0n;
+  const { lo, hi, text } = record.reserved;
+  const held = lo === null || hi === null ? `${text} USD` : chargeText({ lo, hi });
+  const holds = (hi ?? 0n) > 0n;
   return [
     makeFinding({
       class: 'reservation_leak',
@@ -33,7 +35,7 @@ export function heldReserve(
       request_id: record.request_id === '' ? null : record.request_id,
       call_id: call?.call_id ?? null,
       model: record.model,
-      explanation: `Record ${record.id} still holds ${record.reserved.text} USD, of which ${dueText(call, expectation)} is due; ${
+      explanation: `Record ${record.id} still holds ${held}, of which ${dueText(call, expectation)} is due; ${
         wait.provisional ? 'it may settle yet' : 'its time to settle has passed'
       } (${minutes} minutes after the call ended).`,
       next_step: wait.provisional ? 'Read again later.' : 'Claim the reserve with the request id.',

@@ -107,6 +107,9 @@ describe('refunds and reserves', () => {
     expect(brief(late)).toEqual(['reservation_leak pending_past_deadline 0.0072']);
     expect(late.gated).toBe(true);
     expect(early.findings[0]?.id).toBe(late.findings[0]?.id);
+    expect(late.findings[0]?.explanation).toMatch(
+      /^Record rec-a still holds \$0\.01, of which \$0\.0028 is due/,
+    );
   });
 
   test('a task may stay pending for a day', () => {
