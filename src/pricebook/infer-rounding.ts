@@ -52,6 +52,31 @@ export function inferRounding(rows: readonly ChargedRow[]): InferredRounding | n
   return null;
 }
 
+/** So many rows, and so many of a hundred of them, show a rule that stands although some contradict it. */
+const LEAST_OF_MOST = 20;
+const MOST_PERCENT = 90;
+
+/**
+ * The rounding that gives nearly all of many rows: what stands in where a few are wrong by their last digit, and for
+ * prices of which no row is right. Null where none does.
+ */
+export function prevailingRounding(rows: readonly ChargedRow[]): Rounding | null {
+  const within = rows.filter(isWithinRounding);
+  if (within.length < LEAST_OF_MOST) return null;
+  const least = Math.ceil((within.length * MOST_PERCENT) / 100);
+  for (const quantum of QUANTA) {
+    const step = parseDecimal(quantum);
+    if (step === null) continue;
+    const fits = ROUNDING_MODES.map((mode) => ({
+      mode,
+      fit: within.filter((row) => gives(row, step, mode)).length,
+    }));
+    const best = fits.reduce((most, each) => (each.fit > most.fit ? each : most));
+    if (best.fit >= least) return { scope: 'record', quantum, mode: best.mode, pre: [] };
+  }
+  return null;
+}
+
 /** True where some rounding may have made the amount of the price. */
 export function isWithinRounding({ exact, charged }: ChargedRow): boolean {
   const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);

@@ -93,6 +93,23 @@ describe('a book that does not tell its rounding', () => {
     }
   });
 
+  test('and so where one of many is wrong in its last digit', () => {
+    const many = ['a', 'b', 'c'].flatMap((model) => thirds(model, toTen('floor')));
+    const [first, ...others] = many;
+    if (first === undefined) throw new Error('no rows');
+    const rows = [
+      { ...first, charged: first.charged + 20_000n },
+      ...others,
+      ...thirds('wrong', (scaled) => scaled * 90n),
+    ];
+    const trust = bookTrust(rows, silent);
+    const rule = { kind: 'undeclared', rounding: { mode: 'floor', quantum: '0.00000001' } };
+    for (const model of ['b', 'wrong', 'never called']) {
+      expect(trust.of(BOOK, model, 'chat')).toMatchObject(rule);
+    }
+    expect(trust.of(BOOK, 'a', 'chat')).toMatchObject(rule);
+  });
+
   test('and where models differ, each by its own rows', () => {
     const rows = [...thirds('down', toTen('floor')), ...thirds('up', toTen('ceil'))];
     const trust = bookTrust(rows, silent);

@@ -2,7 +2,12 @@ import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import type { PriceBook, Rounding } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
-import { type InferredRounding, inferRounding, WIDEST_ROUNDING } from '../../pricebook/infer-rounding.ts';
+import {
+  type InferredRounding,
+  inferRounding,
+  prevailingRounding,
+  WIDEST_ROUNDING,
+} from '../../pricebook/infer-rounding.ts';
 import type { ReadBook } from '../../pricebook/read-price-book.ts';
 
 /** A row that was priced: what the book makes of it before rounding, beside its charge. */
@@ -44,7 +49,11 @@ export type CellReading = (book: PriceBook, model: string, endpoint: PaidKind) =
 
 /** Judges the books by the rows themselves. */
 export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): BookTrust {
-  const shared = sharedRounding(rows, readingOf);
+  const silent = rows.filter(
+    ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
+  );
+  const shared = inferRounding(silent)?.rounding ?? null;
+  const prevailing = shared ?? prevailingRounding(silent);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -52,7 +61,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
     const [first] = own;
     if (first === undefined) continue;
     const reading = readingOf(first.book, first.model, first.endpoint);
-    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, shared);
+    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing });
     trusts.set(key, trust);
     if (trust.kind === 'unproved' && reading !== null) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
@@ -60,30 +69,26 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   }
   return {
     of: (book, model, endpoint) =>
-      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book, model, endpoint), shared),
+      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book, model, endpoint), prevailing),
     unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
   };
 }
 
-/**
- * The one rule that gives all rows of all silent books, where there is one: a target rounds its prices alike more often
- * than not. It stands for cells of which every row is wrong, too.
- */
-function sharedRounding(rows: readonly TrustRow[], readingOf: CellReading): Rounding | null {
-  return (
-    inferRounding(
-      rows.filter(
-        ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
-      ),
-    )?.rounding ?? null
-  );
+/** The rounding of all silent books together: a target rounds its prices alike more often than not. */
+export interface SilentRounding {
+  /** Gives every row. */
+  readonly shared: Rounding | null;
+  /** Gives nearly all of many: for cells that have no rule of their own, as where every row of them is wrong. */
+  readonly prevailing: Rounding | null;
 }
 
-/** The trust of the rows of one cell; `shared` is the rule of all silent cells, where they have one. */
+const NO_RULE: SilentRounding = { shared: null, prevailing: null };
+
+/** The trust of the rows of one cell. */
 export function trustOfCell(
   rows: readonly TrustRow[],
   reading: Pick<ReadBook, 'partial' | 'rounding_declared'>,
-  shared: Rounding | null = null,
+  { shared, prevailing }: SilentRounding = NO_RULE,
 ): CellTrust {
   const inferred: InferredRounding | null = reading.rounding_declared ? null : inferRounding(rows);
   if (reading.partial) {
@@ -95,14 +100,14 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: shared ?? inferred?.rounding ?? null };
+    : { kind: 'undeclared', rounding: shared ?? inferred?.rounding ?? prevailing };
 }
 
-function withoutRows(reading: ReadBook | null, shared: Rounding | null): CellTrust {
+function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): CellTrust {
   if (reading?.partial === true) return { kind: 'unproved', equal: 0, rows: 0 };
   return reading === null || reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: shared };
+    : { kind: 'undeclared', rounding: prevailing };
 }
 
 export function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {
