@@ -77,6 +77,12 @@ export function prevailingRounding(rows: readonly ChargedRow[]): Rounding | null
   return null;
 }
 
+/** Whether a rule gives every row that some rounding explains. */
+export function roundingGives({ quantum, mode }: Rounding, rows: readonly ChargedRow[]): boolean {
+  const step = parseDecimal(quantum);
+  return step !== null && rows.filter(isWithinRounding).every((row) => gives(row, step, mode));
+}
+
 /** True where some rounding may have made the amount of the price. */
 export function isWithinRounding({ exact, charged }: ChargedRow): boolean {
   const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);

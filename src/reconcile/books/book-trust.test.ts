@@ -110,6 +110,15 @@ describe('a book that does not tell its rounding', () => {
     expect(trust.of(BOOK, 'a', 'chat')).toMatchObject(rule);
   });
 
+  test('and not by a coarser grid that the few rows of a model show by chance', () => {
+    const many = ['a', 'b', 'c'].flatMap((model) => thirds(model, toTen('floor')));
+    const [first, ...others] = many;
+    if (first === undefined) throw new Error('no rows');
+    const even = { ...first, model: 'few', exact: rational(3n, 1_000_000n), charged: 3_000_000n };
+    const trust = bookTrust([{ ...first, charged: first.charged + 20_000n }, ...others, even], silent);
+    expect(trust.of(BOOK, 'few', 'chat')).toMatchObject({ rounding: { quantum: '0.00000001' } });
+  });
+
   test('and where models differ, each by its own rows', () => {
     const rows = [...thirds('down', toTen('floor')), ...thirds('up', toTen('ceil'))];
     const trust = bookTrust(rows, silent);

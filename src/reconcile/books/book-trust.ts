@@ -6,6 +6,7 @@ import {
   type InferredRounding,
   inferRounding,
   prevailingRounding,
+  roundingGives,
   WIDEST_ROUNDING,
 } from '../../pricebook/infer-rounding.ts';
 import type { ReadBook } from '../../pricebook/read-price-book.ts';
@@ -100,7 +101,17 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: shared ?? inferred?.rounding ?? prevailing };
+    : { kind: 'undeclared', rounding: shared ?? ownRule(rows, inferred, prevailing) };
+}
+
+/** A few rows may all show a coarser grid by chance: what nearly all others show goes before, where it gives them too. */
+function ownRule(
+  rows: readonly TrustRow[],
+  inferred: InferredRounding | null,
+  prevailing: Rounding | null,
+): Rounding | null {
+  if (prevailing !== null && roundingGives(prevailing, rows)) return prevailing;
+  return inferred?.rounding ?? prevailing;
 }
 
 function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): CellTrust {
