@@ -79,7 +79,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
 export interface SilentRounding {
   /** Gives every row. */
   readonly shared: Rounding | null;
-  /** Gives nearly all of many: for cells that have no rule of their own, as where every row of them is wrong. */
+  /** Gives nearly all of many: for cells whose rows it gives too, or of which every row is wrong. */
   readonly prevailing: Rounding | null;
 }
 
@@ -104,14 +104,17 @@ export function trustOfCell(
     : { kind: 'undeclared', rounding: shared ?? ownRule(rows, inferred, prevailing) };
 }
 
-/** A few rows may all show a coarser grid by chance: what nearly all others show goes before, where it gives them too. */
+/**
+ * A few rows may all show a coarser grid by chance: what nearly all others show goes before, where it gives them too.
+ * What it does not give has no rule but its own: which of its rows are wrong in the last digit nothing tells.
+ */
 function ownRule(
   rows: readonly TrustRow[],
   inferred: InferredRounding | null,
   prevailing: Rounding | null,
 ): Rounding | null {
   if (prevailing !== null && roundingGives(prevailing, rows)) return prevailing;
-  return inferred?.rounding ?? prevailing;
+  return inferred?.rounding ?? null;
 }
 
 function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): CellTrust {
