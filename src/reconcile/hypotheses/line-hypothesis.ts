@@ -1,14 +1,11 @@
-import { AMOUNT_SCALE, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Confidence, FaultClass } from '../../core/fault-class.ts';
-import type { PriceBook, Rounding } from '../../core/price-book.ts';
-import type { Rational } from '../../core/rational.ts';
+import type { PriceBook } from '../../core/price-book.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
-import { type AmountSpan, exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
+import { exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
 import { type PricedRow, priceOf } from './mismatched-row.ts';
 import { roundingOf } from './rounding-of.ts';
-
-const PICO = 10n ** BigInt(AMOUNT_SCALE);
+import { tieSpan } from './tie-span.ts';
 
 /** The price expression over a changed book, facts or context. */
 export function lineHypothesis(parts: {
@@ -44,22 +41,6 @@ export function lineHypothesis(parts: {
       return row.rounding_open ? tieSpan(price, roundingOf(by, context.model)) : exactlySpan(price.rounded);
     },
   };
-}
-
-/** Where the rounding is not told, a sum in the middle between two amounts may have become either. */
-function tieSpan(
-  { exact, rounded }: { readonly exact: Rational; readonly rounded: PicoUsd },
-  rounding: Rounding,
-): AmountSpan {
-  const quantum = parseAmount(rounding.quantum);
-  if (quantum === null || quantum <= 0n) return exactlySpan(rounded);
-  // In halves of the quantum: odd and whole in the middle.
-  const num = 2n * exact.num * PICO;
-  const den = exact.den * quantum;
-  const halves = num / den;
-  if (num % den !== 0n || halves % 2n === 0n) return exactlySpan(rounded);
-  const lo = ((halves - 1n) / 2n) * quantum;
-  return { lo, hi: lo + quantum };
 }
 
 /** A count of the facts as a figure; 0 where it is not one. */

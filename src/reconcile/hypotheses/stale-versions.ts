@@ -13,6 +13,8 @@ import { makeFinding, usd } from '../judges/make-finding.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { isUnexplained } from './judged-rows.ts';
 import { priceOf } from './mismatched-row.ts';
+import { roundingOf } from './rounding-of.ts';
+import { tieSpan } from './tie-span.ts';
 
 /** The second in which a version begins may be charged by either. */
 const GRACE_S = 1;
@@ -150,7 +152,7 @@ function judged(
   if (charge === null || charged === null || 'unknown' in expectation || expectation.facts === null)
     return null;
   const by = chargeContext(context, call);
-  const due = priceOf(inForce, expectation.facts, by)?.rounded ?? null;
+  const due = dueBy(context, call, priceOf(inForce, expectation.facts, by), inForce, charged);
   const own = expectation.point;
   if (due === null || own === null || (charged !== own && charged !== due)) return null;
   const rest = judgement.findings.filter((finding) => !isUnexplained(finding));
@@ -191,6 +193,20 @@ function judged(
         ? []
         : [judgedMoney(charge, first.checked, { lo: due, hi: due, point: due }), ...surplus],
   };
+}
+
+/** What the version in force asks for: of a tie whose rounding no book tells, what was charged. */
+function dueBy(
+  { shelf }: JudgeContext,
+  { model, kind }: JudgedSubject['call'],
+  price: ReturnType<typeof priceOf>,
+  inForce: PriceBook,
+  charged: PicoUsd,
+): PicoUsd | null {
+  if (price === null || shelf.trustOf(inForce, model, kind).kind !== 'undeclared')
+    return price?.rounded ?? null;
+  const { lo, hi } = tieSpan(price, roundingOf(inForce, model));
+  return charged === lo || charged === hi ? charged : price.rounded;
 }
 
 function explanation(
