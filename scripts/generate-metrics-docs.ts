@@ -1,16 +1,14 @@
 /**
- * Writes docs/metrics.md from the metric catalogue and the limits of the client.
+ * Writes docs/metrics.md from the two metric catalogues and the limits of the client.
  * `node scripts/generate-metrics-docs.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CLIENT_LIMITS } from '../src/core/client-limits.ts';
 import { LOAD_METRIC_TAG_VALUES, LOAD_METRIC_TAGS, LOAD_METRICS } from '../src/core/metric-catalogue.ts';
+import { markdownTable as table } from './markdown-table.ts';
+import { probeMetricsSection } from './probe-metrics-section.ts';
 
 const PAGE = new URL('../docs/metrics.md', import.meta.url);
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
 
 function metricRows(): string[][] {
   return Object.values(LOAD_METRICS).map(({ name, type, unit, tags, help }) => [
@@ -24,10 +22,10 @@ function metricRows(): string[][] {
 
 const page = `# Metrics
 
-GENERATED from src/core/metric-catalogue.ts and src/core/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
+GENERATED from src/core/metric-catalogue.ts, src/core/probe-metrics and src/core/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
 
-What a run concludes stands in \`result.json\`, made from the ledger. The metrics below are for watching a run while it goes, through any
-output of k6; their source is the load engine.
+The load engine has [metrics](#names) for watching a run while it goes, through any output of k6; what a run concludes stands in \`result.json\`,
+made from the ledger. The probe daemon has [its own](#metrics-of-the-probe-daemon).
 
 ## Names
 
@@ -62,6 +60,8 @@ ${table(
   ['limit', 'because'],
   CLIENT_LIMITS.map(({ limit, because }) => [limit, because]),
 )}
+
+${probeMetricsSection()}
 `;
 
 const found = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';

@@ -13,6 +13,12 @@ const TOOLS = [
     packages: ['ffmpeg'],
     why: 'videos of the gateway are read with it',
   },
+  {
+    name: 'Prometheus',
+    command: 'promtool',
+    packages: ['prometheus'],
+    why: 'metrics, rules and alerts are held to it',
+  },
 ];
 
 /**

@@ -1,0 +1,96 @@
+import { BOOK_METRICS } from '../src/core/probe-metrics/book-metrics.ts';
+import { PROBE_BUCKETS } from '../src/core/probe-metrics/buckets.ts';
+import { DAEMON_METRICS, PROCESS_METRICS } from '../src/core/probe-metrics/daemon-metrics.ts';
+import { MONEY_METRICS } from '../src/core/probe-metrics/money-metrics.ts';
+import type { ProbeLabelSource, ProbeMetric } from '../src/core/probe-metrics/probe-metric.ts';
+import { RUN_METRICS } from '../src/core/probe-metrics/run-metrics.ts';
+import { STREAM_METRICS } from '../src/core/probe-metrics/stream-metrics.ts';
+import { TASK_METRICS } from '../src/core/probe-metrics/task-metrics.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const GROUPS: readonly { readonly title: string; readonly metrics: readonly ProbeMetric[] }[] = [
+  { title: 'Every probe', metrics: RUN_METRICS },
+  { title: 'Streams of text', metrics: STREAM_METRICS },
+  { title: 'Images and video tasks', metrics: TASK_METRICS },
+  { title: 'Model list and price book', metrics: BOOK_METRICS },
+  { title: 'Usage, account, spend', metrics: MONEY_METRICS },
+  { title: 'Contract and daemon', metrics: DAEMON_METRICS },
+  { title: 'Its process', metrics: PROCESS_METRICS },
+];
+
+const SOURCES: Readonly<Record<Extract<ProbeLabelSource, string>, string>> = {
+  configuration: 'from the configuration; empty where the probe has none',
+  daemon: 'from the daemon itself',
+  status: 'a status code from 100 to 599',
+  served: 'as the target serves it, one series at a time',
+};
+
+/** What docs/metrics.md says of the metrics of the probe daemon. */
+export function probeMetricsSection(): string {
+  return `## Metrics of the probe daemon
+
+\`weighbridge probe\` gives these at \`/metrics\`, as Prometheus text or as OpenMetrics. All of its alerts and panels rest on them. Amounts are floating point
+here and exact in its ledger. Counters that alerts watch stand at 0 before anything happened. A metric marked \`e\` carries the gateway's request id
+as exemplar, in OpenMetrics. A rendering is kept for one second.
+
+${GROUPS.map(({ title, metrics }) => `### ${title}\n\n${metricTable(metrics)}`).join('\n\n')}
+
+### Labels of the probe daemon
+
+A value that is on no list becomes \`other\` (an error type \`_OTHER\`). A metric may have \`series_limit\` label sets: beyond that its counters and
+histograms go on in one series whose labels all are \`other\`, and its gauges are left out. \`weighbridge_label_overflow_total\` counts both.
+Values are cut at 200 characters.
+
+${markdownTable(['label', 'of', 'values'], labelRows())}
+
+### Buckets
+
+Upper bounds in seconds; \`+Inf\` follows.
+
+${markdownTable(
+  ['set', 'bounds'],
+  Object.entries(PROBE_BUCKETS).map(([name, bounds]) => [name, bounds.join(', ')]),
+)}`;
+}
+
+function metricTable(metrics: readonly ProbeMetric[]): string {
+  return markdownTable(
+    ['metric', 'type', 'unit', 'labels', 'meaning'],
+    metrics.map((metric) => [
+      `\`${metric.name}\``,
+      `${typeOf(metric)}${metric.exemplars ? ' `e`' : ''}`,
+      metric.unit,
+      metric.labels.map((label) => `\`${label}\``).join(' '),
+      metric.help,
+    ]),
+  );
+}
+
+function typeOf({ type, buckets }: ProbeMetric): string {
+  if (buckets === null) return type;
+  const set = Object.entries(PROBE_BUCKETS).find(([, bounds]) => bounds === buckets)?.[0];
+  if (set === undefined) throw new Error('a histogram has a bucket set without a name');
+  return `${type} ${set}`;
+}
+
+/** One row for each list that a label has: `kind` of a price is another than `kind` of a mismatch. */
+function labelRows(): string[][] {
+  const rows = new Map<string, { label: string; values: string; of: string[] }>();
+  for (const { name, labels, values } of GROUPS.flatMap(({ metrics }) => metrics))
+    for (const label of labels) {
+      const text = valuesText(values[label] ?? 'configuration');
+      const row = rows.get(`${label} ${text}`) ?? { label, values: text, of: [] };
+      row.of.push(name);
+      rows.set(`${label} ${text}`, row);
+    }
+  const all = [...rows.values()].sort((a, b) => (a.label < b.label ? -1 : 1));
+  return all.map(({ label, values, of }) => {
+    const alone = all.filter((row) => row.label === label).length === 1;
+    return [`\`${label}\``, alone ? 'all' : of.map((name) => `\`${name}\``).join(' '), values];
+  });
+}
+
+function valuesText(source: ProbeLabelSource): string {
+  if (typeof source === 'string') return SOURCES[source];
+  return source.map((value) => (value === '' ? 'empty' : `\`${value}\``)).join(' ');
+}

@@ -1,0 +1,101 @@
+import { OTHER } from '../../core/probe-metrics/label-values.ts';
+import type { ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
+import { LabelValuesGuard } from './label-values-guard.ts';
+
+export type SeriesLabels = Readonly<Record<string, string>>;
+
+export interface AdmittedSeries {
+  /** Null where a gauge has no room. */
+  readonly labels: SeriesLabels | null;
+  readonly created: boolean;
+  /** A label value or the whole label set was folded, or there was no room. */
+  readonly folded: boolean;
+}
+
+/**
+ * The label sets that one metric has, at most `limit` of them. The last place of counters and histograms is kept for what
+ * is beyond: there all labels are `other`. A gauge has no such series, since one value cannot stand for many things. A
+ * label set of a histogram is one, whatever its buckets.
+ */
+export class SeriesSet {
+  readonly #names: readonly string[];
+  readonly #sortedNames: readonly string[];
+  readonly #guard: LabelValuesGuard;
+  readonly #others: readonly string[] | null;
+  readonly #room: number;
+  readonly #series = new Map<string, SeriesLabels>();
+  /** What prom-client knows a label set by. */
+  readonly #hashes = new Set<string>();
+
+  constructor(metric: ProbeMetric, limit: number) {
+    this.#names = metric.labels;
+    this.#sortedNames = [...metric.labels].sort();
+    this.#guard = new LabelValuesGuard(metric);
+    const folds = metric.type !== 'gauge' && metric.labels.length > 0;
+    this.#others = folds ? metric.labels.map(() => OTHER) : null;
+    this.#room = folds ? limit - 1 : limit;
+  }
+
+  admit(labels: SeriesLabels): AdmittedSeries {
+    const { values, listed } = this.#guard.guard(labels);
+    const known = this.#get(values);
+    if (known !== undefined) return { labels: known, created: false, folded: !listed };
+    const added = this.#add(values);
+    if (added !== null) return { labels: added, created: true, folded: !listed };
+    if (this.#others === null) return { labels: null, created: false, folded: true };
+    const others = this.#get(this.#others);
+    return { labels: others ?? this.#keep(this.#others), created: others === undefined, folded: true };
+  }
+
+  has(labels: SeriesLabels): boolean {
+    return this.#get(this.#guard.guard(labels).values) !== undefined;
+  }
+
+  /** Takes out every label set that has these values, and tells which they were. */
+  remove(matching: Partial<SeriesLabels>): readonly SeriesLabels[] {
+    const guarded = this.#guard.guard(matching).values;
+    const wanted = this.#names.flatMap((name, at) =>
+      matching[name] === undefined ? [] : [{ name, value: guarded[at] ?? '' }],
+    );
+    const removed: SeriesLabels[] = [];
+    for (const [key, labels] of this.#series) {
+      if (!wanted.every(({ name, value }) => labels[name] === value)) continue;
+      this.#series.delete(key);
+      this.#hashes.delete(this.#hashOf(labels));
+      removed.push(labels);
+    }
+    return removed;
+  }
+
+  #get(values: readonly string[]): SeriesLabels | undefined {
+    return this.#series.get(keyOf(values));
+  }
+
+  /** Null where there is no room, or where prom-client would take it for another series. */
+  #add(values: readonly string[]): SeriesLabels | null {
+    const taken =
+      this.#series.size - (this.#others !== null && this.#get(this.#others) !== undefined ? 1 : 0);
+    if (taken >= this.#room || this.#hashes.has(this.#hashOf(this.#labelsOf(values)))) return null;
+    return this.#keep(values);
+  }
+
+  #keep(values: readonly string[]): SeriesLabels {
+    const labels = this.#labelsOf(values);
+    this.#series.set(keyOf(values), labels);
+    this.#hashes.add(this.#hashOf(labels));
+    return labels;
+  }
+
+  #labelsOf(values: readonly string[]): SeriesLabels {
+    return Object.fromEntries(this.#names.map((name, at) => [name, values[at] ?? '']));
+  }
+
+  /** As prom-client 15.1.3 does, in lib/util.js: a value with `,name:` in it can make two label sets one. */
+  #hashOf(labels: SeriesLabels): string {
+    return this.#sortedNames.map((name) => `${name}:${labels[name]},`).join('');
+  }
+}
+
+function keyOf(values: readonly string[]): string {
+  return JSON.stringify(values);
+}
