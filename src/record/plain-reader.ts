@@ -1,6 +1,6 @@
-import { isTextKind, type PaidKind, type TextKind } from '../core/call-kind.ts';
-import { carriesError } from '../core/formats/api-error.ts';
-import { asArray, asName, asObject, type JsonObject } from '../core/formats/json-fields.ts';
+import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { asObject } from '../core/formats/json-fields.ts';
+import { eventsOfAnswer, isAnswerShaped } from '../core/formats/plain-answer.ts';
 import { createTextStream, type StreamEvent } from '../core/formats/text-stream.ts';
 import type { AnswerFacts, AnswerReader } from './answer-reader.ts';
 import { FoldedText } from './folded-text.ts';
@@ -45,12 +45,12 @@ export class PlainReader implements AnswerReader {
       document,
     };
     if (!isTextKind(this.#kind))
-      return { ...nothing, shaped: document !== null && isShaped(this.#kind, document) };
+      return { ...nothing, shaped: document !== null && isAnswerShaped(this.#kind, document, isFilled) };
     if (document === null) return { ...nothing, shaped: false };
     const folded = new FoldedText();
     const stream = createTextStream(this.#kind);
     let missing = 0;
-    for (const { type, body } of eventsOf(this.#kind, document)) {
+    for (const { type, body } of eventsOfAnswer(this.#kind, document)) {
       const event: StreamEvent = { type, data: folded.jsonOf(body) };
       missing += folded.missing(stream.event(event).text);
     }
@@ -60,83 +60,9 @@ export class PlainReader implements AnswerReader {
       ...nothing,
       text: { ...text, terminal_seen: false, events: 0, tools: cut ? null : text.tools },
       out_chars: cut ? null : out_chars + missing,
-      shaped: isShaped(this.#kind, document),
+      shaped: isAnswerShaped(this.#kind, document, isFilled),
     };
   }
-}
-
-interface Told {
-  readonly type: string;
-  readonly body: unknown;
-}
-
-/**
- * The document as the events in which the same answer would be streamed: one reading of each format is
- * enough.
- */
-function eventsOf(kind: TextKind, document: JsonObject): readonly Told[] {
-  if (carriesError(document['error']) && !isFailedResponse(kind, document))
-    return [{ type: 'error', body: { type: 'error', error: document['error'] } }];
-  if (kind === 'chat') {
-    const choices = asArray(document['choices']).map((choice) => {
-      const { message, ...rest } = asObject(choice) ?? {};
-      return { ...rest, delta: message };
-    });
-    return [{ type: '', body: { ...document, choices } }];
-  }
-  if (kind === 'responses') {
-    const type = `response.${asName(document['status']) ?? 'none'}`;
-    return [{ type, body: { type, response: document } }];
-  }
-  const { content, usage, stop_reason, ...message } = document;
-  return [
-    { type: 'message_start', body: { type: 'message_start', message: { ...message, usage } } },
-    ...asArray(content).map((block) => ({
-      type: 'content_block_start',
-      body: { type: 'content_block_start', content_block: block },
-    })),
-    { type: 'message_delta', body: { type: 'message_delta', delta: { stop_reason } } },
-    { type: 'message_stop', body: { type: 'message_stop' } },
-  ];
-}
-
-function isShaped(kind: PaidKind, document: JsonObject): boolean {
-  if (carriesError(document['error'])) return isFailedResponse(kind, document);
-  switch (kind) {
-    case 'chat': {
-      const choices = asArray(document['choices']).map(asObject);
-      return (
-        choices.length > 0 &&
-        choices.every(
-          (choice) => asObject(choice?.['message']) !== null && asName(choice?.['finish_reason']) !== null,
-        )
-      );
-    }
-    case 'responses':
-      return (
-        ['completed', 'incomplete', 'failed'].includes(asName(document['status']) ?? '') &&
-        (Array.isArray(document['output']) || document['status'] === 'failed')
-      );
-    case 'messages':
-      return Array.isArray(document['content']) && asName(document['stop_reason']) !== null;
-    case 'image':
-    case 'image_edit': {
-      const items = asArray(document['data']).map(asObject);
-      return (
-        items.length > 0 && items.every((item) => isFilled(item?.['url']) || isFilled(item?.['b64_json']))
-      );
-    }
-    case 'image_job':
-    case 'image_edit_job':
-      return asName(document['job_id']) !== null;
-    case 'video':
-      return asName(document['id']) !== null;
-  }
-}
-
-/** A response that failed says so in the shape of its answers. */
-function isFailedResponse(kind: PaidKind, document: JsonObject): boolean {
-  return kind === 'responses' && document['status'] === 'failed';
 }
 
 /** A text, kept or only counted. */

@@ -1,0 +1,123 @@
+import type { CallKind } from '../../core/call-kind.ts';
+import { CALL_SCHEMA, type CallRow, type CallUnits, type CallUsage } from '../../core/ledger-lines.ts';
+import { BLAME_OF } from '../../core/outcome.ts';
+import { formatInstant } from '../../core/time.ts';
+import { retryAfterSeconds } from '../retry-after.ts';
+import type { Exchanged } from './exchange.ts';
+import type { Judgement } from './judgement.ts';
+import type { KeyScrubber } from './key-scrubber.ts';
+
+/** What is known of a call before it is sent. */
+export interface CallStart {
+  readonly run_id: string;
+  readonly instance: string;
+  readonly call_id: string;
+  readonly logical_id: string;
+  readonly scenario: string;
+  readonly iteration: number | null;
+  readonly turn: number | null;
+  readonly kind: CallKind;
+  readonly method: 'GET' | 'POST';
+  /** Without a query: that of a signed link is a credential. */
+  readonly path: string;
+  readonly stream: boolean;
+  readonly model: string | null;
+  readonly key_fp: string | null;
+  readonly max_tokens: number | null;
+  readonly prompt_bytes: number | null;
+  readonly units: CallUnits | null;
+  readonly worst_case_usd: string | null;
+  readonly bytes_out: number;
+}
+
+const ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'] as const;
+const MOST_IDS = 16;
+const MOST_TOOLS = 20;
+
+/** The row of a call; no text of the target enters it but without the key. */
+export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scrub: KeyScrubber): CallRow {
+  const { bytes_out, ...known } = start;
+  const { head } = seen;
+  const { stream } = told;
+  const since = (at: number | null | undefined): number | null => millisecondsBetween(seen.startedAt, at);
+  const ids = requestIds(seen, told, scrub);
+  const isAnsweredStream = start.stream && head !== null;
+  return {
+    schema: CALL_SCHEMA,
+    ...known,
+    // The path of a link is the target's text.
+    path: scrub.text(start.path) ?? '',
+    attempt: 1,
+    phase: 'measured',
+    planned_at: null,
+    started_at: formatInstant(seen.startedWallMs),
+    wrote_ms: since(seen.wroteAt),
+    headers_ms: since(seen.headersAt),
+    first_event_ms: since(stream?.firstEventAt),
+    ttft_ms: since(stream?.firstContentAt),
+    ttfo_ms: since(stream?.firstVisibleAt),
+    end_ms: since(seen.endAt) ?? 0,
+    schedule_lag_ms: null,
+    itl: stream?.gaps.sparse() ?? null,
+    max_gap_ms: rounded(stream?.gaps.maxMs),
+    events: isAnsweredStream ? (stream?.contentEvents ?? 0) : null,
+    chunks: isAnsweredStream ? seen.chunks : null,
+    out_chars: told.text?.out_chars ?? null,
+    text_sha256: told.text?.text_sha256 ?? told.sha256,
+    text_ref: null,
+    status: head?.status ?? null,
+    outcome: told.outcome,
+    error_type: told.error_type,
+    blame: BLAME_OF[told.error_type],
+    error_code: scrub.text(told.error_code),
+    api_error_type: scrub.text(told.api_error_type),
+    error_message: scrub.text(told.message),
+    request_id: ids[0] ?? null,
+    request_ids: ids,
+    response_id: scrub.text(told.text?.response_id),
+    response_model: scrub.text(told.text?.response_model),
+    service_tier: scrub.text(told.text?.service_tier),
+    retry_after_s:
+      head === null
+        ? null
+        : retryAfterSeconds(head.header('retry-after'), head.header('date'), seen.startedWallMs),
+    finish: scrub.text(told.text?.finish),
+    terminal_seen: isAnsweredStream ? (told.text?.terminal_seen ?? null) : null,
+    usage: usageWithoutKey(told.usage, scrub),
+    tools: toolsWithoutKey(told.text?.tools ?? null, scrub),
+    watermark: null,
+    job: null,
+    bytes_in: head === null ? null : seen.bytesIn,
+    bytes_out,
+    conn_reused: seen.connected ? false : null,
+    proto: head === null ? null : seen.marks.proto,
+  };
+}
+
+/** Microseconds are as fine as the clock is. */
+export function millisecondsBetween(from: number | null, to: number | null | undefined): number | null {
+  if (from === null || to === null || to === undefined) return null;
+  return rounded(Math.max(0, to - from));
+}
+
+function rounded(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : Math.round(ms * 1000) / 1000;
+}
+
+/** Ids of the headers first, then those that the body names. */
+function requestIds({ head }: Exchanged, told: Judgement, scrub: KeyScrubber): readonly string[] {
+  const served = [...ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
+  return [...new Set(served.flatMap((id) => scrub.text(id) ?? []))].slice(0, MOST_IDS);
+}
+
+function usageWithoutKey(usage: CallUsage | null, scrub: KeyScrubber): CallUsage | null {
+  return usage === null ? null : { ...usage, raw: scrub.json(usage.raw) };
+}
+
+function toolsWithoutKey(tools: CallRow['tools'], scrub: KeyScrubber): CallRow['tools'] {
+  if (tools === null) return null;
+  const kept = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    kept.slice(0, MOST_TOOLS).map(([name, count]) => [scrub.text(name) ?? '', count]),
+  );
+}

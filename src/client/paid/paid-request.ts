@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import type { CallUnits } from '../../core/ledger-lines.ts';
+import { multipartBody } from './multipart-body.ts';
+import type { ImageCall, ImageJobCall, PaidCall, TextCall } from './paid-call.ts';
+
+/** A PNG of one pixel: the picture that edits start from, as in the scripts of the load engine. */
+const PIXEL_PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** A paid call in its wire form. */
+export interface PaidRequest {
+  /** Under the root, for the row. */
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+  readonly max_tokens: number | null;
+  readonly units: CallUnits | null;
+}
+
+const PATH_OF: { readonly [K in PaidCall['kind']]: string } = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  image: '/v1/images/generations',
+  image_edit: '/v1/images/edits',
+  image_job: '/v1/images/generations/jobs',
+  image_edit_job: '/v1/images/edits/jobs',
+  video: '/v1/videos',
+};
+
+/** `prompt` is the whole one, its marker included. */
+export function paidRequest(call: PaidCall, prompt: string): PaidRequest {
+  const path = PATH_OF[call.kind];
+  switch (call.kind) {
+    case 'chat':
+    case 'responses':
+    case 'messages':
+      return textRequest(call, path, prompt);
+    case 'video': {
+      const { model, size, seconds } = call;
+      const body = withoutNulls({ model, prompt, seconds: seconds === null ? null : String(seconds), size });
+      const units = { images: null, size, quality: null, seconds, resolution: size };
+      return { path, ...json(body), stream: false, max_tokens: null, units };
+    }
+    default:
+      return imageRequest(call, path, prompt);
+  }
+}
+
+function textRequest(call: TextCall, path: string, prompt: string): PaidRequest {
+  const { model, stream, max_tokens } = call;
+  const messages = [{ role: 'user', content: prompt }];
+  const told = { stream, max_tokens, units: null };
+  switch (call.kind) {
+    case 'chat': {
+      const stream_options = stream ? { include_usage: true } : null;
+      return {
+        path,
+        ...json(withoutNulls({ model, messages, max_tokens, stream, stream_options })),
+        ...told,
+      };
+    }
+    case 'responses':
+      return {
+        path,
+        ...json(withoutNulls({ model, input: prompt, max_output_tokens: max_tokens, stream })),
+        ...told,
+      };
+    case 'messages': {
+      const { body, headers } = json(withoutNulls({ model, messages, max_tokens, stream }));
+      // The messages vendor's version header: declared optional, to be included (interface §5).
+      return { path, body, headers: { ...headers, 'anthropic-version': '2023-06-01' }, ...told };
+    }
+  }
+}
+
+function imageRequest(call: ImageCall | ImageJobCall, path: string, prompt: string): PaidRequest {
+  const { model, size, quality, response_format } = call;
+  const fields = withoutNulls({ model, prompt, size, quality, response_format, n: 1 });
+  const units = { images: 1, size, quality, seconds: null, resolution: null };
+  const told = { path, stream: false, max_tokens: null, units };
+  if (call.kind === 'image' || call.kind === 'image_job') return { ...told, ...json(fields) };
+  if (!call.multipart)
+    return { ...told, ...json({ ...fields, image: `data:image/png;base64,${PIXEL_PNG}` }) };
+  const picture = { name: 'image', filename: 'pixel.png', type: 'image/png' };
+  const { body, type } = multipartBody(fields, { ...picture, bytes: Buffer.from(PIXEL_PNG, 'base64') });
+  return { ...told, body, headers: { 'content-type': type } };
+}
+
+function json(body: object): Pick<PaidRequest, 'body' | 'headers'> {
+  return { body: Buffer.from(JSON.stringify(body)), headers: { 'content-type': 'application/json' } };
+}
+
+/** What is not asked for is left out: a target need not take null. */
+function withoutNulls(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,67 @@
+import type { CallSender } from './call-sender.ts';
+import { type FetchOptions, fetchLink } from './fetch-link.ts';
+import { freeCall } from './free-call.ts';
+import type { OpenTask } from './paid-call.ts';
+import type { TaskContent, TaskState } from './paid-result.ts';
+import { judgeRead } from './task-reading.ts';
+
+/** The free reads of an accepted task. */
+export class TaskReads {
+  readonly #sender: CallSender;
+  readonly #options: FetchOptions;
+
+  constructor(sender: CallSender, options: FetchOptions) {
+    this.#sender = sender;
+    this.#options = options;
+  }
+
+  async poll(task: OpenTask, signal: AbortSignal): Promise<TaskState> {
+    const reads = task.reads + 1;
+    const answered = await this.#read(task, 'poll', '', signal);
+    const { row, told, scrub } = answered;
+    const judged = judgeRead(task, { told, status: row.status }, scrub);
+    return { row, ...judged, task: { ...task, reads, status: judged.status ?? task.status } };
+  }
+
+  async download(task: OpenTask, signal: AbortSignal): Promise<TaskContent> {
+    const isVideo = task.kind === 'video';
+    const { row, told } = isVideo
+      ? await this.#read(task, 'download', '/content', signal)
+      : await this.#read(task, 'result', '/result', signal);
+    const after = { ...task, reads: task.reads + 1 };
+    const { outcome, error_type, content, broken_rules, link } = told;
+    const { error_code, error_message } = row;
+    const end = { outcome, error_type, error_code, message: error_message };
+    if (outcome !== 'ok' || link === null) return { rows: [row], end, content, broken_rules, task: after };
+    const { timeouts } = task;
+    const what = { link, read: after.reads + 1, timeouts };
+    const fetched = await fetchLink(this.#sender, this.#options, task, what, signal);
+    return {
+      ...fetched,
+      rows: [row, ...fetched.rows],
+      broken_rules: [...broken_rules, ...fetched.broken_rules],
+      task: { ...after, reads: after.reads + fetched.rows.length },
+    };
+  }
+
+  #read(task: OpenTask, kind: 'poll' | 'result' | 'download', suffix: string, signal: AbortSignal) {
+    const place = task.kind === 'video' ? '/v1/videos' : '/v1/images/jobs';
+    const path = `${place}/${encodeURIComponent(task.id)}${suffix}`;
+    const call = freeCall(this.#options, task, {
+      kind,
+      read: task.reads + 1,
+      url: new URL(`${this.#options.bases.root}${path}`),
+      path,
+      auth: 'bearer',
+      timeouts: task.timeouts,
+      expected: EXPECTED[kind],
+    });
+    return this.#sender.send(call, signal);
+  }
+}
+
+const EXPECTED = {
+  poll: { what: 'task' },
+  result: { what: 'images', asked: null },
+  download: { what: 'mp4' },
+} as const;
