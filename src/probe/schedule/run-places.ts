@@ -1,0 +1,45 @@
+import type { ScheduledProbe } from './scheduled-probe.ts';
+
+/** How many runs are under way, and who waits for a place: one start of each probe at most, the longest waiting first. */
+export class RunPlaces {
+  readonly #overall: number;
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+  /** In the order in which they came; a set keeps it. */
+  readonly #line = new Set<ScheduledProbe>();
+
+  constructor(overall: number) {
+    this.#overall = overall;
+  }
+
+  isFree({ at: { target } }: ScheduledProbe): boolean {
+    return this.#all < this.#overall && (this.#taken.get(target.name) ?? 0) < target.concurrency;
+  }
+
+  take(target: string): void {
+    this.#all += 1;
+    this.#taken.set(target, (this.#taken.get(target) ?? 0) + 1);
+  }
+
+  giveBack(target: string): void {
+    const left = (this.#taken.get(target) ?? 0) - 1;
+    this.#all -= 1;
+    if (left > 0) this.#taken.set(target, left);
+    else this.#taken.delete(target);
+  }
+
+  wait(entry: ScheduledProbe): void {
+    this.#line.add(entry);
+  }
+
+  leave(entry: ScheduledProbe): void {
+    this.#line.delete(entry);
+    entry.waiting = null;
+  }
+
+  /** The first of the line that has a place; a target that is full holds nobody of another up. */
+  next(): ScheduledProbe | null {
+    for (const entry of this.#line) if (this.isFree(entry)) return entry;
+    return null;
+  }
+}

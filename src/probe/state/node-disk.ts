@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StateDisk, StateFile } from './state-disk.ts';
+import { systemCodeOf } from './state-failure.ts';
+import { StateLock } from './state-lock.ts';
+
+/** The disk of the machine. Nothing of it blocks the event loop: a probe's time stamps are taken there. */
+export const nodeDisk: StateDisk = {
+  async lock(path) {
+    await makeFolder(dirname(path));
+    return StateLock.take(path);
+  },
+  async read(path) {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (systemCodeOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+  },
+  async append(path) {
+    await makeFolder(dirname(path));
+    return openFile(path, 'a');
+  },
+  create: (path) => openFile(path, 'w'),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  syncFolder: (path) => syncFolder(dirname(path)),
+};
+
+async function openFile(path: string, flags: 'a' | 'w'): Promise<StateFile> {
+  const handle = await open(path, flags, 0o600);
+  return {
+    async write(bytes) {
+      let left = bytes;
+      while (left.length > 0) left = left.subarray((await handle.write(left)).bytesWritten);
+    },
+    sync: () => handle.sync(),
+    truncate: (size) => handle.truncate(size),
+    close: () => handle.close(),
+  };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first !== undefined) await syncFolder(dirname(first));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
