@@ -1,0 +1,13 @@
+/** What a route answers; the length, the compression and the headers of every answer are added when it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const PLAIN = 'text/plain; charset=utf-8';
+
+export function plain(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, type: PLAIN, body: `${text}\n`, headers };
+}

@@ -1,0 +1,34 @@
+import { escapeHtml } from './page-text.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly numeric?: true;
+}
+
+/** A cell is markup already; its row is named by the first one. */
+export function pageTable(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): string {
+  const number = (column: Column | undefined) => (column?.numeric === true ? ' class="number"' : '');
+  const head = columns
+    .map((column) => `<th role="columnheader" scope="col"${number(column)}>${escapeHtml(column.title)}</th>`)
+    .join('');
+  const body = rows.map(
+    (cells) =>
+      `<tr role="row">${cells.map((cell, index) => tableCell(cell, index, columns[index])).join('')}</tr>`,
+  );
+  // Laid out as cards on a phone, which takes a table its roles in some browsers: they are named.
+  return `<table role="table">
+<caption>${escapeHtml(caption)}</caption>
+<thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">
+${body.join('\n')}
+</tbody></table>`;
+
+  function tableCell(cell: string, index: number, column: Column | undefined): string {
+    if (index === 0) return `<th role="rowheader" scope="row">${cell}</th>`;
+    return `<td role="cell" data-title="${escapeHtml(column?.title ?? '')}"${number(column)}><div>${cell}</div></td>`;
+  }
+}

@@ -1,0 +1,62 @@
+import { formatAmount, type PicoUsd } from '../../../core/amount.ts';
+import { formatInstant } from '../../../core/time.ts';
+
+/** What stands where nothing is known: never 0. */
+export const ABSENT = '–';
+
+/** For text and for attribute values in double quotes. */
+export function escapeHtml(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export function usd(amount: PicoUsd): string {
+  return amount < 0n ? `-$${formatAmount(-amount)}` : `$${formatAmount(amount)}`;
+}
+
+/** Digits in groups of three. */
+export function grouped(units: bigint): string {
+  return units.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+const STEPS = [
+  { ms: 86_400_000, unit: 'd' },
+  { ms: 3_600_000, unit: 'h' },
+  { ms: 60_000, unit: 'min' },
+  { ms: 1_000, unit: 's' },
+] as const;
+
+/** `340 ms`, `2.4 s`, `12 s`, `3 min`, `2 h`: rounded down, so that nothing looks further than it is. */
+export function span(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.floor(ms))} ms`;
+  if (ms < 10_000) return `${Math.floor(ms / 100) / 10} s`;
+  const step = STEPS.find((each) => ms >= each.ms) ?? STEPS[3];
+  return `${Math.floor(ms / step.ms)} ${step.unit}`;
+}
+
+export function ago(ms: number): string {
+  return ms < 1_000 ? 'just now' : `${span(ms)} ago`;
+}
+
+/** `in 40 s`, or `due` where its time has come. */
+export function until(ms: number): string {
+  return ms < 1_000 ? 'due' : `in ${span(ms)}`;
+}
+
+/** A moment as the machine reads it, in the words a person does. */
+export function timeTag(epochMs: number, words: string): string {
+  return `<time datetime="${formatInstant(epochMs)}">${escapeHtml(words)}</time>`;
+}
+
+/** `2026-11-20 10:00:00 UTC`. */
+export function moment(epochMs: number): string {
+  return `${formatInstant(epochMs).slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,67 @@
+import type { DaemonView } from '../../view/daemon-view.ts';
+import type { Answer } from '../answer.ts';
+import { pagePolicy, securityHeaders } from '../security-headers.ts';
+import { ago, escapeHtml, moment, plural, span, timeTag } from './page-text.ts';
+import { statusHeadline } from './status-headline.ts';
+import { REFRESH_S, STATUS_SCRIPT } from './status-script.ts';
+import { STATUS_STYLE } from './status-style.ts';
+import { targetSection } from './target-section.ts';
+
+const HEADERS = securityHeaders(pagePolicy(STATUS_SCRIPT, STATUS_STYLE));
+
+/** `/`: one file that asks for nothing but itself. Its links are relative: it may stand behind a proxy's folder. */
+export function statusPage(view: DaemonView): Answer {
+  return { status: 200, type: 'text/html; charset=utf-8', body: renderStatusPage(view), headers: HEADERS };
+}
+
+export function renderStatusPage(view: DaemonView): string {
+  const headline = statusHeadline(view);
+  const targets = view.targets.map((target, place) => targetSection(target, place, view.now_ms));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(`${headline.text} – Weighbridge`)}</title>
+<link rel="icon" href="data:,">
+<noscript><meta http-equiv="refresh" content="${REFRESH_S}"></noscript>
+<style>${STATUS_STYLE}</style>
+</head>
+<body>
+<header>
+<p id="stale" class="note bad" role="alert" hidden></p>
+<div id="head">
+<p class="run">Weighbridge probe · ${timeTag(view.now_ms, moment(view.now_ms))}</p>
+<h1 class="${headline.tone}">${escapeHtml(headline.text)}</h1>
+${reloadNote(view)}<dl class="facts">
+<dt>Newest run</dt><dd>${newestRun(view)}</dd>
+<dt>Running</dt><dd>${span(view.now_ms - view.started_ms)}, since ${moment(view.started_ms)}</dd>
+<dt>Configuration</dt><dd>loaded ${timeTag(view.reload.last_success_ms, ago(view.now_ms - view.reload.last_success_ms))}</dd>
+</dl>
+</div>
+</header>
+<main>
+${targets.join('\n')}
+</main>
+<footer>
+<nav aria-label="Other pages"><a href="metrics">metrics</a> <a href="api/status">this page as JSON</a> <a href="config">configuration</a></nav>
+Weighbridge ${escapeHtml(view.version)}. This page asks for itself anew every ${plural(REFRESH_S, 'second')}.
+</footer>
+<script>${STATUS_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function reloadNote({ reload }: DaemonView): string {
+  if (reload.successful && reload.problem === null) return '';
+  const problem = escapeHtml(reload.problem ?? 'no reason was told');
+  return `<div class="note" role="status"><strong class="bad">The last reload failed; the configuration before it stays in force.</strong><pre>${problem}</pre></div>\n`;
+}
+
+/** How old what stands below is. */
+function newestRun({ targets, now_ms }: DaemonView): string {
+  const ends = targets.flatMap(({ probes }) => probes.flatMap(({ runs }) => runs.at(-1)?.ended_ms ?? []));
+  const newest = Math.max(...ends);
+  return ends.length === 0 ? 'none yet' : timeTag(newest, ago(now_ms - newest));
+}

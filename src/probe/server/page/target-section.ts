@@ -1,0 +1,80 @@
+import type { SpentView, TargetView } from '../../view/daemon-view.ts';
+import { pageTable } from './page-table.ts';
+import { ABSENT, ago, escapeHtml, grouped, plural, timeTag, usd } from './page-text.ts';
+import { PROBE_COLUMNS, probeRow } from './probe-row.ts';
+
+/** One target: its probes, its money, its open tasks. `place` makes ids of the page, since names may hold anything. */
+export function targetSection(target: TargetView, place: number, now_ms: number): string {
+  const probes =
+    target.probes.length === 0
+      ? '<p>No probe is configured for this target.</p>'
+      : pageTable(
+          `Probes of ${target.name}`,
+          PROBE_COLUMNS,
+          target.probes.map((probe) => probeRow(probe, now_ms)),
+        );
+  return `<section aria-labelledby="target-${place}">
+<h2 id="target-${place}">${escapeHtml(target.name)}</h2>
+<p class="root">${escapeHtml(target.root)}</p>
+${probes}
+<dl class="facts">
+${facts(target, now_ms)
+  .map(([term, words]) => `<dt>${term}</dt><dd>${words}</dd>`)
+  .join('\n')}
+</dl>
+${openTasks(target, now_ms)}
+</section>`;
+}
+
+function facts(
+  { budget, credit_units, audit }: TargetView,
+  now_ms: number,
+): readonly (readonly [string, string])[] {
+  return [
+    ...(budget === null
+      ? [['Spend', 'no paid probe is allowed'] as const]
+      : [
+          ['Spend this hour', spent(budget.hour, 'Spend this hour')] as const,
+          ['Spend today (UTC)', spent(budget.day, 'Spend today')] as const,
+        ]),
+    // Never as USD: a site says itself what a unit is worth, and may change it.
+    ['Credit', credit_units === null ? ABSENT : `${grouped(credit_units)} site units`],
+    ['Audit of own calls', audit === null ? 'not held against records yet' : auditWords(audit, now_ms)],
+  ];
+}
+
+function auditWords(
+  { at_ms, calls, findings, verdict }: NonNullable<TargetView['audit']>,
+  now_ms: number,
+): string {
+  const tone = findings === 0 ? 'good' : 'bad';
+  const counts = `${plural(calls, 'call')}, ${plural(findings, 'finding')}`;
+  return `<span class="${tone}">${escapeHtml(verdict)}</span> (${counts}, ${timeTag(at_ms, ago(now_ms - at_ms))})`;
+}
+
+function spent({ spent: amount, limit }: SpentView, label: string): string {
+  const full = amount >= limit ? ' <strong class="bad">at the cap: paid probes are held</strong>' : '';
+  // A bar only; the amounts stand beside it.
+  const share = limit === 0n ? 1 : Math.min(1, Number((amount * 1000n) / limit) / 1000);
+  return `${usd(amount)} of ${usd(limit)} <meter aria-label="${label}" min="0" max="1" high="0.8" optimum="0" value="${share}"></meter>${full}`;
+}
+
+const TASK_COLUMNS = [
+  { title: 'Task' },
+  { title: 'Probe' },
+  { title: 'Api' },
+  { title: 'Status' },
+  { title: 'Created' },
+];
+
+function openTasks({ name, tasks_open }: TargetView, now_ms: number): string {
+  if (tasks_open.length === 0) return '<p class="none">No open task.</p>';
+  const rows = tasks_open.map(({ id, probe, api, status, created_ms }) => [
+    `<code>${escapeHtml(id)}</code>`,
+    escapeHtml(probe),
+    escapeHtml(api),
+    escapeHtml(status),
+    timeTag(created_ms, ago(now_ms - created_ms)),
+  ]);
+  return pageTable(`Open tasks of ${name}`, TASK_COLUMNS, rows);
+}

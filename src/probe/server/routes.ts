@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SecretValues } from '../secrets/secret-values.ts';
+import type { DaemonView } from '../view/daemon-view.ts';
+import { acceptedFormat, type MetricsFormat } from './accepted-format.ts';
+import { type Answer, plain } from './answer.ts';
+import { isCrossSite } from './cross-site.ts';
+import { statusPage } from './page/status-page.ts';
+import { answerProbe } from './probe-answer.ts';
+import { statusJson } from './status-json.ts';
+
+/** What the server tells and does, by the daemon. */
+export interface ServedDaemon {
+  view(): DaemonView;
+  render(format: MetricsFormat): Promise<{ readonly contentType: string; readonly body: string }>;
+  reload(): Promise<{ readonly ok: true } | { readonly ok: false; readonly problem: string }>;
+  /** YAML of what is in force, secrets masked. */
+  config(): string;
+  /** Settles when the run has ended and stands in the view, or was skipped. */
+  runNow(target: string, probe: string): Promise<unknown>;
+}
+
+export interface RouteRequest {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST';
+
+export interface Route {
+  readonly methods: readonly Method[];
+  /** Answered without credentials: what keeps a process alive has none. */
+  readonly open: boolean;
+  answer(request: RouteRequest): Answer | Promise<Answer>;
+}
+
+const READ: readonly Method[] = ['GET', 'HEAD'];
+
+/** Every endpoint. Texts pass the secrets' filter once more, though each is free of them by itself. */
+export function serverRoutes(daemon: ServedDaemon, secrets: SecretValues): ReadonlyMap<string, Route> {
+  const filtered = (answer: Answer): Answer => ({ ...answer, body: secrets.mask(answer.body) });
+  const read = (answer: Route['answer']): Route => ({ methods: READ, open: false, answer });
+  return new Map<string, Route>([
+    // Not filtered: its labels are names of the configuration or of closed lists, and it is the largest answer.
+    [
+      '/metrics',
+      read(async ({ headers }) => {
+        const { contentType, body } = await daemon.render(acceptedFormat(headers.accept));
+        return { status: 200, type: contentType, body, headers: { vary: 'Accept, Accept-Encoding' } };
+      }),
+    ],
+    ['/-/healthy', { methods: READ, open: true, answer: () => plain(200, 'healthy') }],
+    ['/-/ready', { methods: READ, open: true, answer: () => filtered(readiness(daemon.view())) }],
+    [
+      '/-/reload',
+      {
+        methods: ['POST'],
+        open: false,
+        answer: async ({ headers }) => filtered(await reload(daemon, headers)),
+      },
+    ],
+    [
+      '/config',
+      read(() => filtered({ status: 200, type: 'text/yaml; charset=utf-8', body: daemon.config() })),
+    ],
+    // HEAD is not taken: it would run a probe for nothing.
+    [
+      '/probe',
+      {
+        methods: ['GET'],
+        open: false,
+        answer: async (request) => filtered(await answerProbe(daemon, request)),
+      },
+    ],
+    ['/', read(() => filtered(statusPage(daemon.view())))],
+    ['/api/status', read(() => filtered(statusJson(daemon.view())))],
+  ]);
+}
+
+function readiness({ state, not_ready }: DaemonView): Answer {
+  if (state === 'ready' && not_ready === null) return plain(200, 'ready');
+  return plain(503, `not ready: ${not_ready ?? state}`);
+}
+
+async function reload(daemon: ServedDaemon, headers: IncomingHttpHeaders): Promise<Answer> {
+  if (isCrossSite(headers)) return plain(403, 'refused: a page of another site asked for it');
+  const outcome = await daemon.reload();
+  return outcome.ok
+    ? plain(200, 'reloaded')
+    : plain(500, `not reloaded, the configuration before stays in force:\n${outcome.problem}`);
+}

@@ -1,0 +1,66 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { ProbeApi } from '../../core/probe-plan.ts';
+import type { ProbeRun } from '../runs/probe-run.ts';
+
+/** What the daemon's own pages show. Every text in it is free of secrets. */
+export interface DaemonView {
+  readonly version: string;
+  readonly state: 'starting' | 'ready' | 'draining';
+  /** Why it is not ready; null where it is. */
+  readonly not_ready: string | null;
+  readonly started_ms: number;
+  readonly now_ms: number;
+  readonly reload: {
+    readonly successful: boolean;
+    readonly last_success_ms: number;
+    /** What was wrong with the last file, with its place. */
+    readonly problem: string | null;
+  };
+  readonly targets: readonly TargetView[];
+}
+
+export interface TargetView {
+  readonly name: string;
+  readonly root: string;
+  readonly probes: readonly ProbeView[];
+  /** Null where no paid probe is allowed. */
+  readonly budget: {
+    readonly hour: SpentView;
+    readonly day: SpentView;
+  } | null;
+  readonly tasks_open: readonly {
+    readonly probe: string;
+    readonly api: ProbeApi;
+    readonly id: string;
+    readonly created_ms: number;
+    readonly status: string;
+  }[];
+  /** In the site's own units, which are never converted. */
+  readonly credit_units: bigint | null;
+  /** Of what own calls were charged; null until they were held against records. */
+  readonly audit: {
+    readonly at_ms: number;
+    readonly calls: number;
+    readonly findings: number;
+    readonly verdict: string;
+  } | null;
+}
+
+export interface SpentView {
+  readonly spent: PicoUsd;
+  readonly limit: PicoUsd;
+}
+
+export interface ProbeView {
+  readonly name: string;
+  readonly api: ProbeApi;
+  readonly model: string | null;
+  readonly stream: boolean;
+  readonly interval_ms: number;
+  /** The newest last. */
+  readonly runs: readonly ProbeRun[];
+  readonly last_success_ms: number | null;
+  readonly next_ms: number | null;
+  /** Why it does not run now, such as `budget` or `retry_after`; null where it does. */
+  readonly held: string | null;
+}
