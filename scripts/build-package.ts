@@ -21,7 +21,8 @@ function compile(): void {
   tsc('tsconfig.build.json', {
     compilerOptions: { noEmit: false, rootDir: '../src', outDir: '../dist' },
     include: ['../src/**/*.ts'],
-    exclude: ['../src/**/*.test.ts'],
+    // Dashboards are written when the project is generated; their packages are not installed with ours.
+    exclude: ['../src/**/*.test.ts', '../src/dashboards/**'],
   });
 }
 

@@ -1,0 +1,40 @@
+import type { TimeScale } from '../time-scale.ts';
+
+/** What a panel draws; how it is drawn follows from its kind. */
+export type PanelKind =
+  | 'timeseries'
+  | 'stacked'
+  | 'stat'
+  | 'table'
+  | 'state'
+  | 'bargauge'
+  | 'gauge'
+  | 'heatmap';
+
+export interface QuerySpec {
+  readonly expr: string;
+  readonly legend: string;
+}
+
+export interface PanelSpec {
+  readonly title: string;
+  readonly description: string;
+  /** Of Grafana's list of units. */
+  readonly unit: string;
+  readonly kind: PanelKind;
+  /** Of 24 columns. */
+  readonly width: 4 | 6 | 8 | 12 | 16 | 24;
+  readonly queries: readonly QuerySpec[];
+  /** Said in place of a value where there is none and that is no fault. */
+  readonly noValue?: string;
+}
+
+export interface BoardSpec {
+  /** Part of its address in Grafana, and of its file name. */
+  readonly uid: string;
+  readonly title: string;
+  readonly description: string;
+  /** Probe panels are chosen by job, instance and target; load panels by the run's `testid`. */
+  readonly family: 'probe' | 'load';
+  readonly panels: (time: TimeScale) => readonly PanelSpec[];
+}

@@ -1,0 +1,120 @@
+import type { BoardSpec } from './board-spec.ts';
+import { probe } from './select.ts';
+
+const TTFT = 'weighbridge_probe_time_to_first_token_seconds';
+const FIRST_EVENT = 'weighbridge_probe_time_to_first_event_seconds';
+const TPOT = 'weighbridge_probe_time_per_output_token_seconds';
+const DURATION = 'weighbridge_probe_duration_seconds';
+
+export function quantile(q: number, name: string, by: string, window: string): string {
+  const buckets = probe(name, '', '_bucket');
+  return `histogram_quantile(${q}, sum by (le, ${by}) (increase(${buckets}[${window}])))`;
+}
+
+export function mean(name: string, by: string, window: string): string {
+  const grown = (part: '_sum' | '_count'): string =>
+    `sum by (${by}) (increase(${probe(name, '', part)}[${window}]))`;
+  return `${grown('_sum')} / ${grown('_count')}`;
+}
+
+export const LATENCY_BOARD: BoardSpec = {
+  uid: 'weighbridge-latency',
+  title: 'Weighbridge: latency by model and format',
+  description: 'How long answers take, by model and by the format they are asked in.',
+  family: 'probe',
+  panels: (time) => [
+    {
+      title: 'First token by model',
+      description:
+        'Request sent to first text, streams of the last hour: half, nine in ten and 99 in 100 were faster.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [0.5, 0.9, 0.99].map((q) => ({
+        expr: quantile(q, TTFT, 'model', time.span('1h')),
+        legend: `{{model}} p${q * 100}`,
+      })),
+    },
+    {
+      title: 'The same model through three formats',
+      description:
+        'Mean time to the first token. One slow format is the gateway; all of them slow is the channel.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [{ expr: mean(TTFT, 'model, api', time.span('1h')), legend: '{{model}} {{api}}' }],
+    },
+    {
+      title: 'First token, distribution',
+      description: 'How many streams fell into which span of time.',
+      unit: 's',
+      kind: 'heatmap',
+      width: 12,
+      queries: [
+        { expr: `sum by (le) (increase(${probe(TTFT, '', '_bucket')}[$__rate_interval]))`, legend: '{{le}}' },
+      ],
+    },
+    {
+      title: 'First event and first token',
+      description: 'Means. An early event with a late token is the model thinking, not the way to it.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        { expr: mean(FIRST_EVENT, 'model', time.span('1h')), legend: '{{model}} event' },
+        { expr: mean(TTFT, 'model', time.span('1h')), legend: '{{model}} token' },
+      ],
+    },
+    {
+      title: 'Time per output token',
+      description: 'Half of the streams of the last hour were faster.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [{ expr: quantile(0.5, TPOT, 'model', time.span('1h')), legend: '{{model}}' }],
+    },
+    {
+      title: 'Whole run',
+      description:
+        'First byte of the request to last byte of the answer, or to the final state of a task; nine in ten.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        { expr: quantile(0.9, DURATION, 'api, model', time.span('1h')), legend: '{{api}} {{model}}' },
+      ],
+    },
+    {
+      title: 'Streamed against whole',
+      description: 'Mean length of a run, streamed or not.',
+      unit: 's',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        { expr: mean(DURATION, 'model, stream', time.span('1h')), legend: '{{model}} stream={{stream}}' },
+      ],
+    },
+    {
+      title: 'Phases of the last run',
+      description:
+        'Resolve, connect, TLS, send, wait and transfer. A reused connection has no time for the first three.',
+      unit: 's',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, probe, phase) (${probe('weighbridge_probe_phase_seconds')})`,
+          legend: '{{target}} {{probe}} {{phase}}',
+        },
+      ],
+    },
+    {
+      title: 'Length of the last run',
+      description: 'As a table, to sort.',
+      unit: 's',
+      kind: 'table',
+      width: 24,
+      queries: [{ expr: probe('weighbridge_probe_last_duration_seconds'), legend: '{{target}} {{probe}}' }],
+    },
+  ],
+};

@@ -1,0 +1,169 @@
+import type { BoardSpec, PanelSpec } from './board-spec.ts';
+import { load } from './select.ts';
+
+const STATISTICS = ['p50', 'p95', 'p99'] as const;
+
+function trend(title: string, key: Parameters<typeof load>[0], description: string): PanelSpec {
+  return {
+    title,
+    description,
+    unit: 's',
+    kind: 'timeseries',
+    width: 12,
+    queries: STATISTICS.map((part) => ({
+      expr: `max by (testid, scenario, model) (${load(key, part, 'phase="measured"')})`,
+      legend: `{{scenario}} {{model}} ${part}`,
+    })),
+  };
+}
+
+export const LOAD_BOARD: BoardSpec = {
+  uid: 'weighbridge-load',
+  title: 'Weighbridge: load runs',
+  description:
+    'Load runs while they go, through the remote write of k6. What a run concludes stands in its report.',
+  family: 'load',
+  panels: (time) => {
+    // k6 tells a counter only once it has counted.
+    const ended = `sum by (scenario) (increase(${load('calls', 'total')}[${time.span('1h')}]))`;
+    return [
+      {
+        title: 'Active runs',
+        description:
+          'Targets that a load run of ours is under way on: alerts that load can cause are silent for them.',
+        unit: 'bool_yes_no',
+        kind: 'state',
+        width: 24,
+        queries: [
+          { expr: `max by (testid, target) (${load('run_active', '')})`, legend: '{{testid}} {{target}}' },
+        ],
+      },
+      {
+        title: 'Calls by outcome',
+        description: 'Attempts that ended.',
+        unit: 'ops',
+        kind: 'stacked',
+        width: 12,
+        queries: [
+          {
+            expr: `sum by (scenario, outcome) (rate(${load('calls', 'total')}[$__rate_interval]))`,
+            legend: '{{scenario}} {{outcome}}',
+          },
+        ],
+      },
+      {
+        title: 'Calls under way',
+        description: 'Paid calls in flight by scenario.',
+        unit: 'short',
+        kind: 'stacked',
+        width: 12,
+        queries: [
+          { expr: `sum by (testid, scenario) (${load('in_flight', '')})`, legend: '{{testid}} {{scenario}}' },
+        ],
+      },
+      trend('First token', 'ttft', 'Sent to first generated content, of streams that ended well.'),
+      trend('Whole call', 'duration', 'Sent to end, of calls that ended well.'),
+      trend('Time per output token', 'tpot', 'Of streams that ended well.'),
+      trend(
+        'Whole call from its planned start',
+        'duration_from_plan',
+        'What a user waits who came when the plan says.',
+      ),
+      {
+        title: 'Objectives attained',
+        description: 'Share of measured calls within each objective.',
+        noValue: 'the plan has no objectives',
+        unit: 'percentunit',
+        kind: 'timeseries',
+        width: 12,
+        queries: [
+          {
+            expr: `min by (scenario, objective) (${load('attained', 'rate')})`,
+            legend: '{{scenario}} {{objective}}',
+          },
+        ],
+      },
+      {
+        title: 'Calls that ended well, and starts dropped',
+        description: 'Shares so far.',
+        unit: 'percentunit',
+        kind: 'timeseries',
+        width: 12,
+        queries: [
+          {
+            expr: `min by (scenario) (${load('ok', 'rate', 'phase="measured"')})`,
+            legend: '{{scenario}} ok',
+          },
+          { expr: `max by (scenario) (${load('dropped', 'rate')})`, legend: '{{scenario}} dropped' },
+        ],
+      },
+      {
+        title: 'Tokens a second',
+        description: 'As the answers tell them.',
+        unit: 'ops',
+        kind: 'timeseries',
+        width: 12,
+        queries: [
+          {
+            expr: `sum by (model) (rate(${load('tokens_in', 'total')}[$__rate_interval]))`,
+            legend: '{{model}} in',
+          },
+          {
+            expr: `sum by (model) (rate(${load('tokens_out', 'total')}[$__rate_interval]))`,
+            legend: '{{model}} out',
+          },
+        ],
+      },
+      {
+        title: 'Spend reserved',
+        description: 'Worst case, for display: the exact amount stands in the ledger.',
+        unit: 'currencyUSD',
+        kind: 'timeseries',
+        width: 12,
+        queries: [{ expr: `sum by (testid) (${load('reserved_display', '')})`, legend: '{{testid}}' }],
+      },
+      {
+        title: 'Lateness of starts',
+        description: 'Actual less planned start, 99 of 100. Where it grows, the client is the limit.',
+        unit: 's',
+        kind: 'timeseries',
+        width: 12,
+        queries: [{ expr: `max by (scenario) (${load('schedule_lag', 'p99')})`, legend: '{{scenario}}' }],
+      },
+      {
+        title: 'The load engine itself: lateness of a timer',
+        description: 'Largest of the last second, in milliseconds.',
+        unit: 'ms',
+        kind: 'timeseries',
+        width: 12,
+        queries: [{ expr: `max by (instance) (${load('client_timer_lag', '')})`, legend: '{{instance}}' }],
+      },
+      {
+        title: 'The load engine itself: processor cores',
+        description: 'Used in the last second.',
+        unit: 'none',
+        kind: 'timeseries',
+        width: 12,
+        queries: [{ expr: `max by (instance) (${load('client_cpu', '')})`, legend: '{{instance}}' }],
+      },
+      {
+        title: 'Attempts after the first, by hour',
+        description:
+          'Retries, and starts that were held because the target asked to wait or a cap stopped them.',
+        unit: 'short',
+        kind: 'timeseries',
+        width: 12,
+        queries: [
+          {
+            expr: `sum by (scenario) (increase(${load('retries', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
+            legend: '{{scenario}} retries',
+          },
+          {
+            expr: `sum by (scenario) (increase(${load('held', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
+            legend: '{{scenario}} held',
+          },
+        ],
+      },
+    ];
+  },
+};

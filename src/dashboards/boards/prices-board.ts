@@ -1,0 +1,198 @@
+import type { BoardSpec } from './board-spec.ts';
+import { probe } from './select.ts';
+
+const PER_TOKEN = 'weighbridge_price_usd_per_token';
+
+export const PRICES_BOARD: BoardSpec = {
+  uid: 'weighbridge-prices',
+  title: 'Weighbridge: prices and billing audit',
+  description: 'What is offered at which price, and whether the probes’ own calls were charged by it.',
+  family: 'probe',
+  panels: (time) => [
+    {
+      title: 'Price of a million tokens',
+      description: 'As the price book lists it.',
+      unit: 'currencyUSD',
+      kind: 'table',
+      width: 12,
+      queries: [{ expr: `${probe(PER_TOKEN)} * 1e6`, legend: '{{model}} {{kind}}' }],
+    },
+    {
+      title: 'Price of an image, a second of video, a request',
+      description: 'As the price book lists them.',
+      unit: 'currencyUSD',
+      kind: 'table',
+      width: 12,
+      queries: [
+        {
+          expr: `${probe('weighbridge_price_usd_per_image')} or ${probe('weighbridge_price_usd_per_second')} or ${probe('weighbridge_price_usd_per_request')}`,
+          legend: '{{model}} {{variant}}',
+        },
+      ],
+    },
+    {
+      title: 'Price above the lowest of seven days',
+      description: 'By model and kind of token; 0 where nothing rose.',
+      unit: 'percentunit',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        {
+          expr: `${probe(PER_TOKEN)} / min_over_time(${probe(PER_TOKEN)}[${time.span('7d')}]) - 1`,
+          legend: '{{target}} {{model}} {{kind}}',
+        },
+      ],
+    },
+    {
+      title: 'Changes of the price book, 24 h',
+      description: 'Prices up and down, models in and out, new versions.',
+      unit: 'short',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, change) (increase(${probe('weighbridge_pricebook_changes_total')}[${time.span('1d')}]))`,
+          legend: '{{target}} {{change}}',
+        },
+      ],
+    },
+    {
+      title: 'Price book in force',
+      description: 'Its version, and how long ago it was read and changed.',
+      unit: 'dtdurations',
+      kind: 'table',
+      width: 12,
+      queries: [
+        {
+          expr: `(time() - ${probe('weighbridge_pricebook_last_fetch_timestamp_seconds')}) * on (job, instance, target) group_right () ${probe('weighbridge_pricebook_info')}`,
+          legend: '{{target}} {{version}}',
+        },
+      ],
+    },
+    {
+      title: 'Models listed, and those with a price',
+      description: 'With and without key; listed without a price, and priced without being listed.',
+      unit: 'short',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        { expr: probe('weighbridge_models_listed'), legend: '{{target}} listed, credential {{credential}}' },
+        { expr: probe('weighbridge_pricebook_models'), legend: '{{target}} {{state}}' },
+      ],
+    },
+    {
+      title: 'Own calls by verdict, 24 h',
+      description:
+        'Paid calls of the probes held against their records, as `weighbridge reconcile` judges them.',
+      unit: 'short',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, verdict) (increase(${probe('weighbridge_audit_calls_total')}[${time.span('1d')}]))`,
+          legend: '{{target}} {{verdict}}',
+        },
+      ],
+    },
+    {
+      title: 'Records that disagree, 24 h',
+      description: 'By what is wrong: missing, duplicate, amount, tokens, model, time, unpriced.',
+      unit: 'short',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, kind) (increase(${probe('weighbridge_usage_mismatches_total')}[${time.span('1d')}]))`,
+          legend: '{{target}} {{kind}}',
+        },
+      ],
+    },
+    {
+      title: 'Recorded against priced',
+      description: '1 where the gateway charges what the book says.',
+      unit: 'none',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        {
+          expr: ['recorded', 'priced']
+            .map(
+              (source) =>
+                `sum by (model) (increase(${probe('weighbridge_probe_spend_usd_total', `source="${source}"`)}[${time.span('1d')}]))`,
+            )
+            .join(' / '),
+          legend: '{{model}}',
+        },
+      ],
+    },
+    {
+      title: 'Totals less the sum of their records',
+      description: '0 where the totals are what their records add up to.',
+      unit: 'currencyUSD',
+      kind: 'timeseries',
+      width: 12,
+      queries: [{ expr: probe('weighbridge_usage_totals_drift_usd'), legend: '{{target}} {{window}}' }],
+    },
+    {
+      title: 'Records that changed after they had settled, 24 h',
+      description: 'Changed or vanished: the past was written anew.',
+      unit: 'short',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, change) (increase(${probe('weighbridge_usage_record_changes_total')}[${time.span('1d')}]))`,
+          legend: '{{target}} {{change}}',
+        },
+      ],
+    },
+    {
+      title: 'Findings by class',
+      description:
+        'Of the last audit of own calls; `weighbridge reconcile` over the ledger of the daemon gives the evidence.',
+      unit: 'short',
+      kind: 'table',
+      width: 12,
+      queries: [{ expr: probe('weighbridge_audit_findings'), legend: '{{target}} {{class}}' }],
+    },
+    {
+      title: 'Age of the last audit, and of the last change of the price book',
+      description:
+        'Time since own calls were last held against their records, and since the book last differed.',
+      unit: 'dtdurations',
+      kind: 'timeseries',
+      width: 12,
+      queries: [
+        {
+          expr: `time() - ${probe('weighbridge_audit_last_run_timestamp_seconds')}`,
+          legend: '{{target}} audit',
+        },
+        {
+          expr: `time() - ${probe('weighbridge_pricebook_last_change_timestamp_seconds')}`,
+          legend: '{{target}} change of the book',
+        },
+      ],
+    },
+    {
+      title: 'Changes of the model lists, 24 h',
+      description: 'Models added and removed, with and without key.',
+      unit: 'short',
+      kind: 'stacked',
+      width: 12,
+      queries: [
+        {
+          expr: `sum by (target, credential, change) (increase(${probe('weighbridge_models_changes_total')}[${time.span('1d')}]))`,
+          legend: '{{target}} {{change}}, credential {{credential}}',
+        },
+      ],
+    },
+    {
+      title: 'Own calls without a verdict yet',
+      description: 'Their records are not settled.',
+      unit: 'short',
+      kind: 'timeseries',
+      width: 12,
+      queries: [{ expr: probe('weighbridge_audit_calls_open'), legend: '{{target}}' }],
+    },
+  ],
+};

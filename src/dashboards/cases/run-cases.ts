@@ -1,0 +1,100 @@
+import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
+
+const PROBE = 'probe="chat",target="a"';
+const GOOD = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="",blame="none"}`;
+const FAILED = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_error",blame="upstream"}`;
+const OUTAGE: readonly CaseSeries[] = [counter(GOOD, 1, 0, 1), counter(FAILED, 0, 1, 0)];
+
+export const RUN_CASES: readonly RuleCase[] = [
+  {
+    alert: 'WeighbridgeProbeStale',
+    step: '1m',
+    lengths: [20, 12, 10],
+    series: [
+      clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'frozen', 'now'),
+      gauge(`weighbridge_probe_interval_seconds{${PROBE}}`, 60, 60, 60),
+    ],
+    labels: { probe: 'chat', target: 'a' },
+  },
+  {
+    alert: 'WeighbridgeProbeDown',
+    step: '1m',
+    lengths: [60, 60, 40],
+    series: [
+      gauge(`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`, 1, 0, 1),
+      clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'now', 'now'),
+    ],
+    labels: { probe: 'chat', target: 'a', api: 'chat', model: 'm', stream: 'true' },
+  },
+  {
+    alert: 'WeighbridgeErrorBudgetFastBurn',
+    step: '30s',
+    lengths: [120, 40, 70],
+    series: OUTAGE,
+    labels: { target: 'a', api: 'chat' },
+  },
+  {
+    alert: 'WeighbridgeErrorBudgetMediumBurn',
+    step: '1m',
+    lengths: [120, 60, 60],
+    series: OUTAGE,
+    labels: { target: 'a', api: 'chat' },
+  },
+  {
+    alert: 'WeighbridgeErrorBudgetSlowBurn',
+    step: '5m',
+    lengths: [300, 24, 80],
+    series: OUTAGE,
+    labels: { target: 'a', api: 'chat' },
+  },
+  {
+    alert: 'WeighbridgeStreamBroken',
+    step: '1m',
+    lengths: [40, 10, 40],
+    series: [
+      counter(
+        `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`,
+        0,
+        1,
+        0,
+      ),
+    ],
+    labels: { target: 'a', api: 'chat', error_type: 'stream_truncated' },
+  },
+  {
+    alert: 'WeighbridgeUpstreamCrowded',
+    step: '1m',
+    lengths: [40, 40, 60],
+    series: [
+      counter(GOOD, 1, 1, 1),
+      counter(
+        `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_crowded",blame="upstream"}`,
+        0,
+        1,
+        0,
+      ),
+    ],
+    labels: { target: 'a', model: 'm' },
+  },
+  {
+    alert: 'WeighbridgeNegativeProbeAccepted',
+    step: '1m',
+    lengths: [20, 5, 70],
+    series: [
+      counter(
+        'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}',
+        0,
+        1,
+        0,
+      ),
+    ],
+    labels: { probe: 'no-key', target: 'a' },
+  },
+  {
+    alert: 'WeighbridgeContractViolation',
+    step: '5m',
+    lengths: [20, 5, 80],
+    series: [counter('weighbridge_contract_violations_total{target="a",rule="error_shape"}', 0, 1, 0)],
+    labels: { target: 'a', rule: 'error_shape' },
+  },
+];

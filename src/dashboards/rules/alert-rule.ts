@@ -1,0 +1,35 @@
+import type { TimeScale } from '../time-scale.ts';
+
+/** `page` wakes somebody, `ticket` waits for the morning, `none` only proves that the path to a person works. */
+export type Severity = 'page' | 'ticket' | 'none';
+
+/** Where a fault most often lies; more than one where the alert cannot tell. */
+export type Blame = 'gateway' | 'upstream' | 'network' | 'account' | 'probe';
+
+/** One alert with everything said about it: rules file and runbooks are both made from it. */
+export interface AlertRule {
+  readonly name: string;
+  readonly severity: Severity;
+  /** How long it must hold; null where a count in the expression does that work. */
+  readonly for: string | null;
+  /**
+   * True where a load run of ours can cause it: silent then while one is active on the target. The others are facts that no
+   * load brings about (a price, a key that should not open), and a run is no reason to hide them.
+   */
+  readonly held: boolean;
+  readonly expr: (time: TimeScale) => string;
+  /** One line, with the labels of the alert. */
+  readonly summary: string;
+  /** What was measured, with the value. */
+  readonly description: string;
+  readonly meaning: string;
+  readonly blame: readonly Blame[];
+  /** What to do, in order. */
+  readonly first: readonly string[];
+}
+
+export interface RecordingRule {
+  readonly record: string;
+  readonly expr: (time: TimeScale) => string;
+  readonly meaning: string;
+}

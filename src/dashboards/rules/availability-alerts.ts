@@ -1,0 +1,117 @@
+import type { TimeScale } from '../time-scale.ts';
+import type { AlertRule } from './alert-rule.ts';
+import { type BurnWindow, failureRatio, SERVICE_FAULTS } from './recording-rules.ts';
+
+/** 99 % of runs succeed: 1 % is the budget that burns. */
+const BUDGET = 0.01;
+
+export const AVAILABILITY_ALERTS: readonly AlertRule[] = [
+  {
+    name: 'WeighbridgeProbeStale',
+    severity: 'ticket',
+    for: '2m',
+    held: false,
+    expr: (time) =>
+      `time() - weighbridge_probe_last_run_timestamp_seconds > 3 * weighbridge_probe_interval_seconds + ${time.seconds('60s')}`,
+    summary: 'Probe {{ $labels.probe }} of {{ $labels.target }} has not run for three intervals',
+    description: 'Its last run ended {{ $value | humanizeDuration }} ago.',
+    meaning:
+      'A run hangs, the schedule stands still, or runs are withheld (cap, pause, concurrency). Nothing is known of the service meanwhile.',
+    blame: ['probe'],
+    first: [
+      'See why runs were skipped: the panel “Runs not started” of the dashboard of the daemon.',
+      'Where the reason is the budget, see WeighbridgeProbeBudgetExhausted.',
+    ],
+  },
+  {
+    name: 'WeighbridgeProbeDown',
+    severity: 'ticket',
+    for: null,
+    held: true,
+    expr: (time) => `weighbridge_probe_success == 0
+and on (probe, target) (changes(weighbridge_probe_last_run_timestamp_seconds[${time.span('30m')}]) >= 3)
+and on (probe, target) (max_over_time(weighbridge_probe_success[${time.span('30m')}]) == 0)`,
+    summary: 'Every run of probe {{ $labels.probe }} of {{ $labels.target }} fails',
+    description: 'No run of the last 30 minutes succeeded, and there were three or more.',
+    meaning:
+      'One probe fails steadily. It counts runs rather than time, so that a probe every ten minutes and one every minute behave alike.',
+    blame: ['gateway', 'upstream', 'network', 'account'],
+    first: [
+      'Read the last failure of the probe on the status page of the daemon: error_type and blame stand there.',
+      'Compare with other models and formats: one model is its channel, one format is the gateway, all is the gateway or the way to it.',
+    ],
+  },
+  burnAlert({
+    name: 'WeighbridgeErrorBudgetFastBurn',
+    severity: 'page',
+    for: '2m',
+    pairs: [{ short: '5m', long: '1h', factor: 14.4 }],
+    floor: { failures: 3, window: '1h' },
+    meaning:
+      'At this pace the error budget of 30 days is gone in two days. At least three runs failed within the hour.',
+  }),
+  burnAlert({
+    name: 'WeighbridgeErrorBudgetMediumBurn',
+    severity: 'page',
+    for: '5m',
+    pairs: [{ short: '30m', long: '6h', factor: 6 }],
+    floor: { failures: 5, window: '6h' },
+    meaning:
+      'At this pace the error budget of 30 days is gone in five days. At least five runs failed within six hours.',
+  }),
+  burnAlert({
+    name: 'WeighbridgeErrorBudgetSlowBurn',
+    severity: 'ticket',
+    for: '15m',
+    pairs: [
+      { short: '2h', long: '1d', factor: 3 },
+      { short: '6h', long: '3d', factor: 1 },
+    ],
+    floor: null,
+    meaning: 'A steady trickle of failures uses up the error budget of 30 days before its time.',
+  }),
+];
+
+interface Burn {
+  readonly name: string;
+  readonly severity: 'page' | 'ticket';
+  readonly for: string;
+  readonly pairs: readonly {
+    readonly short: BurnWindow;
+    readonly long: BurnWindow;
+    readonly factor: number;
+  }[];
+  /** Failures below which a ratio says nothing; null where the windows are long enough. */
+  readonly floor: { readonly failures: number; readonly window: string } | null;
+  readonly meaning: string;
+}
+
+function burnAlert({ name, severity, for: held, pairs, floor, meaning }: Burn): AlertRule {
+  return {
+    name,
+    severity,
+    for: held,
+    held: true,
+    expr: (time) => `${pairs.map(burning).join('\nor\n')}${floorOf(floor, time)}`,
+    summary: '{{ $labels.api }} of {{ $labels.target }} burns its error budget',
+    description: `{{ $value | humanizePercentage }} of runs failed over ${pairs.map(({ short }) => short).join(' or ')}; the objective allows 1 %.`,
+    meaning,
+    blame: ['gateway', 'upstream', 'network'],
+    first: [
+      'Open the dashboard “Errors and blame” for target and api: it splits the failures by error_type and blame.',
+      'blame `upstream`: tell the owner of the channel, and see whether other channels carry the model. blame `network`: look at the phases of the last runs. blame `gateway`: look at its last deployment.',
+      'An empty wallet is not in here: see WeighbridgeCreditRefused.',
+    ],
+  };
+}
+
+function burning({ short, long, factor }: Burn['pairs'][number]): string {
+  const limit = Number((factor * BUDGET).toFixed(4));
+  return `(${failureRatio(short)} > ${limit} and ${failureRatio(long)} > ${limit})`;
+}
+
+function floorOf(floor: Burn['floor'], time: TimeScale): string {
+  if (floor === null) return '';
+  const failed = `increase(weighbridge_probe_runs_total{${SERVICE_FAULTS}}[${time.span(floor.window)}])`;
+  return `\nand on (target, api) (sum by (target, api) (${failed}) >= ${floor.failures})`;
+}

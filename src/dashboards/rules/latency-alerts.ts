@@ -1,0 +1,85 @@
+import type { TimeScale } from '../time-scale.ts';
+import type { AlertRule } from './alert-rule.ts';
+
+const TTFT = 'weighbridge_probe_time_to_first_token_seconds';
+const BY = '(target, api, model)';
+
+export const LATENCY_ALERTS: readonly AlertRule[] = [
+  {
+    name: 'WeighbridgeFirstTokenSlow',
+    severity: 'ticket',
+    for: '10m',
+    held: true,
+    expr: (
+      time,
+    ) => `histogram_quantile(0.9, sum by (le, target, api, model) (rate(${TTFT}_bucket[${time.span('1h')}]))) > ${time.latency('5s')}
+and on ${BY} (sum by ${BY} (increase(${TTFT}_count[${time.span('1h')}])) >= 10)`,
+    summary: 'The first token of {{ $labels.model }} by {{ $labels.api }} comes late at {{ $labels.target }}',
+    description: 'A tenth of the streams of the last hour waited {{ $value | humanizeDuration }} or longer.',
+    meaning: 'One stream in ten waits more than 5 seconds for its first token, of ten streams or more.',
+    blame: ['upstream', 'gateway'],
+    first: [
+      'Compare the same model through three formats: one slow format is the gateway, all three are the channel.',
+      'Compare first event and first token: an early event with a late token is the model thinking, not the way to it.',
+    ],
+  },
+  {
+    name: 'WeighbridgeFirstTokenRegression',
+    severity: 'ticket',
+    for: '30m',
+    held: true,
+    expr: (time) => `(${meanOf(time, '1h', '')})
+> 2 * (${meanOf(time, '1d', ` offset ${time.span('1d')}`)})`,
+    summary: 'The first token of {{ $labels.model }} by {{ $labels.api }} takes twice as long as yesterday',
+    description: 'Mean of the last hour at {{ $labels.target }}: {{ $value | humanizeDuration }}.',
+    meaning: 'Means are compared, not quantiles: with a dozen runs an hour the mean is the steadier figure.',
+    blame: ['upstream', 'gateway'],
+    first: [
+      'See when it began on “Latency by model and format”, and what was deployed or which channel was changed then.',
+      'See whether input grew: cached input may no longer be cached.',
+    ],
+  },
+  {
+    name: 'WeighbridgeStreamBroken',
+    severity: 'page',
+    for: null,
+    held: true,
+    expr: (time) =>
+      `sum by (target, api, error_type) (increase(weighbridge_probe_runs_total{error_type=~"stream_.*"}[${time.span('30m')}])) >= 3`,
+    summary: 'Streams of {{ $labels.api }} at {{ $labels.target }} break: {{ $labels.error_type }}',
+    description:
+      '{{ $value | humanize }} streams in 30 minutes answered HTTP 200 and did not end as they must.',
+    meaning:
+      'HTTP 200 with a stream that has no terminator, is cut, is empty or carries an error event: no monitor of status codes sees it, and clients wait or lose answers they pay for.',
+    blame: ['gateway', 'upstream', 'network'],
+    first: [
+      'error_type says how they break: `stream_truncated` and `stream_no_terminator` point to a proxy or a timeout on the way, `stream_error_event` to the channel.',
+      'See whether they break after the same number of seconds: that is a timeout.',
+      'See whether the calls were charged: WeighbridgeChargeMismatch, and `weighbridge reconcile`.',
+    ],
+  },
+  {
+    name: 'WeighbridgeUpstreamCrowded',
+    severity: 'ticket',
+    for: '15m',
+    held: true,
+    expr: (
+      time,
+    ) => `sum by (target, model) (rate(weighbridge_probe_runs_total{error_type="upstream_crowded"}[${time.span('30m')}]))
+/ sum by (target, model) (rate(weighbridge_probe_runs_total[${time.span('30m')}])) > 0.25`,
+    summary: '{{ $labels.model }} at {{ $labels.target }} is crowded upstream',
+    description: '{{ $value | humanizePercentage }} of its runs in 30 minutes were refused for capacity.',
+    meaning: 'HTTP 429 with `upstream_crowded` is capacity of the channel, not our credit and not our pace.',
+    blame: ['upstream'],
+    first: [
+      'Tell the owner of the channel; see whether the model has another one.',
+      'See whether a load run of somebody else is under way.',
+    ],
+  },
+];
+
+function meanOf(time: TimeScale, window: string, offset: string): string {
+  const rate = (part: string): string =>
+    `sum by ${BY} (rate(${TTFT}_${part}[${time.span(window)}]${offset}))`;
+  return `${rate('sum')} / ${rate('count')}`;
+}

@@ -1,0 +1,77 @@
+import { TimeScale } from '../time-scale.ts';
+import type { AlertRule, RecordingRule } from './alert-rule.ts';
+import { ALERT_RULES } from './alert-rules.ts';
+import { LOAD_RUN_ACTIVE, unlessLoading } from './load-hold.ts';
+import { RECORDING_RULES } from './recording-rules.ts';
+
+/** As Prometheus reads a rules file. */
+export interface RuleGroup {
+  readonly name: string;
+  readonly interval: string;
+  readonly rules: readonly (WrittenRecord | WrittenAlert)[];
+}
+
+export interface WrittenRecord {
+  readonly record: string;
+  readonly expr: string;
+}
+
+export interface WrittenAlert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: {
+    readonly summary: string;
+    readonly description: string;
+    readonly runbook_url: string;
+  };
+}
+
+export interface RuleOptions {
+  /** 1 in what is shipped; 1/600 makes a day 144 seconds. */
+  readonly timeScale: number;
+  /** Of bounds on latency; as the time scale unless it is said. */
+  readonly latencyScale?: number;
+  /** Where the runbooks stand; the alert's anchor is put behind it. */
+  readonly runbooks?: string;
+}
+
+/**
+ * Rules of a group are evaluated in their order, groups beside one another: every record stands in the group of the alerts
+ * that read it, before them, so that none judges by the record of the evaluation before.
+ */
+export function ruleGroups({
+  timeScale,
+  latencyScale = timeScale,
+  runbooks = 'docs/runbooks.md',
+}: RuleOptions): readonly RuleGroup[] {
+  const time = new TimeScale(timeScale, latencyScale);
+  const interval = time.span('30s');
+  const alerts = (held: boolean): WrittenAlert[] =>
+    ALERT_RULES.filter((rule) => rule.held === held).map((rule) => writtenAlert(rule, time, runbooks));
+  const records = [...RECORDING_RULES, LOAD_RUN_ACTIVE].map((rule) => writtenRecord(rule, time));
+  return [
+    { name: 'weighbridge-service', interval, rules: [...records, ...alerts(true)] },
+    { name: 'weighbridge-facts', interval, rules: alerts(false) },
+  ];
+}
+
+function writtenRecord({ record, expr }: RecordingRule, time: TimeScale): WrittenRecord {
+  return { record, expr: expr(time) };
+}
+
+function writtenAlert(rule: AlertRule, time: TimeScale, runbooks: string): WrittenAlert {
+  const expr = rule.expr(time);
+  return {
+    alert: rule.name,
+    expr: rule.held ? unlessLoading(expr) : expr,
+    ...(rule.for === null ? {} : { for: time.span(rule.for) }),
+    labels: { severity: rule.severity },
+    annotations: {
+      summary: rule.summary,
+      description: rule.description,
+      runbook_url: `${runbooks}#${rule.name.toLowerCase()}`,
+    },
+  };
+}
