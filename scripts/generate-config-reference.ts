@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { configSchema } from '../src/config/config-schema.ts';
 import { DEFAULTS } from '../src/config/defaults.ts';
 import { formatDuration } from '../src/config/duration.ts';
+import { PROBE_DEFAULTS } from '../src/config/probe-defaults.ts';
 import { flagName, SETTING_ENV, SETTING_KEYS } from '../src/config/settings.ts';
 import { NO_TERMS } from '../src/core/billing-terms.ts';
 
@@ -66,7 +67,31 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'billing.deadlines.refund': formatDuration(NO_TERMS.deadlines.refund_ms),
   'settle.wait': DEFAULTS.settle.wait,
   'settle.poll': DEFAULTS.settle.poll,
+  'probe.listen': PROBE_DEFAULTS.listen,
+  'probe.series_limit': PROBE_DEFAULTS.series_limit,
+  'probe.reconcile': PROBE_DEFAULTS.reconcile,
+  'probe.drain': PROBE_DEFAULTS.drain,
+  'probe.concurrency': PROBE_DEFAULTS.concurrency,
+  ...probed('text', ['every', 'timeout', 'max_tokens', 'stream']),
+  ...probed('images', ['every', 'timeout', 'task_timeout', 'size', 'quality']),
+  ...probed('videos', ['every', 'timeout', 'task_timeout', 'size', 'seconds']),
+  ...probed('free', ['models', 'pricebook', 'usage', 'usage_requests', 'account']),
+  ...probed('negative', ['every', 'timeout']),
 };
+
+/** Defaults of a sort of probes; prompts are told in words. */
+function probed<S extends 'text' | 'images' | 'videos' | 'free' | 'negative'>(
+  sort: S,
+  keys: readonly (keyof (typeof PROBE_DEFAULTS)[S] & string)[],
+): Record<string, string | number> {
+  const defaults: Readonly<Record<string, string | number>> = PROBE_DEFAULTS[sort];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = defaults[key];
+      return value === undefined ? [] : [[`probe.${sort}.${key}`, value]];
+    }),
+  );
+}
 
 function under(
   section: string,
@@ -123,6 +148,12 @@ function distributionRows(all: readonly Row[]): Row[] {
   return rowsOf(found, '');
 }
 
+/** A key of a probe target that the section has as well is told there. */
+function isOfSection(path: string): boolean {
+  const shared = path.replace(/^probe\.targets\[\]\./, 'probe.');
+  return shared !== path && rows.some((row) => row.path === shared);
+}
+
 function line({ path, node, required }: Row): string {
   const fallback = DEFAULT_OF[path];
   const values =
@@ -146,12 +177,12 @@ known key (exit 2). The file is \`--config\`, else \`WEIGHBRIDGE_CONFIG\`, else 
 - **Rates** are text: \`4/s\`, \`30/min\`, \`90/h\`; a rate that is no whole number of calls in 1000 s is refused, never rounded.
 - **Money** is quoted text: \`"2.00"\`. A bare number has already passed through a float and is refused.
 - **Secrets** never stand here: \`WEIGHBRIDGE_API_KEY\`, \`WEIGHBRIDGE_ACCESS_TOKEN\` and \`WEIGHBRIDGE_USER_ID\`, or
-  \`…_FILE\` with a path.
+  \`…_FILE\` with a path. Targets of \`probe:\` say where theirs stand, as \`env:NAME\` or \`file:PATH\`.
 
 | key | default | meaning |
 |---|---|---|
 ${rows
-  .filter(({ node }) => node.description !== undefined)
+  .filter(({ node, path }) => node.description !== undefined && !isOfSection(path))
   .map(line)
   .join('\n')}
 

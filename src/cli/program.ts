@@ -3,8 +3,10 @@ import { EXIT } from '../core/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { planCommand } from './commands/plan.ts';
+import { probeCommand } from './commands/probe.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
+import { runProbeDaemon } from './probe-daemon.ts';
 import { type RenderedError, renderError } from './render-error.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -28,6 +30,7 @@ const COMMANDS: readonly Register[] = [
   planCommand,
   reconcileCommand,
   reportCommand,
+  ...(runProbeDaemon === null ? [] : [probeCommand(runProbeDaemon)]),
   gatewayCommand,
 ];
 

@@ -120,7 +120,7 @@ export interface Offer {
 }
 
 export async function readOffer(
-  weighed: WeighedTarget,
+  weighed: Pick<WeighedTarget, 'client'>,
   runDir: string,
   { book: source, terms }: ResolvedBilling,
   archive?: BookArchive,

@@ -7,6 +7,7 @@ import { http, limits, retry } from './engine-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { objective } from './objective-schema.ts';
+import { probe } from './probe-schema.ts';
 import { rateScale } from './rate.ts';
 import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
@@ -142,6 +143,7 @@ export const configSchema = z
           .describe('Most that a run may spend in the worst case, quoted. Needed for an own target.'),
       })
       .optional(),
+    probe: probe.optional(),
   })
   .superRefine((config, context) => {
     const named = nameTraffic(config.traffic ?? []);

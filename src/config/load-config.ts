@@ -187,7 +187,8 @@ function markDefault(layers: Layers): void {
   }
 }
 
-function configPath(request: ConfigRequest): string {
+/** `--config`, else WEIGHBRIDGE_CONFIG, else ./weighbridge.yaml, else the default plan. */
+export function configPath(request: Omit<ConfigRequest, 'flags'>): string {
   const named = request.file ?? request.env['WEIGHBRIDGE_CONFIG'];
   const cwd = request.cwd ?? process.cwd();
   if (named !== undefined && named !== '') return resolve(cwd, named);
@@ -195,7 +196,8 @@ function configPath(request: ConfigRequest): string {
   return existsSync(local) ? local : DEFAULT_PLAN_FILE;
 }
 
-function readConfigFile(path: string): ConfigFile {
+/** Throws `config_missing` or `config_invalid` (exit 2). */
+export function readConfigFile(path: string): ConfigFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -172,8 +172,9 @@ function problemsOf(
   });
 }
 
-/** A rule about a whole mapping or list says it all. */
+/** A rule about a whole mapping or list says it all; what may be a secret is not shown. */
 function shownFor(issue: z.core.$ZodIssue, place: Place): string | null {
+  if (issue.code === 'custom' && issue.params?.['secret'] === true) return null;
   return issue.code === 'custom' && typeof place.found === 'object' ? null : place.shown;
 }
 

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/load-config.ts';
+import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/load-probe.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { ProbePlan } from '../../core/probe-plan.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { checkedLines, missingCredentials, requireCredentials } from '../probe-credentials.ts';
+import type { RunProbeDaemon } from '../probe-daemon.ts';
+import { forecastPlan } from '../probe-forecast.ts';
+import { embeddedProbing, type ProbedGateway } from '../probe-gateway.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+
+interface ProbeFlags {
+  readonly config?: string;
+  readonly target?: string;
+  readonly listen?: string;
+  readonly state?: string;
+  readonly dryRun?: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** `weighbridge probe`; `daemon` is what watches. */
+export function probeCommand(daemon: RunProbeDaemon) {
+  return (program: Command, terminal: Terminal, finish: (code: number) => void): void => {
+    program
+      .command('probe')
+      .description('watch gateways around the clock and serve what is seen as metrics and a status page')
+      .option('--config <file>', 'configuration (default: ./weighbridge.yaml)')
+      .option('--target <url>', 'watch this gateway alone (default: those configured, else the embedded one)')
+      .option('--listen <address>', 'where metrics and pages are served (default: 127.0.0.1:9464)')
+      .option('--state <dir>', 'what outlives the daemon stands there (default: .weighbridge)')
+      .option('--dry-run', 'print what the probes cost and what the caps do to them; sends no paid call')
+      .option('--check', 'check the configuration, and do nothing else')
+      .option('--json', 'for programs: the forecast, or the check')
+      .action(async (flags: ProbeFlags) => finish(await probe(flags, terminal, daemon)));
+  };
+}
+
+async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaemon): Promise<number> {
+  const request = {
+    file: flags.config,
+    env: terminal.env,
+    flags: { target: flags.target, listen: flags.listen, state: flags.state },
+  };
+  const budget = flags.dryRun === true ? 'optional' : 'needed';
+  if (flags.check === true)
+    return check({ ...request, embedded: null, budget }, terminal, flags.json === true);
+  const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
+  // The file is read before a process is started for nothing.
+  const gateway: ProbedGateway | null = watchesEmbedded(request) ? await embeddedProbing(config) : null;
+  try {
+    const whole: ProbeRequest = { ...request, embedded: gateway?.embedded ?? null, budget };
+    const plan = loadProbePlan(whole);
+    const env = { ...terminal.env, ...gateway?.env };
+    requireCredentials(plan, env);
+    if (flags.dryRun === true)
+      return await forecastPlan(plan, { config, env, terminal, json: flags.json === true });
+    const interrupts = listenForInterrupts(process);
+    try {
+      const { http, billing } = config;
+      const reload = () => reloaded(whole, env);
+      return await daemon(plan, { terminal, env, version: VERSION, interrupts, http, billing, reload });
+    } finally {
+      interrupts.release();
+    }
+  } finally {
+    await gateway?.close();
+  }
+}
+
+/** What the daemon is to take in place of its plan; throws where the one in force must stay. */
+function reloaded(request: ProbeRequest, env: Terminal['env']): ProbePlan {
+  const plan = loadProbePlan(request);
+  if (plan.targets.length === 0) {
+    throw new WeighbridgeError({
+      code: 'target_missing',
+      message: 'the configuration names no gateway any more, found neither probe.targets nor target.url',
+      hint: 'name one, or start the command again to watch the embedded gateway',
+      exitCode: EXIT.usage,
+    });
+  }
+  requireCredentials(plan, env);
+  return plan;
+}
+
+/** Credentials may be missing where a configuration is checked: they are named, and no reason to fail. */
+function check(request: ProbeRequest, terminal: Terminal, json: boolean): number {
+  const plan = loadProbePlan(request);
+  const missing = missingCredentials(plan, request.env);
+  if (json) {
+    const targets = plan.targets.map(({ name, probes }) => ({
+      name,
+      probes: probes.map((each) => each.name),
+    }));
+    terminal.out(JSON.stringify({ targets, missing }));
+  } else for (const line of checkedLines(plan, missing)) terminal.out(line);
+  return EXIT.ok;
+}

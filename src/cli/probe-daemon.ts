@@ -1,0 +1,25 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { ProbePlan } from '../core/probe-plan.ts';
+import type { Interrupts } from './interrupts.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What the daemon needs of the command that runs it. */
+export interface ProbeDaemonDeps {
+  readonly terminal: Terminal;
+  /** Where `env:NAME` references are read; holds the throw-away credentials of the embedded gateway, too. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly interrupts: Interrupts;
+  /** `http:` of the configuration: addresses, versions of TLS, HTTP/2. */
+  readonly http: ResolvedConfig['http'];
+  /** `billing:`: a book of one's own, its adapter, agreed prices. */
+  readonly billing: ResolvedConfig['billing'];
+  /** Reads the configuration again. Throws `config_invalid` and `config_missing`: the plan in force stays. */
+  readonly reload: () => ProbePlan;
+}
+
+/** Watches until it is interrupted and returns the exit status. */
+export type RunProbeDaemon = (plan: ProbePlan, deps: ProbeDaemonDeps) => Promise<number>;
+
+/** The daemon of src/probe; null leaves the command out of the program. */
+export const runProbeDaemon: RunProbeDaemon | null = null;

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { positiveDuration } from './duration.ts';
+import { modelId } from './model-id.ts';
+import { probeName } from './probe-names.ts';
+import { checkListedProbe } from './probe-rules.ts';
+import { maxTokens, paidEvery, prompt, quality, seconds, size } from './probe-values.ts';
+
+/** Names that free and negative probes have. */
+function isReserved(name: string): boolean {
+  return /^(models|pricebook|usage|usage_requests|account|negative-.*)$/i.test(name);
+}
+
+export const listedProbe = z
+  .strictObject({
+    name: probeName
+      .refine((name) => !isReserved(name), { error: 'must not be the name of a free or negative probe' })
+      .optional()
+      .describe('Name in metrics. Default: api, `stream` where it streams, and model.'),
+    api: z.enum(PAID_KINDS).describe('What is called.'),
+    model: modelId.describe('Model id.'),
+    stream: z.boolean().optional().describe('Text: streamed. Default: false.'),
+    every: paidEvery.optional().describe('Time from one run to the next. Default: as for its sort above.'),
+    timeout: positiveDuration
+      .optional()
+      .describe('Longest run; jobs and videos: longest answer to a request.'),
+    task_timeout: positiveDuration.optional().describe('Jobs and videos: from submit to the final state.'),
+    max_tokens: maxTokens.optional().describe('Text: most output asked for.'),
+    prompt: prompt.optional().describe('What is asked. Default: a few words of our own.'),
+    size: size.optional().describe('Images and videos: width x height.'),
+    quality: quality.optional().describe('Images: quality asked for.'),
+    seconds: seconds.optional().describe('Videos: length asked for.'),
+  })
+  .superRefine(checkListedProbe)
+  .describe('Paid probes one by one, beside those of text, images and videos.');
+export type ListedProbe = z.infer<typeof listedProbe>;

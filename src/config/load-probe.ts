@@ -1,0 +1,110 @@
+import { dirname, resolve } from 'node:path';
+import type { ProbePlan } from '../core/probe-plan.ts';
+import type { ConfigFile } from './config-schema.ts';
+import { readSetting } from './layers.ts';
+import { type ListenAddress, listenAddress, parseListenAddress } from './listen-address.ts';
+import { type ConfigRequest, configPath, readConfigFile } from './load-config.ts';
+import { msOf } from './paid-probes.ts';
+import { PROBE_DEFAULTS } from './probe-defaults.ts';
+import type { ProbeFile } from './probe-schema.ts';
+import { targetFaults } from './probe-target-rules.ts';
+import { type EmbeddedTarget, type PlacedTarget, placedTargets } from './probe-targets.ts';
+import { configInvalid, formatPath, type Problem } from './problem.ts';
+import { placeInFile } from './read-yaml.ts';
+import { resolveProbeTarget } from './resolve-probe-target.ts';
+import { type TargetBases, targetUrl } from './target-bases.ts';
+
+export interface ProbeRequest extends Omit<ConfigRequest, 'flags'> {
+  readonly flags: {
+    /** Watched alone, in place of every target that is configured. */
+    readonly target?: string | undefined;
+    readonly listen?: string | undefined;
+    readonly state?: string | undefined;
+  };
+  /** Watched where nothing else is named. */
+  readonly embedded: EmbeddedTarget | null;
+  /** Whether paid probes need one: a dry run is asked what it must be. */
+  readonly budget: 'needed' | 'optional';
+}
+
+const HINT =
+  'Correct each line and run again; `weighbridge probe --dry-run` needs no budget and prints what the plan costs.';
+
+/** True where neither flag, environment nor file names a gateway, so that the embedded one is watched. */
+export function watchesEmbedded(request: Omit<ProbeRequest, 'embedded' | 'budget'>): boolean {
+  const file = readConfigFile(configPath(request));
+  return flagTarget(request, []) === undefined && !namesTarget(file);
+}
+
+/** Resolves the `probe:` section. Throws `config_invalid` or `config_missing` (exit 2). */
+export function loadProbePlan(request: ProbeRequest): ProbePlan {
+  const cwd = request.cwd ?? process.cwd();
+  const path = configPath(request);
+  const file = readConfigFile(path);
+  const problems: Problem[] = [];
+  const listen = readSetting('--listen', request.flags.listen, listenAddress, problems);
+  const target = flagTarget(request, problems);
+  const placed = placedTargets({ file, env: request.env, cwd, target, embedded: request.embedded });
+  const targets = placed.map((each) => {
+    const resolved = resolveProbeTarget(each.target, path);
+    for (const { key, rule } of targetFaults(each.target, resolved, request.budget))
+      problems.push(problemAt(path, each, key, rule));
+    return resolved;
+  });
+  if (problems.length > 0) throw configInvalid(problems, HINT);
+  const section: ProbeFile = file.probe ?? {};
+  return {
+    listen: listenOf(section, listen, dirname(path)),
+    targets,
+    series_limit: section.series_limit ?? PROBE_DEFAULTS.series_limit,
+    reconcile_ms: section.reconcile ?? msOf(PROBE_DEFAULTS.reconcile),
+    drain_ms: section.drain ?? msOf(PROBE_DEFAULTS.drain),
+    state_dir: resolve(cwd, request.flags.state ?? PROBE_DEFAULTS.state),
+  };
+}
+
+function flagTarget(
+  { flags, env }: Pick<ProbeRequest, 'flags' | 'env'>,
+  problems: Problem[],
+): TargetBases | undefined {
+  return (
+    readSetting('--target', flags.target, targetUrl, problems) ??
+    readSetting('WEIGHBRIDGE_TARGET', env['WEIGHBRIDGE_TARGET'], targetUrl, problems)
+  );
+}
+
+function namesTarget(file: ConfigFile): boolean {
+  return file.probe?.targets !== undefined || file.target?.url !== undefined;
+}
+
+/** Where the setting stands: at the target, else in the section that holds for all. */
+function problemAt(file: string, { path, own }: PlacedTarget, key: readonly string[], rule: string): Problem {
+  const [first] = key;
+  const where = first === undefined || own.has(first) ? [...path, ...key] : ['probe', ...key];
+  return { at: placeInFile(file, where), path: formatPath(where), rule, found: null, suggestion: null };
+}
+
+function listenOf(
+  { listen, tls, auth }: ProbeFile,
+  flag: ListenAddress | undefined,
+  folder: string,
+): ProbePlan['listen'] {
+  const address = flag ??
+    listen ??
+    parseListenAddress(PROBE_DEFAULTS.listen) ?? { host: '127.0.0.1', port: 0 };
+  return {
+    host: address.host,
+    port: address.port,
+    tls:
+      tls === undefined
+        ? null
+        : { cert_file: resolve(folder, tls.cert_file), key_file: resolve(folder, tls.key_file) },
+    auth: authOf(auth, folder),
+  };
+}
+
+function authOf(auth: ProbeFile['auth'], folder: string): ProbePlan['listen']['auth'] {
+  if (auth?.token_file !== undefined) return { kind: 'bearer', token_file: resolve(folder, auth.token_file) };
+  if (auth?.user === undefined || auth.password_file === undefined) return null;
+  return { kind: 'basic', user: auth.user, password_file: resolve(folder, auth.password_file) };
+}

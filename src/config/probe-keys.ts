@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { NEGATIVE_RULES } from '../core/probe-plan.ts';
+import { positiveDuration } from './duration.ts';
+import { listedProbe } from './listed-probe.ts';
+import { modelId } from './model-id.ts';
+import {
+  amountOf,
+  freeEvery,
+  maxTokens,
+  paidEvery,
+  prompt,
+  quality,
+  seconds,
+  size,
+  usd,
+} from './probe-values.ts';
+
+const models = z.array(modelId).min(1).max(100);
+
+/** The caps on what paid probes may spend. */
+const budget = z
+  .strictObject({
+    usd_per_hour: usd.describe('Most that the paid probes of a target may spend in an hour, USD, quoted.'),
+    usd_per_day: usd.describe('The same for a day in UTC.'),
+  })
+  .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountOf(day) >= amountOf(hour), {
+    path: ['usd_per_day'],
+    error: 'must be at least usd_per_hour',
+  })
+  .describe(
+    'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
+  );
+
+const text = z
+  .strictObject({
+    models: models.describe('Models, each asked in each format.'),
+    formats: z
+      .array(z.enum(['chat', 'responses', 'messages']))
+      .min(1)
+      .optional()
+      .describe('chat, responses, messages. Default: all three.'),
+    stream: z.literal([true, false, 'both']).optional().describe('Streamed, plain, or `both`: a probe each.'),
+    every: paidEvery.optional().describe('Time from one run to the next, 10s or longer.'),
+    timeout: positiveDuration.optional().describe('Longest run.'),
+    max_tokens: maxTokens.optional().describe('Most output asked for.'),
+    prompt: prompt.optional().describe('Default: a few words of our own.'),
+  })
+  .describe('Paid probes of the text formats.');
+
+const images = z
+  .strictObject({
+    models: models.describe('Image models, each in each kind.'),
+    kinds: z
+      .array(z.enum(['image', 'image_edit', 'image_job', 'image_edit_job']))
+      .min(1)
+      .optional()
+      .describe('image, image_edit, image_job, image_edit_job. Default: image.'),
+    every: paidEvery.optional().describe('Time from one run to the next, 10s or longer.'),
+    timeout: positiveDuration.optional().describe('Longest answer to a request.'),
+    task_timeout: positiveDuration.optional().describe('Jobs: from submit to the final state.'),
+    size: size.optional().describe('Width x height.'),
+    quality: quality.optional().describe('Quality asked for.'),
+    prompt: prompt.optional().describe('Default: a few words of our own.'),
+  })
+  .describe('Paid probes of images.');
+
+const videos = z
+  .strictObject({
+    models: models.describe('Video models.'),
+    every: paidEvery.optional().describe('Time from one task to the next, 10s or longer.'),
+    timeout: positiveDuration.optional().describe('Longest answer to a request.'),
+    task_timeout: positiveDuration.optional().describe('From submit to the final state.'),
+    size: size.optional().describe('Width x height.'),
+    seconds: seconds.optional().describe('Length asked for.'),
+    prompt: prompt.optional().describe('Default: a few words of our own.'),
+  })
+  .describe('Paid probes of video tasks.');
+
+const free = z
+  .strictObject({
+    models: freeEvery
+      .optional()
+      .describe('How often the model list is read, with the key and without, or `off`.'),
+    pricebook: freeEvery.optional().describe('The same for the price book.'),
+    usage: freeEvery.optional().describe('The same for the usage totals; needs a key.'),
+    usage_requests: freeEvery.optional().describe('The same for the usage records; needs a key.'),
+    account: freeEvery.optional().describe('The same for the account; needs access_token and user_id.'),
+  })
+  .describe('Free probes; each is on where its credentials are given.');
+
+const negative = z
+  .strictObject({
+    rules: z
+      .array(z.enum(NEGATIVE_RULES))
+      .describe(
+        `${NEGATIVE_RULES.join(', ')}. An empty list turns them off, as they are by default unless the target is loopback.`,
+      ),
+    every: paidEvery
+      .optional()
+      .describe('Time from one run to the next: 1h or longer where the target is not loopback.'),
+    timeout: positiveDuration.optional().describe('Longest run.'),
+  })
+  .describe('Probes with requests that a gateway must refuse.');
+
+/** What is probed: keys of a target, and of the section for all targets that have none of their own. */
+export const probeKeys = {
+  budget: budget.optional(),
+  concurrency: z.int().min(1).max(100).optional().describe('Runs at a time at a target.'),
+  watch_models: z
+    .array(modelId)
+    .max(500)
+    .optional()
+    .describe('Models whose presence and prices are watched, beside those of the probes.'),
+  text: text.optional(),
+  images: images.optional(),
+  videos: videos.optional(),
+  free: free.optional(),
+  negative: negative.optional(),
+  probes: z
+    .array(listedProbe)
+    .min(1)
+    .max(500)
+    .superRefine((entries, context) => {
+      entries.forEach(({ name }, index) => {
+        const first = entries.findIndex((other) => other.name?.toLowerCase() === name?.toLowerCase());
+        if (name === undefined || first === index) return;
+        const message = `is also the name of probes[${first}]`;
+        context.addIssue({ code: 'custom', path: [index, 'name'], message });
+      });
+    })
+    .optional(),
+};
+
+const settings = z.strictObject(probeKeys);
+/** What is probed at one target. */
+export type ProbeSettings = z.infer<typeof settings>;

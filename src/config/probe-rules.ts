@@ -1,0 +1,35 @@
+import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import type { ProbeApi } from '../core/probe-plan.ts';
+
+interface Listed {
+  readonly api: PaidKind;
+  readonly [key: string]: unknown;
+}
+
+interface Issues {
+  addIssue(issue: { code: 'custom'; path: (string | number)[]; message: string }): void;
+}
+
+/** Keys that belong to some kinds alone, and what those are called. */
+const OWNERS: Readonly<Record<string, { readonly of: (kind: PaidKind) => boolean; readonly said: string }>> =
+  {
+    stream: { of: isTextKind, said: 'chat, responses and messages' },
+    max_tokens: { of: isTextKind, said: 'chat, responses and messages' },
+    size: { of: (kind) => !isTextKind(kind), said: 'images and videos' },
+    quality: { of: (kind) => kind.startsWith('image'), said: 'images' },
+    seconds: { of: (kind) => kind === 'video', said: 'video' },
+    task_timeout: { of: isTask, said: 'image_job, image_edit_job and video' },
+  };
+
+/** True for what is submitted and then polled. */
+export function isTask(kind: ProbeApi): boolean {
+  return kind === 'image_job' || kind === 'image_edit_job' || kind === 'video';
+}
+
+/** Which keys of a listed probe go together. */
+export function checkListedProbe(entry: Listed, context: Issues): void {
+  for (const [key, { of, said }] of Object.entries(OWNERS)) {
+    if (entry[key] === undefined || of(entry.api)) continue;
+    context.addIssue({ code: 'custom', path: [key], message: `belongs to ${said}, not to ${entry.api}` });
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { credentialReference } from './credential-reference.ts';
+import { duration, positiveDuration } from './duration.ts';
+import { listenAddress } from './listen-address.ts';
+import { probeKeys } from './probe-keys.ts';
+import { probeName } from './probe-names.ts';
+import { targetUrl } from './target-bases.ts';
+
+const path = z.string().min(1).max(4_096);
+
+const target = z
+  .strictObject({
+    name: probeName.describe('Name in metrics and of its folder under the state; unique.'),
+    url: targetUrl.describe('Address of the gateway: root, /v1 or /api form.'),
+    key: credentialReference
+      .optional()
+      .describe('Where the API key stands: `env:NAME` or `file:PATH`, relative to this file.'),
+    access_token: credentialReference
+      .optional()
+      .describe('Where the system access token stands, for the account; needs user_id.'),
+    user_id: credentialReference
+      .optional()
+      .describe('Where the numeric user id stands that goes with the token.'),
+    ...probeKeys,
+  })
+  .superRefine(({ access_token: token, user_id: user }, context) => {
+    if ((token === undefined) === (user === undefined)) return;
+    const [given, lacking] = token === undefined ? ['user_id', 'access_token'] : ['access_token', 'user_id'];
+    context.addIssue({ code: 'custom', message: `${given} needs ${lacking}: the account is read with both` });
+  });
+export type ProbeTargetFile = z.infer<typeof target>;
+
+const auth = z
+  .strictObject({
+    token_file: path.optional().describe('File with the bearer token that readers must give.'),
+    user: z
+      .string()
+      .regex(/^[^:\s]{1,80}$/, { error: 'must be a name without blanks and ":"' })
+      .optional()
+      .describe('In place of a token: name of basic authentication.'),
+    password_file: path.optional().describe('File with the password that goes with user.'),
+  })
+  .superRefine(({ token_file: token, user, password_file: password }, context) => {
+    const basic = user !== undefined && password !== undefined;
+    const whole = token === undefined ? basic : user === undefined && password === undefined;
+    if (!whole) context.addIssue({ code: 'custom', message: 'needs token_file, or user and password_file' });
+  })
+  .describe('Who may read the metrics and pages. Default: whoever reaches the address.');
+
+/** The `probe:` block: which gateways are watched, how, and where the metrics are served. */
+export const probe = z.strictObject({
+  listen: listenAddress.optional().describe('Address and port that metrics and pages are served at.'),
+  tls: z
+    .strictObject({
+      cert_file: path.describe('PEM file of the certificate and its chain.'),
+      key_file: path.describe('PEM file of its key.'),
+    })
+    .optional()
+    .describe('Serve them with TLS. Paths here are relative to this file.'),
+  auth: auth.optional(),
+  series_limit: z
+    .int()
+    .min(10)
+    .max(100_000)
+    .optional()
+    .describe('Most series of one metric; label values beyond it are counted as `other`.'),
+  reconcile: positiveDuration.optional().describe('How often own calls are held against their records.'),
+  drain: duration.optional().describe('How long runs under way may finish at the end.'),
+  ...probeKeys,
+  targets: z
+    .array(target)
+    .min(1)
+    .max(50)
+    .superRefine((entries, context) => {
+      entries.forEach(({ name }, index) => {
+        const first = entries.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
+        if (first === index) return;
+        const message = `is also the name of targets[${first}]`;
+        context.addIssue({ code: 'custom', path: [index, 'name'], message });
+      });
+    })
+    .optional()
+    .describe(
+      'Gateways that are watched. Default: that of target.url, else the embedded one. Each may have the keys budget to probes above: its own go before those of the section, key by key.',
+    ),
+});
+export type ProbeFile = z.infer<typeof probe>;

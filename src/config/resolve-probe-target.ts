@@ -1,0 +1,62 @@
+import { parseAmount } from '../core/amount.ts';
+import type { Probe, ProbeBudgetLimits, ProbeTarget } from '../core/probe-plan.ts';
+import { absoluteReference } from './credential-reference.ts';
+import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';
+import { paidProbes } from './paid-probes.ts';
+import { EMBEDDED_BUDGET, PROBE_DEFAULTS } from './probe-defaults.ts';
+import type { ProbeSettings } from './probe-keys.ts';
+import type { TargetBases } from './target-bases.ts';
+
+/** A gateway to watch, where it was named, and what to ask it. */
+export interface NamedTarget {
+  readonly name: string;
+  readonly bases: TargetBases;
+  readonly key: string | null;
+  readonly access_token: string | null;
+  readonly user_id: string | null;
+  /** Started by the command itself: it costs nothing. */
+  readonly embedded: boolean;
+  readonly settings: ProbeSettings;
+}
+
+/** A target with every value set. `file` is the configuration that paths start from. */
+export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarget {
+  const { name, bases, settings, embedded } = named;
+  const means = meansOf(named);
+  const paid = paidProbes(settings);
+  const probes: readonly Probe[] = [
+    ...freeProbes(settings, means),
+    ...paid,
+    ...negativeProbes(settings, means, paid),
+  ];
+  const absolute = (reference: string | null): string | null =>
+    reference === null ? null : absoluteReference(reference, file);
+  const models = [...paid.flatMap(({ model }) => model ?? []), ...(settings.watch_models ?? [])];
+  return {
+    name,
+    bases: { root: bases.root, v1: bases.v1, api: bases.api },
+    loopback: bases.loopback,
+    key: absolute(named.key),
+    access_token: absolute(named.access_token),
+    user_id: absolute(named.user_id),
+    budget: limitsOf(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
+    concurrency: settings.concurrency ?? PROBE_DEFAULTS.concurrency,
+    probes,
+    watched_models: [...new Set(models)],
+  };
+}
+
+/** What a target can be asked with. */
+export function meansOf({ key, access_token, user_id, bases }: NamedTarget): ProbeMeans {
+  return {
+    key: key !== null,
+    token: access_token !== null && user_id !== null,
+    loopback: bases.loopback,
+  };
+}
+
+function limitsOf(budget: ProbeSettings['budget']): ProbeBudgetLimits | null {
+  if (budget === undefined) return null;
+  // The schema has read both already.
+  return { hour: parseAmount(budget.usd_per_hour) ?? 0n, day: parseAmount(budget.usd_per_day) ?? 0n };
+}

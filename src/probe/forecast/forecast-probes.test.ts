@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
+import { forecastLines } from './forecast-lines.ts';
+import { forecastProbes } from './forecast-probes.ts';
+import { probeOf, targetOf } from './probe-target.test-support.ts';
+import { runCost } from './run-cost.ts';
+
+const USD = 10n ** 12n;
+/** Per million tokens: $1 in, $2 out: 10⁶ and 2 × 10⁶ pico USD a token. */
+const BOOK = bookOf([modelOf({ input_token: '1', output_token: '2' })]);
+
+test('a run costs its tokens at most as many as asked for, and reserves a token for every byte', () => {
+  const cost = runCost(BOOK, probeOf());
+  const guard = (cost?.worst ?? 0n) - 1_000_000n * (50n + 1_024n) - 2_000_000n * 64n;
+  // What rounding may add: never more than a millionth of a USD.
+  expect(guard >= 0n && guard <= 1_000_000n).toBe(true);
+  expect(cost?.expected).toBe(1_000_000n * 10n + 2_000_000n * 64n);
+  expect(runCost(BOOK, probeOf({ max_tokens: 65 }))?.expected).toBe((cost?.expected ?? 0n) + 2_000_000n);
+  expect(runCost(BOOK, probeOf({ model: 'unknown' }))).toBeNull();
+  expect(runCost(BOOK, probeOf({ api: 'usage', model: null }))).toBeNull();
+});
+
+test('costs are told by hour, day and month of 30 days, and summed over the priced probes', () => {
+  const free = probeOf({ name: 'usage', api: 'usage', model: null, prompt: null, max_tokens: null });
+  const lost = probeOf({ name: 'chat-lost', model: 'lost' });
+  const forecast = forecastProbes(targetOf([probeOf(), free, lost]), BOOK);
+  // 0.000138 USD a run, 12 runs an hour.
+  expect(forecast.expected).toEqual({ hour: '0.001656', day: '0.039744', month: '1.19232' });
+  expect(forecast.probes).toMatchObject([
+    {
+      probe: 'chat-m',
+      paid: true,
+      unpriced: false,
+      expected: forecast.expected,
+      run: { expected: '0.000138' },
+    },
+    { probe: 'usage', paid: false, unpriced: false, expected: null, run: null },
+    { probe: 'chat-lost', paid: true, unpriced: true, expected: null },
+  ]);
+  expect(forecastProbes(targetOf([probeOf()]), null).probes[0]?.unpriced).toBe(true);
+});
+
+test('a part of 10⁻¹² USD is rounded up, never lost', () => {
+  const forecast = forecastProbes(targetOf([probeOf({ interval_ms: 7_000_000 })]), BOOK);
+  // 138,000,000 × 3,600 / 7,000 is 70,971,428.57…
+  expect(forecast.expected.hour).toBe('0.000070971429');
+});
+
+test('the caps stop a probe once what is spent and its own reserve are above them', () => {
+  const cheap = probeOf({ name: 'cheap', interval_ms: 10_000 });
+  const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
+  const whale = probeOf({ name: 'whale', max_tokens: 100_000 });
+  // Expected: cheap 0.04968 an hour, dear 12 × 0.10001 = 1.20012; reserves 0.0012 and 0.1011.
+  const probes = [cheap, dear];
+  const stopped = (hour: bigint, day: bigint, all = probes) =>
+    forecastProbes(targetOf(all, { hour, day }), BOOK).probes.map((row) => row.stopped);
+  expect(stopped(2n * USD, 100n * USD)).toEqual([null, null]);
+  // Within the cap of an hour, but not with the reserve of the dear one.
+  const [, late] = stopped((13n * USD) / 10n, 100n * USD);
+  expect(late).toEqual({ cap: 'hour', after_ms: expect.any(Number) });
+  expect(late?.after_ms).toBeGreaterThan(3_400_000);
+  expect(late?.after_ms).toBeLessThan(3_600_000);
+  // Half of what is spent: both stop in the middle of the hour, the dear one first.
+  const half = stopped((6n * USD) / 10n, 100n * USD);
+  expect(half.map((stop) => Math.round((stop?.after_ms ?? 0) / 60_000))).toEqual([29, 24]);
+  // A day holds half of what 24 hours would spend.
+  expect(
+    stopped(2n * USD, 15n * USD).map((stop) => [stop?.cap, Math.round((stop?.after_ms ?? 0) / 3_600_000)]),
+  ).toEqual([
+    ['day', 12],
+    ['day', 12],
+  ]);
+  // What never fits is not counted as spent, and does not stop the others.
+  expect(stopped(USD / 10n, 2n * USD, [cheap, whale])).toEqual([null, { cap: 'hour', after_ms: 0 }]);
+});
+
+test('the table says what is free, what is paid and what the caps do', () => {
+  const free = probeOf({ name: 'models', api: 'models', model: null, interval_ms: 60_000 });
+  const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
+  const lines = forecastLines(
+    forecastProbes(targetOf([free, probeOf(), dear], { hour: (6n * USD) / 10n, day: 100n * USD }), BOOK),
+  );
+  expect(lines).toEqual([
+    'target main (https://host): 3 probes, 2 of them paid',
+    '  free: models every 1m',
+    '  probe   every  a run, at most    an hour      a day  30 days  worst: an hour      a day  30 days',
+    expect.stringMatching(
+      /^ {2}chat-m {5}5m {7}\$0\.00120\d {2}\$0\.001656 {2}\$0\.039744 {4}\$1\.20 {7}\$0\.0144/,
+    ),
+    expect.stringMatching(/^ {2}dear {7}5m {7}\$0\.10107\d {6}\$1\.21 {5}\$28\.81 {2}\$864\.09/),
+    expect.stringMatching(/^ {2}total {27,}\$1\.21/),
+    '  budget: $0.6 an hour, $100 a day',
+    '  chat-m stops 29m into each hour, by the cap of an hour',
+    '  dear stops 24m into each hour, by the cap of an hour',
+    '  if every run cost its worst case, the first would stop 24m into each hour, by the cap of an hour',
+  ]);
+  const open = forecastLines(forecastProbes(targetOf([probeOf({ model: 'lost' })]), BOOK));
+  expect(open.join('\n')).toContain('does not run: chat-m');
+  expect(open.join('\n')).toContain('no budget yet');
+  const nothing = forecastLines(forecastProbes(targetOf([free]), null));
+  expect(nothing.at(-1)).toBe('  costs nothing');
+});

@@ -1,0 +1,124 @@
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { isPaidKind } from '../../core/call-kind.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import { type CapStop, capStop, DAY_MS, HOUR_MS } from './cap-reach.ts';
+import { type RunCost, runCost } from './run-cost.ts';
+
+/** 30 days. */
+const MONTH_MS = 30 * DAY_MS;
+
+/** USD as decimal text. */
+export interface CostPerPeriod {
+  readonly hour: string;
+  readonly day: string;
+  /** Of 30 days. */
+  readonly month: string;
+}
+
+export interface ProbeForecastRow {
+  readonly probe: string;
+  readonly api: Probe['api'];
+  readonly model: string | null;
+  readonly interval_ms: number;
+  readonly paid: boolean;
+  /** Of one run, USD; null where it is free or the book has no price for it. */
+  readonly run: { readonly expected: string; readonly worst: string } | null;
+  readonly expected: CostPerPeriod | null;
+  readonly worst_case: CostPerPeriod | null;
+  /** Paid without a price: nothing can be reserved for it, so it does not run. */
+  readonly unpriced: boolean;
+  /** At the expected spend of all paid probes. */
+  readonly stopped: CapStop | null;
+}
+
+export interface TargetForecast {
+  readonly target: string;
+  readonly root: string;
+  readonly budget: { readonly usd_per_hour: string; readonly usd_per_day: string } | null;
+  readonly probes: readonly ProbeForecastRow[];
+  /** Of the probes that have a price. */
+  readonly expected: CostPerPeriod;
+  readonly worst_case: CostPerPeriod;
+  /** The first cap that stops a probe at the worst case of every run. */
+  readonly stopped_at_worst: CapStop | null;
+}
+
+/** What the probes of a target cost, and which of them its caps stop. Without a book no paid probe has a price. */
+export function forecastProbes(target: ProbeTarget, book: PriceBook | null): TargetForecast {
+  const priced = target.probes.map((probe) => ({ probe, cost: costOf(book, probe) }));
+  const { budget } = target;
+  // What a cap never lets through is not spent either.
+  const running = priced.filter(({ cost }) => cost !== null && (budget === null || fits(cost, budget)));
+  const spend = (view: keyof RunCost): PicoUsd => sumOf(running, view, HOUR_MS);
+  const stop = (worst: PicoUsd, view: keyof RunCost): CapStop | null =>
+    budget === null ? null : capStop(budget, spend(view), worst);
+  const dearest = running.reduce(
+    (most, { cost }) => (cost !== null && cost.worst > most ? cost.worst : most),
+    0n,
+  );
+  return {
+    target: target.name,
+    root: target.bases.root,
+    budget:
+      budget === null
+        ? null
+        : { usd_per_hour: formatAmount(budget.hour), usd_per_day: formatAmount(budget.day) },
+    probes: priced.map(({ probe, cost }) =>
+      rowOf(probe, cost, cost === null ? null : stop(cost.worst, 'expected')),
+    ),
+    expected: periods((ms) => sumOf(priced, 'expected', ms)),
+    worst_case: periods((ms) => sumOf(priced, 'worst', ms)),
+    stopped_at_worst: dearest === 0n ? null : stop(dearest, 'worst'),
+  };
+}
+
+interface Priced {
+  readonly probe: Probe;
+  readonly cost: RunCost | null;
+}
+
+function costOf(book: PriceBook | null, probe: Probe): RunCost | null {
+  return book === null ? null : runCost(book, probe);
+}
+
+function fits({ worst }: RunCost, { hour, day }: NonNullable<ProbeTarget['budget']>): boolean {
+  return worst <= hour && worst <= day;
+}
+
+function rowOf(probe: Probe, cost: RunCost | null, stopped: CapStop | null): ProbeForecastRow {
+  const { name, api, model, interval_ms } = probe;
+  const paid = isPaidKind(api);
+  const base = { probe: name, api, model, interval_ms, paid };
+  if (cost === null)
+    return { ...base, run: null, expected: null, worst_case: null, unpriced: paid, stopped: null };
+  return {
+    ...base,
+    run: { expected: formatAmount(cost.expected), worst: formatAmount(cost.worst) },
+    expected: periods((ms) => per(cost.expected, interval_ms, ms)),
+    worst_case: periods((ms) => per(cost.worst, interval_ms, ms)),
+    unpriced: false,
+    stopped,
+  };
+}
+
+function sumOf(priced: readonly Priced[], view: keyof RunCost, ms: number): PicoUsd {
+  return priced.reduce(
+    (sum, { probe, cost }) => (cost === null ? sum : sum + per(cost[view], probe.interval_ms, ms)),
+    0n,
+  );
+}
+
+/** Jitter moves runs, it makes them no more: a period has as many as its length holds, rounded up to the next 10⁻¹² USD. */
+function per(cost: PicoUsd, intervalMs: number, periodMs: number): PicoUsd {
+  const interval = BigInt(intervalMs);
+  return (cost * BigInt(periodMs) + interval - 1n) / interval;
+}
+
+function periods(of: (ms: number) => PicoUsd): CostPerPeriod {
+  return {
+    hour: formatAmount(of(HOUR_MS)),
+    day: formatAmount(of(DAY_MS)),
+    month: formatAmount(of(MONTH_MS)),
+  };
+}
