@@ -20,6 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   reconcile: { values: ['core', 'ledger', 'pricebook'], types: [] },
   report: { values: ['core', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
   gateway: { values: ['core', 'config'], types: [] },
+  probe: {
+    values: ['core', 'config', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
+    types: [],
+  },
+  // For `npm run generate` alone: its packages are not shipped.
+  dashboards: { values: ['core'], types: [] },
   cli: {
     values: [
       'core',
@@ -34,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
       'reconcile',
       'report',
       'gateway',
+      'probe',
     ],
     types: [],
   },
@@ -49,7 +56,7 @@ const NETWORK_PACKAGES = [
   'node:net',
   'node:tls',
 ];
-const NETWORK_FOLDERS = ['client', 'gateway'];
+const NETWORK_FOLDERS = ['client', 'gateway', 'probe'];
 
 /** The native module of the store: loaded when a store is opened, and by nothing else. */
 const STORE_PACKAGES = /^@duckdb\//;

@@ -1,5 +1,5 @@
-import type { TextKind } from './call-kind.ts';
 import type { PicoUsd } from './amount.ts';
+import type { TextKind } from './call-kind.ts';
 
 /** What a probe asks for. The paid ones are the paid kinds of a call. */
 export const PROBE_APIS = [

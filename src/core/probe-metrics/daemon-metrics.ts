@@ -78,7 +78,7 @@ export const PROCESS_METRICS = [
     'Total user and system CPU time spent in seconds.',
     PROCESS,
   ),
-  gauge('process_start_time_seconds', 'unix seconds', {}, 'Start time of the process.', PROCESS),
+  gauge('process_start_time_seconds', 'unix seconds', {}, 'When the process started.', PROCESS),
   gauge('process_resident_memory_bytes', 'bytes', {}, 'Resident memory size in bytes.', PROCESS),
   gauge('process_open_fds', 'files', {}, 'Number of open file descriptors.', PROCESS),
   gauge('nodejs_heap_size_total_bytes', 'bytes', {}, 'Heap that the process holds.', PROCESS),
