@@ -56,7 +56,8 @@ const NETWORK_PACKAGES = [
   'node:net',
   'node:tls',
 ];
-const NETWORK_FOLDERS = ['client', 'gateway', 'probe'];
+/** The last serves the daemon's own endpoints, and calls nobody. */
+const NETWORK_FOLDERS = ['client', 'gateway', 'probe/server'];
 
 /** The native module of the store: loaded when a store is opened, and by nothing else. */
 const STORE_PACKAGES = /^@duckdb\//;
@@ -106,7 +107,8 @@ function violation(item: Import): string | null {
   if (rule === undefined) return `${item.file}: folder ${item.from} is in no layer`;
   if (!item.specifier.startsWith('.')) {
     if (item.from === 'core') return `${item.file}: core imports nothing, found ${item.specifier}`;
-    if (NETWORK_PACKAGES.includes(item.specifier) && !NETWORK_FOLDERS.includes(item.from)) {
+    const reaches = NETWORK_FOLDERS.some((folder) => item.file.startsWith(`src/${folder}/`));
+    if (NETWORK_PACKAGES.includes(item.specifier) && !reaches) {
       return `${item.file}: only ${NETWORK_FOLDERS.join(' and ')} reach the network, found ${item.specifier}`;
     }
     if (STORE_PACKAGES.test(item.specifier) && !item.file.startsWith(STORE_FOLDER)) {

@@ -1,5 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { ProbePlan } from '../core/probe-plan.ts';
+import { runProbeDaemon as watchGateways } from '../probe/daemon.ts';
+import { openTargetWatch } from '../probe/watch/open-target-watch.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,5 +23,22 @@ export interface ProbeDaemonDeps {
 /** Watches until it is interrupted and returns the exit status. */
 export type RunProbeDaemon = (plan: ProbePlan, deps: ProbeDaemonDeps) => Promise<number>;
 
-/** The daemon of src/probe; null leaves the command out of the program. */
-export const runProbeDaemon: RunProbeDaemon | null = null;
+/** The daemon of src/probe, with the terminal and the signals of this process. */
+export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
+  const { terminal, interrupts, env, version, http, billing, reload } = deps;
+  return watchGateways(plan, {
+    env,
+    version,
+    http,
+    billing,
+    reload,
+    openWatch: openTargetWatch,
+    log: { write: (line) => terminal.err(line.trimEnd()) },
+    onEnd: (listener) => interrupts.onSignal(listener),
+    onReload: (listener) => {
+      process.on('SIGHUP', listener);
+      return () => process.off('SIGHUP', listener);
+    },
+    serving: (url) => terminal.out(`metrics at ${url}/metrics, status page at ${url}/`),
+  });
+};

@@ -4,6 +4,7 @@ import { auditCommand } from './commands/audit.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { planCommand } from './commands/plan.ts';
 import { probeCommand } from './commands/probe.ts';
+import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { runProbeDaemon } from './probe-daemon.ts';
@@ -30,7 +31,8 @@ const COMMANDS: readonly Register[] = [
   planCommand,
   reconcileCommand,
   reportCommand,
-  ...(runProbeDaemon === null ? [] : [probeCommand(runProbeDaemon)]),
+  pullCommand,
+  probeCommand(runProbeDaemon),
   gatewayCommand,
 ];
 

@@ -1,0 +1,99 @@
+import { type Dispatcher, request } from 'undici';
+import { readRefusal } from '../core/formats/refusal.ts';
+import type { ErrorType } from '../core/outcome.ts';
+import { withoutCredentials } from './credential.ts';
+import { networkErrorType, networkErrorWords } from './network-error.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+/** A request that its target must refuse. */
+export interface RefusableRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent by POST; null makes it a GET. */
+  readonly body: string | null;
+  readonly dispatcher: Dispatcher;
+  /** To the last byte that is read. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Never in what is told. */
+  readonly credentials: readonly string[];
+}
+
+/** What came of it. Nothing of an accepted answer is read: its size is the target's to choose. */
+export interface RefusableAnswer {
+  /** Null where none came. */
+  readonly status: number | null;
+  readonly code: string;
+  readonly message: string;
+  /** The error object of model calls is there. */
+  readonly shaped: boolean;
+  /** `{success: false, message}` of account calls. */
+  readonly account_shaped: boolean;
+  readonly request_id: string | null;
+  readonly retry_after_s: number | null;
+  /** `none` where an answer came. */
+  readonly network: ErrorType;
+}
+
+const MOST_READ = 64 * 1024;
+
+/** Sends it once, and follows nothing. */
+export async function sendRefusable(asked: RefusableRequest): Promise<RefusableAnswer> {
+  const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(asked.timeoutMs)]);
+  const safe = (text: string) => withoutCredentials(text, asked.credentials).slice(0, 300);
+  try {
+    const answer = await request(asked.url, {
+      method: asked.body === null ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...(asked.body === null ? {} : { 'content-type': 'application/json' }),
+        ...asked.headers,
+      },
+      body: asked.body,
+      dispatcher: asked.dispatcher,
+      signal,
+    });
+    const status = answer.statusCode;
+    const text = status < 300 ? '' : await beginning(answer.body);
+    answer.body.on('error', () => undefined).destroy();
+    const { code, message, shaped, request_ids } = readRefusal(text);
+    const header = (name: string): string | null => {
+      const value = answer.headers[name];
+      return (Array.isArray(value) ? value[0] : value) ?? null;
+    };
+    return {
+      status,
+      code: safe(code),
+      message: safe(message),
+      shaped,
+      account_shaped: /"success"\s*:\s*false/.test(text) && /"message"\s*:\s*"/.test(text),
+      request_id: header('x-oneapi-request-id') ?? header('x-request-id') ?? request_ids[0] ?? null,
+      retry_after_s: retryAfterSeconds(header('retry-after'), header('date'), Date.now()),
+      network: 'none',
+    };
+  } catch (error) {
+    return {
+      status: null,
+      code: '',
+      message: safe(networkErrorWords(error)),
+      shaped: false,
+      account_shaped: false,
+      request_id: null,
+      retry_after_s: null,
+      network: networkErrorType(error),
+    };
+  }
+}
+
+async function beginning(body: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MOST_READ) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

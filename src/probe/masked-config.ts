@@ -1,0 +1,23 @@
+import { stringify } from 'yaml';
+import { formatAmount } from '../core/amount.ts';
+import type { ProbePlan } from '../core/probe-plan.ts';
+
+/** The plan in force as YAML. It holds references to credentials and no credential; amounts are decimal USD. */
+export function maskedConfig({ listen, targets, ...rest }: ProbePlan): string {
+  return stringify(
+    {
+      probe: {
+        listen,
+        ...rest,
+        targets: targets.map(({ budget, ...target }) => ({
+          ...target,
+          budget: budget && {
+            usd_per_hour: formatAmount(budget.hour),
+            usd_per_day: formatAmount(budget.day),
+          },
+        })),
+      },
+    },
+    { lineWidth: 0, aliasDuplicateObjects: false },
+  );
+}

@@ -1,0 +1,93 @@
+import { openDispatcher } from '../../client/open-dispatcher.ts';
+import { isFinalStatus } from '../../client/paid/task-life.ts';
+import { type RefusableAnswer, sendRefusable } from '../../client/refusable-request.ts';
+import type { ErrorType } from '../../core/outcome.ts';
+import { errorTypeOfAnswer } from '../../core/outcome.ts';
+import type { NegativeRule } from '../../core/probe-plan.ts';
+import type { DueRun } from '../schedule/due-run.ts';
+import type { OpenTask } from '../tasks/task-line.ts';
+import { type MustRefuse, mustRefuse } from './refusal-rules.ts';
+import { reportRun, startNow } from './report-run.ts';
+import { calledTask } from './resume-task.ts';
+import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
+import type { TargetMeans } from './target-means.ts';
+
+/** A request that must be refused. Nothing to ask it with now: the run is left out as paused. */
+export async function negativeRun(means: TargetMeans, due: DueRun, rule: NegativeRule): Promise<RunOutcome> {
+  const target = means.target();
+  const open = openTask(means);
+  const asked = mustRefuse(rule, { bases: target.bases, credentials: means.credentials, open });
+  if (asked === null) return { kind: 'skipped', reason: 'paused' };
+  const start = startNow(means);
+  const dispatcher = openDispatcher(target.bases.root, means.env, means.connection);
+  let answer: RefusableAnswer;
+  try {
+    answer = await sendRefusable({
+      url: asked.url,
+      headers: { 'user-agent': means.user_agent, ...asked.headers },
+      body: asked.body,
+      dispatcher,
+      timeoutMs: due.probe.timeout_ms,
+      signal: due.signal,
+      credentials: means.credentials.secrets(),
+    });
+  } finally {
+    await dispatcher.destroy();
+  }
+  if (due.signal.aborted) return INTERRUPTED;
+  const first = judgeRefusal(asked, answer);
+  const isJudged = first.error_type === 'unexpected_accept' || first.error_type === 'wrong_refusal';
+  const doubted = open !== null && rule === 'result_before_completion' && isJudged;
+  const judged = doubted && !(await isUnderWay(means, due, open)) ? WELL : first;
+  return {
+    kind: 'ended',
+    run: reportRun(means, due, start, {
+      ...judged,
+      request_id: answer.request_id,
+      statuses: answer.status === null ? [] : [answer.status],
+      retry_after_ms: answer.retry_after_s === null ? null : answer.retry_after_s * 1000,
+    }),
+    facts: NO_RUN_FACTS,
+  };
+}
+
+const WELL = { error_type: 'none', why: null } as const;
+
+/** Refused, and in the way that the interface says. A target that cannot be asked, or is too busy, has proved nothing. */
+export function judgeRefusal(
+  { what, statuses, code, body_of }: MustRefuse,
+  answer: RefusableAnswer,
+): { readonly error_type: ErrorType; readonly why: string | null } {
+  const expected = `expected ${what} to be refused with ${statuses.join(' or ')}${code === null ? '' : ` ${code}`}`;
+  const { status } = answer;
+  if (status === null)
+    return { error_type: answer.network, why: `${expected}, found no answer: ${answer.message}` };
+  if (status < 300) return { error_type: 'unexpected_accept', why: `${expected}, found HTTP ${status}` };
+  if (status === 429 || status >= 500)
+    return {
+      error_type: errorTypeOfAnswer(status, answer.code),
+      why: `${expected}, found HTTP ${status} ${answer.message}`,
+    };
+  const named = `HTTP ${status}${answer.code === '' ? '' : ` ${answer.code}`}`;
+  if (!statuses.includes(status) || (code !== null && answer.code !== code))
+    return { error_type: 'wrong_refusal', why: `${expected}, found ${named}` };
+  const shaped = body_of === 'model' ? answer.shaped : answer.account_shaped;
+  return shaped
+    ? WELL
+    : {
+        error_type: 'wrong_refusal',
+        why: `${expected}, found ${named} without the error body of the interface`,
+      };
+}
+
+/** Of those, the one that was made last: it is the furthest from complete. */
+function openTask({ tasks }: TargetMeans) {
+  return tasks?.open().toSorted((left, right) => right.accepted_ms - left.accepted_ms)[0] ?? null;
+}
+
+/** A task that became complete meanwhile was rightly served: only one that is still under way proves anything. */
+async function isUnderWay(means: TargetMeans, { probe, signal }: DueRun, task: OpenTask): Promise<boolean> {
+  const called = calledTask(means, probe, task);
+  const { status } = await means.ledger.today().client.pollTask(called, signal);
+  return status !== null && !isFinalStatus(status);
+}

@@ -1,0 +1,76 @@
+import type { CallRow } from '../../core/ledger-lines.ts';
+import { BLAME_OF, type Blame, type ErrorType } from '../../core/outcome.ts';
+import type { DueRun } from '../schedule/due-run.ts';
+import type { ProbeRun, RunPhases, RunSpend } from './probe-run.ts';
+import type { TargetMeans } from './target-means.ts';
+
+/** When a run began, by both clocks. */
+export interface RunStart {
+  readonly wall_ms: number;
+  readonly mono_ms: number;
+}
+
+export function startNow({ clock }: Pick<TargetMeans, 'clock'>): RunStart {
+  return { wall_ms: clock.now_ms(), mono_ms: clock.mono_ms() };
+}
+
+/** What is not said is nothing. */
+export interface RunSaid {
+  readonly error_type: ErrorType;
+  /** Default: that of the error type. */
+  readonly blame?: Blame;
+  readonly why: string | null;
+  readonly request_id?: string | null;
+  readonly statuses?: readonly number[];
+  readonly retry_after_ms?: number | null;
+  readonly phases?: RunPhases | null;
+  readonly tls_not_after_ms?: number | null;
+  readonly rows?: readonly CallRow[];
+  readonly spend?: RunSpend | null;
+  /** Default: from the start to now. */
+  readonly duration_ms?: number;
+}
+
+/** A run that ends now. */
+export function reportRun(
+  { clock }: Pick<TargetMeans, 'clock'>,
+  due: Pick<DueRun, 'target' | 'probe'>,
+  start: RunStart,
+  said: RunSaid,
+): ProbeRun {
+  return {
+    target: due.target.name,
+    probe: due.probe.name,
+    started_ms: start.wall_ms,
+    ended_ms: clock.now_ms(),
+    duration_ms: said.duration_ms ?? clock.mono_ms() - start.mono_ms,
+    error_type: said.error_type,
+    blame: said.blame ?? BLAME_OF[said.error_type],
+    why: said.why,
+    request_id: said.request_id ?? null,
+    statuses: said.statuses ?? [],
+    retry_after_ms: said.retry_after_ms ?? null,
+    phases: said.phases ?? null,
+    tls_not_after_ms: said.tls_not_after_ms ?? null,
+    rows: said.rows ?? [],
+    spend: said.spend ?? null,
+  };
+}
+
+/** What was expected of a call and what came instead; null where all was well. */
+export function whyOf(row: CallRow, error_type: ErrorType, expected: string): string | null {
+  if (error_type === 'none') return null;
+  const status = row.status === null ? '' : `HTTP ${row.status} `;
+  const code = row.error_code === null ? '' : ` (${row.error_code})`;
+  const found = row.error_message ?? error_type.replaceAll('_', ' ');
+  return `expected ${expected}, found ${status}${found}${code}`;
+}
+
+export function retryAfterMs(rows: readonly CallRow[]): number | null {
+  const seconds = rows.findLast((row) => row.retry_after_s !== null)?.retry_after_s ?? null;
+  return seconds === null ? null : seconds * 1000;
+}
+
+export function statusesOf(rows: readonly CallRow[]): readonly number[] {
+  return rows.flatMap(({ status }) => status ?? []);
+}

@@ -1,0 +1,50 @@
+import type { AnswerRule } from '../../client/paid/paid-result.ts';
+import type { StreamEventCounts } from '../../client/paid/stream-reading.ts';
+import type { Transition } from '../../client/paid/task-life.ts';
+import type { SkipReason } from '../schedule/due-run.ts';
+import type { TaskFinal } from '../tasks/task-line.ts';
+import type { ProbeRun } from './probe-run.ts';
+
+/** Of a stream, ms since the request was sent. */
+export interface StreamFacts {
+  readonly first_event_ms: number | null;
+  readonly first_content_ms: number | null;
+  readonly last_content_ms: number | null;
+  readonly max_gap_ms: number | null;
+  readonly events: StreamEventCounts;
+}
+
+/** Of a task that is over. */
+export interface TaskFacts {
+  readonly final: TaskFinal;
+  /** Times of its parts, ms; null where the reads do not tell. */
+  readonly stages: {
+    readonly submit: number | null;
+    readonly queued: number | null;
+    readonly in_progress: number | null;
+    readonly download: number | null;
+    readonly total: number | null;
+  };
+  readonly polls: number;
+  readonly transitions: readonly Transition[];
+}
+
+/** What a run saw beside what it is judged by. */
+export interface RunFacts {
+  readonly stream: StreamFacts | null;
+  /** Of an image or a video that was fetched. */
+  readonly content_bytes: number | null;
+  readonly broken_rules: readonly AnswerRule[];
+  readonly task: TaskFacts | null;
+}
+
+export const NO_RUN_FACTS: RunFacts = { stream: null, content_bytes: null, broken_rules: [], task: null };
+
+/** How a run ended; one that was cut by our own end is none, and is told nowhere. */
+export type RunOutcome =
+  | { readonly kind: 'ended'; readonly run: ProbeRun; readonly facts: RunFacts }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'interrupted' };
+
+export const INTERRUPTED: RunOutcome = { kind: 'interrupted' };
+export const OVER_BUDGET: RunOutcome = { kind: 'skipped', reason: 'budget' };

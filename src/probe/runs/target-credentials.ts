@@ -1,0 +1,59 @@
+import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { CredentialSource } from '../secrets/credential-source.ts';
+import type { SecretValues } from '../secrets/secret-values.ts';
+
+export const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;
+export type CredentialName = (typeof CREDENTIAL_NAMES)[number];
+
+interface CredentialMeans {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: SecretValues;
+  /** Wall clock, ms. */
+  readonly now: () => number;
+  /** After each look: whether it could be read, and what is wrong where that is new. */
+  readonly looked: (name: CredentialName, problem: string | null, isNew: boolean) => void;
+}
+
+/** The credentials of a target, read again where their files changed. */
+export class TargetCredentials {
+  readonly #means: CredentialMeans;
+  readonly #sources = new Map<CredentialName, { reference: string; source: CredentialSource }>();
+  readonly #told = new Map<CredentialName, string | null>();
+
+  constructor(target: ProbeTarget, means: CredentialMeans) {
+    this.#means = means;
+    this.replace(target);
+  }
+
+  /** References that did not change keep their last good value. */
+  replace(target: ProbeTarget): void {
+    const { env, secrets, now } = this.#means;
+    for (const name of CREDENTIAL_NAMES) {
+      const reference = target[name];
+      if (reference === null) this.#sources.delete(name);
+      else if (this.#sources.get(name)?.reference !== reference) {
+        const kept = name === 'user_id' ? null : secrets;
+        this.#sources.set(name, {
+          reference,
+          source: new CredentialSource({ reference, env, secrets: kept, now }),
+        });
+      }
+    }
+  }
+
+  /** Null where there is none, or none that was ever read. */
+  read(name: CredentialName): string | null {
+    const known = this.#sources.get(name);
+    if (known === undefined) return null;
+    const { value, problem } = known.source.read();
+    const isNew = problem !== (this.#told.get(name) ?? null);
+    this.#told.set(name, problem);
+    this.#means.looked(name, problem, isNew);
+    return value;
+  }
+
+  /** All secrets that are known, to be kept out of texts. */
+  secrets(): readonly string[] {
+    return [this.read('key'), this.read('access_token')].filter((value) => value !== null);
+  }
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { isPaidKind } from '../../core/call-kind.ts';
+import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { ProbeBudget } from '../budget/probe-budget.ts';
+import { TaskJournal } from '../tasks/task-journal.ts';
+import type { DaemonMeans } from './daemon-means.ts';
+
+/** `<state>/<target>/probe`. */
+export function folderOf({ plan }: Pick<DaemonMeans, 'plan'>, target: ProbeTarget): string {
+  return join(plan.state_dir, target.name, 'probe');
+}
+
+/** What of a target outlives the daemon; its locks keep every other daemon away. */
+export interface TargetState {
+  readonly budget: ProbeBudget | null;
+  readonly tasks: TaskJournal | null;
+}
+
+export const NO_STATE: TargetState = { budget: null, tasks: null };
+
+/** Opened where something is paid. Throws `state_in_use`, `state_corrupt` and `state_unwritable`. */
+export async function openState(means: DaemonMeans, target: ProbeTarget): Promise<TargetState> {
+  if (target.budget === null || !target.probes.some(({ api }) => isPaidKind(api))) return NO_STATE;
+  const dir = folderOf(means, target);
+  const writeFailed = (error: Error): void => {
+    means.metrics.inc('weighbridge_state_write_failures_total', {});
+    means.log.error('state not written', error, { target: target.name });
+  };
+  const budget = await ProbeBudget.open(join(dir, 'budget.ndjson'), target.budget, means.clock, {
+    writeFailed,
+  });
+  try {
+    return { budget, tasks: await TaskJournal.open(join(dir, 'tasks.ndjson'), { writeFailed }) };
+  } catch (error) {
+    await budget.close();
+    throw error;
+  }
+}
