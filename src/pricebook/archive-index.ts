@@ -14,7 +14,9 @@ const INDEX = 'index.ndjson';
 export interface ArchiveStretch {
   readonly schema: typeof ARCHIVE_SCHEMA;
   readonly what: 'book' | 'models' | 'records' | 'totals' | 'account';
-  /** Of the bytes as served; their file is `<what>s/<sha256>.json`, books under `books/`. */
+  /** Which of several of its kind: the credential of a model list, the window of totals, a page of records; else null. */
+  readonly part: string | null;
+  /** Of the bytes as served; `archivedFile` names their file. */
   readonly sha256: string;
   readonly bytes: number;
   readonly first_seen: string;
@@ -30,6 +32,7 @@ export interface ArchiveStretch {
 /** What was just served. */
 export interface Sighting {
   readonly what: ArchiveStretch['what'];
+  readonly part?: string;
   readonly sha256: string;
   /** RFC 3339 UTC. */
   readonly at: string;
@@ -42,6 +45,8 @@ export interface Sighting {
 const stretch = z.looseObject({
   schema: z.literal(ARCHIVE_SCHEMA),
   what: z.enum(['book', 'models', 'records', 'totals', 'account']),
+  // Lines of older versions lack it.
+  part: z.string().nullable().default(null),
   sha256: z.string(),
   bytes: z.number(),
   first_seen: z.string(),
@@ -53,32 +58,53 @@ const stretch = z.looseObject({
   pricing_version: z.string().nullable(),
 }) satisfies z.ZodType<ArchiveStretch>;
 
+const FOLDERS: Readonly<Record<ArchiveStretch['what'], string>> = {
+  book: 'books',
+  models: 'models',
+  records: 'records',
+  totals: 'totals',
+  account: 'accounts',
+};
+
+/** Where an archive keeps the bytes of a stretch. */
+export function archivedFile(dir: string, { what, sha256 }: Pick<ArchiveStretch, 'what' | 'sha256'>): string {
+  return join(dir, FOLDERS[what], `${sha256}.json`);
+}
+
 /**
- * `<state>/<target>/archive/`: books as served under their hash, and index.ndjson with when each was seen. Lines are
- * only ever added: a stretch that goes on gets a further line with the same first_seen and a later last_seen.
+ * `<state>/<target>/archive/`: what was served under its hash, and index.ndjson with when each was seen. Lines are
+ * only ever added: a stretch that goes on gets a further line with the same first_seen and a later last_seen, at least
+ * once a UTC day.
  */
 export class BookArchive {
   readonly #dir: string;
-  /** The stretch under way by what is read. */
-  readonly #open = new Map<ArchiveStretch['what'], { stretch: ArchiveStretch; written: string }>();
+  /** The stretch under way by what is read, and which of it. */
+  readonly #open = new Map<string, { stretch: ArchiveStretch; written: string }>();
+  /** A line was cut off by a full disk. */
+  #torn = false;
 
   constructor(dir: string) {
     this.#dir = dir;
     endLine(join(dir, INDEX));
   }
 
-  /** Keeps the bytes under their hash, and that they were served now. */
-  see({ what, sha256, at, content, url, etag }: Sighting): void {
-    if (what === 'book') keepUnderHash(join(this.#dir, 'books'), sha256, content);
-    const held = this.#open.get(what);
+  /** Keeps the bytes under their hash, and that they were served now. False where the index has nothing new to say. */
+  see({ what, part, sha256, at, content, url, etag }: Sighting): boolean {
+    keepUnderHash(join(this.#dir, FOLDERS[what]), sha256, content);
+    const key = JSON.stringify([what, part ?? null]);
+    const held = this.#open.get(key);
     if (held !== undefined && held.stretch.sha256 === sha256) {
       held.stretch = { ...held.stretch, last_seen: at };
-      return;
+      if (dayOf(held.written) === dayOf(at)) return false;
+      this.#append(held.stretch);
+      held.written = at;
+      return true;
     }
-    this.#flush(what);
+    this.#flush(key);
     const begun: ArchiveStretch = {
       schema: ARCHIVE_SCHEMA,
       what,
+      part: part ?? null,
       sha256,
       bytes: content.byteLength,
       first_seen: at,
@@ -88,24 +114,33 @@ export class BookArchive {
       ...(what === 'book' ? identityOf(content) : UNIDENTIFIED),
     };
     this.#append(begun);
-    this.#open.set(what, { stretch: begun, written: at });
+    this.#open.set(key, { stretch: begun, written: at });
+    return true;
   }
 
   /** Writes how long the stretches under way have lasted. What a crash keeps from it makes them shorter, never wrong. */
   close(): void {
-    for (const what of [...this.#open.keys()]) this.#flush(what);
+    for (const key of [...this.#open.keys()]) this.#flush(key);
   }
 
-  #flush(what: ArchiveStretch['what']): void {
-    const held = this.#open.get(what);
+  #flush(key: string): void {
+    const held = this.#open.get(key);
     if (held !== undefined && held.stretch.last_seen !== held.written) this.#append(held.stretch);
-    this.#open.delete(what);
+    this.#open.delete(key);
   }
 
   #append(line: ArchiveStretch): void {
     mkdirSync(this.#dir, { recursive: true });
-    appendFileSync(join(this.#dir, INDEX), `${JSON.stringify(line)}\n`);
+    const file = join(this.#dir, INDEX);
+    if (this.#torn) endLine(file);
+    this.#torn = true;
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+    this.#torn = false;
   }
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 10);
 }
 
 const UNIDENTIFIED = { adapter: null, pricebook_id: null, pricing_version: null };
@@ -156,7 +191,12 @@ export function readArchive(dir: string): readonly ArchiveStretch[] {
       if (index === lines.length - 1 || jsonOf(line) === undefined) return;
       throw corrupt(`${file}:${index + 1}`, parsed.error.issues[0]);
     }
-    const key = JSON.stringify([parsed.data.what, parsed.data.sha256, parsed.data.first_seen]);
+    const key = JSON.stringify([
+      parsed.data.what,
+      parsed.data.part,
+      parsed.data.sha256,
+      parsed.data.first_seen,
+    ]);
     const held = byStart.get(key);
     if (held === undefined || held.last_seen < parsed.data.last_seen) byStart.set(key, parsed.data);
   });

@@ -1,0 +1,66 @@
+import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { MISMATCH_KINDS, VERDICTS } from '../../core/probe-metrics/label-values.ts';
+import type { ProbeTarget } from '../../core/probe-plan.ts';
+import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { usdNumber } from '../watch/usd-number.ts';
+import type { Tally } from './audit-tally.ts';
+
+const CALLS = 'weighbridge_audit_calls_total';
+const FINDINGS = 'weighbridge_audit_findings';
+const OPEN = 'weighbridge_audit_calls_open';
+const LAST_RUN = 'weighbridge_audit_last_run_timestamp_seconds';
+const MISMATCHES = 'weighbridge_usage_mismatches_total';
+const LAG = 'weighbridge_usage_settlement_lag_seconds';
+
+/** What audits of own calls show. */
+export class AuditMetrics {
+  readonly #metrics: ProbeMetricsRegistry;
+  #target: ProbeTarget;
+
+  constructor(target: ProbeTarget, metrics: ProbeMetricsRegistry) {
+    this.#metrics = metrics;
+    this.#target = target;
+    const { name } = target;
+    metrics.precreate(
+      CALLS,
+      VERDICTS.map((verdict) => ({ target: name, verdict })),
+    );
+    metrics.precreate(
+      MISMATCHES,
+      MISMATCH_KINDS.map((kind) => ({ target: name, kind })),
+    );
+    metrics.precreate(LAG, [{ target: name }]);
+  }
+
+  replace(target: ProbeTarget): void {
+    this.#target = target;
+  }
+
+  /** A round that has ended; `tally` null where there was nothing to hold. `open` has the calls under way, too. */
+  show(tally: Tally | null, open: number, atMs: number): void {
+    const target = { target: this.#target.name };
+    for (const verdict of tally?.verdicts ?? []) this.#metrics.inc(CALLS, { ...target, verdict });
+    for (const kind of tally?.mismatches ?? []) this.#metrics.inc(MISMATCHES, { ...target, kind });
+    for (const settled of tally?.settled ?? []) this.#settled(settled);
+    for (const each of FAULT_CLASSES)
+      this.#metrics.set(FINDINGS, { ...target, class: each }, tally?.classes.get(each) ?? 0);
+    this.#metrics.set(OPEN, target, open);
+    this.#metrics.set(LAST_RUN, target, atMs / 1000);
+  }
+
+  close(): void {
+    for (const name of [CALLS, FINDINGS, OPEN, LAST_RUN, MISMATCHES, LAG] as const)
+      this.#metrics.remove(name, { target: this.#target.name });
+  }
+
+  #settled({ call, lag_ms, usd }: Tally['settled'][number]): void {
+    const { name, probes } = this.#target;
+    this.#metrics.observe(LAG, { target: name }, lag_ms / 1000);
+    const probe = probes.find((each) => each.name === call.row?.scenario);
+    // Of a probe that is configured no more there is no series to add to.
+    if (probe === undefined || usd === null || usd < 0n) return;
+    const { api, model } = probe;
+    const labels = { probe: probe.name, target: name, api, model: model ?? '', source: 'recorded' } as const;
+    this.#metrics.inc('weighbridge_probe_spend_usd_total', labels, usdNumber(usd));
+  }
+}

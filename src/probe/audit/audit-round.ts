@@ -1,0 +1,71 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { GatewayClient } from '../../client/gateway-client.ts';
+import { collectBook } from '../../collect/collect-book.ts';
+import { collectSweep } from '../../collect/collect-sweep.ts';
+import type { ReaderState } from '../../collect/reader-state.ts';
+import { UsageStore } from '../../collect/usage-store.ts';
+import type { ResolvedBilling } from '../../config/resolve-billing.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { LoadedLedger } from '../../ledger/load-ledger.ts';
+import { keepUnderHash } from '../../pricebook/archive-index.ts';
+import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
+import { sha256Of } from '../../pricebook/read-price-book.ts';
+import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
+import { reconcile } from '../../reconcile/reconcile.ts';
+import type { ArchivedDocuments } from '../watch/archived-documents.ts';
+
+export interface AuditRound {
+  readonly client: GatewayClient;
+  /** Emptied first; what the round rests on stands there until the next one. */
+  readonly dir: string;
+  readonly ledger: LoadedLedger;
+  readonly window: UsageWindow;
+  readonly billing: ResolvedBilling;
+  /** Books that were served during the calls. */
+  readonly archived: ArchivedDocuments;
+  readonly secondsNow: () => number;
+  /** What earlier rounds learnt of reading. */
+  readonly state: ReaderState;
+}
+
+export type RoundResult = { readonly judged: Reconciliation } | { readonly unread: string };
+
+/** Reads the records of the window, free of charge, and holds the calls against them by the books of their time. */
+export async function auditRound(round: AuditRound): Promise<RoundResult> {
+  const { client, dir, ledger, window, billing, secondsNow, state } = round;
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(join(dir, 'books'), { recursive: true });
+  keepBooks(round);
+  const book = await collectBook({ client, dir, sweep: 0, secondsNow });
+  const sweep = await collectSweep({ client, dir, window, sweep: 1, prove: true, state, secondsNow });
+  if (sweep.failure !== null) return { unread: sweep.reasons.join('; ') };
+  if (!book.ok && billing.book.file === null) return { unread: `the price book: ${book.message}` };
+  const input = await loadReconcileInput(dir, {
+    ledger,
+    // Others may use the key: what no call explains is theirs.
+    key: 'shared',
+    terms: billing.terms,
+    adapter: billing.book.adapter,
+  });
+  return { judged: reconcile(input) };
+}
+
+/** Calls are priced by the book of their time, which may not be that of now. */
+function keepBooks({ dir, window, billing, archived, secondsNow }: AuditRound): void {
+  const books = join(dir, 'books');
+  const store = new UsageStore(dir, 0, secondsNow);
+  for (const { stretch, bytes } of archived.booksSince(window.start * 1000)) {
+    keepUnderHash(books, stretch.sha256, bytes);
+    for (const at of new Set([stretch.first_seen, stretch.last_seen]))
+      store.read({ read: 'book', status: 200, sha256: stretch.sha256 }, at);
+  }
+  store.close();
+  const { file, mapping } = billing.book;
+  if (mapping !== null) copyFileSync(mapping, join(books, MAPPING_FILE));
+  if (file === null) return;
+  const bytes = readFileSync(file);
+  const extension = { '.csv': 'csv', '.yaml': 'yaml', '.yml': 'yaml' }[extname(file)] ?? 'json';
+  keepUnderHash(books, `${OWN_BOOK}${sha256Of(bytes)}`, bytes, extension);
+}

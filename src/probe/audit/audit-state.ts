@@ -1,0 +1,67 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { jsonOf } from '../../core/json-of.ts';
+import { VERDICTS } from '../../core/probe-metrics/label-values.ts';
+
+export const AUDIT_STATE_SCHEMA = 'weighbridge.probe-audit/1';
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What was counted of a call already. */
+export interface AuditedCall {
+  readonly started_ms: number;
+  /** Null while it has no final one. */
+  readonly verdict: Verdict | null;
+  /** The time to its settled record was observed, and its charge counted. */
+  readonly settled: boolean;
+}
+
+/** What audits of own calls have counted: it outlives the daemon, so that nothing is counted twice. */
+export interface AuditState {
+  readonly schema: typeof AUDIT_STATE_SCHEMA;
+  /** By call id. */
+  readonly calls: Readonly<Record<string, AuditedCall>>;
+  /** Findings by what they are about, with when each was counted, ms since the epoch. */
+  readonly findings: Readonly<Record<string, number>>;
+}
+
+export const NOTHING_AUDITED: AuditState = { schema: AUDIT_STATE_SCHEMA, calls: {}, findings: {} };
+
+const schema = z.object({
+  schema: z.literal(AUDIT_STATE_SCHEMA),
+  calls: z.record(
+    z.string(),
+    z.object({ started_ms: z.number(), verdict: z.enum(VERDICTS).nullable(), settled: z.boolean() }),
+  ),
+  findings: z.record(z.string(), z.number()),
+}) satisfies z.ZodType<AuditState>;
+
+/** Null where a file stands there and is none of ours. */
+export function readAuditState(file: string): AuditState | null {
+  if (!existsSync(file)) return NOTHING_AUDITED;
+  return schema.safeParse(jsonOf(readFileSync(file, 'utf8'))).data ?? null;
+}
+
+/** A crash leaves the old file or the new one. */
+export function writeAuditState(file: string, state: AuditState): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const descriptor = openSync(`${file}.new`, 'w');
+  try {
+    const bytes = Buffer.from(`${JSON.stringify(state)}\n`);
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import type { ZodType } from 'zod';
+import { parseLosslessJson } from '../../client/lossless-json.ts';
+import { modelListSchema, type UsagePageFrame, usagePageSchema } from '../../client/wire-schemas.ts';
+import { parseInstant } from '../../core/time.ts';
+import type { BookOptions } from '../../pricebook/adapt-book.ts';
+import { type ArchiveStretch, archivedFile, readArchive } from '../../pricebook/archive-index.ts';
+import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { verifiedBytes } from '../../pricebook/verified-bytes.ts';
+import type { EarlierBook } from './book-watch.ts';
+import type { ListCredential } from './model-watch.ts';
+
+/** Pages that are looked at for records of earlier: a busy key has a thousand records on each. */
+const MOST_PAGES = 200;
+
+/** What an archive tells of earlier reads. Files that were taken out of it are passed over. */
+export class ArchivedDocuments {
+  readonly #dir: string;
+  readonly #stretches: readonly ArchiveStretch[];
+
+  /** Throws `archive_corrupt` (exit 2). */
+  constructor(dir: string) {
+    this.#dir = dir;
+    this.#stretches = readArchive(dir);
+  }
+
+  /** The last model lists; of a credential that none was read with, none. */
+  models(): ReadonlyMap<ListCredential, readonly string[]> {
+    const lists = (['none', 'key'] as const).flatMap((credential) => {
+      const last = this.#of('models', credential).at(-1);
+      const list = last === undefined ? null : this.#json(last, modelListSchema);
+      return list === null ? [] : [[credential, list.data.map(({ id }) => id)] as const];
+    });
+    return new Map(lists);
+  }
+
+  book(reader: BookOptions): EarlierBook {
+    const stretches = this.#of('book', null);
+    const last = stretches.at(-1);
+    const since = stretches.findLastIndex(({ sha256 }) => sha256 !== last?.sha256);
+    const changed = since === -1 ? undefined : stretches[since + 1];
+    const readable = stretches.toReversed().flatMap((stretch) => {
+      const bytes = this.#bytes(stretch);
+      return bytes === null ? [] : [() => readPriceBook(bytes, reader)];
+    });
+    for (const read of readable) {
+      const reading = read();
+      if ('book' in reading) return { ...whenOf(last, changed), book: reading.book };
+    }
+    return { ...whenOf(last, changed), book: null };
+  }
+
+  /** Pages of request records, the oldest first. */
+  pages(): readonly { readonly page: UsagePageFrame; readonly at_ms: number }[] {
+    const stretches = this.#stretches.filter(({ what }) => what === 'records').slice(-MOST_PAGES);
+    return stretches.flatMap((stretch) => {
+      const page = this.#json(stretch, usagePageSchema);
+      return page === null ? [] : [{ page, at_ms: parseInstant(stretch.first_seen) ?? 0 }];
+    });
+  }
+
+  /** Books served from a moment on, with when each was seen. */
+  booksSince(sinceMs: number): readonly { readonly stretch: ArchiveStretch; readonly bytes: Uint8Array }[] {
+    const stretches = this.#of('book', null);
+    const first = stretches.findLastIndex(({ first_seen }) => (parseInstant(first_seen) ?? 0) <= sinceMs);
+    return stretches.slice(Math.max(0, first)).flatMap((stretch) => {
+      const bytes = this.#bytes(stretch);
+      return bytes === null ? [] : [{ stretch, bytes }];
+    });
+  }
+
+  #of(what: ArchiveStretch['what'], part: string | null): readonly ArchiveStretch[] {
+    return this.#stretches.filter((each) => each.what === what && each.part === part);
+  }
+
+  #bytes(stretch: ArchiveStretch): Uint8Array | null {
+    const file = archivedFile(this.#dir, stretch);
+    return existsSync(file) ? verifiedBytes(file) : null;
+  }
+
+  #json<T>(stretch: ArchiveStretch, schema: ZodType<T>): T | null {
+    const bytes = this.#bytes(stretch);
+    if (bytes === null) return null;
+    const parsed = schema.safeParse(parseLosslessJson(new TextDecoder().decode(bytes)).value);
+    return parsed.success ? parsed.data : null;
+  }
+}
+
+function whenOf(
+  last: ArchiveStretch | undefined,
+  changed: ArchiveStretch | undefined,
+): Pick<EarlierBook, 'sha256' | 'changed_ms'> {
+  return {
+    sha256: last?.sha256 ?? null,
+    changed_ms: changed === undefined ? null : parseInstant(changed.first_seen),
+  };
+}

@@ -1,0 +1,154 @@
+import type { PriceBook } from '../../core/price-book.ts';
+import { BOOK_CHANGES, BOOK_STATES } from '../../core/probe-metrics/label-values.ts';
+import type { ProbeTarget } from '../../core/probe-plan.ts';
+import type { BookOptions } from '../../pricebook/adapt-book.ts';
+import { entriesOf } from '../../pricebook/match-model.ts';
+import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { type BookDifference, bookChanges } from './book-changes.ts';
+import { listedPrices } from './listed-prices.ts';
+import { showPrices } from './price-gauges.ts';
+
+/** What earlier processes archived of the price book. */
+export interface EarlierBook {
+  /** Of the bytes served last; null where none were. */
+  readonly sha256: string | null;
+  /** The last one that could be read. */
+  readonly book: PriceBook | null;
+  /** When other bytes were first served in place of others; null where they never were. */
+  readonly changed_ms: number | null;
+}
+
+export interface BookWatchOptions {
+  readonly target: ProbeTarget;
+  readonly metrics: ProbeMetricsRegistry;
+  readonly reader: BookOptions;
+  /** Ours, where the book has groups. */
+  readonly group: string | null;
+  readonly earlier: EarlierBook;
+}
+
+export interface BookSeen {
+  /** Empty for the first read of all, and while the book cannot be read. */
+  readonly differences: readonly BookDifference[];
+  /** Why the book cannot be read; empty where it can. */
+  readonly unreadable: readonly string[];
+}
+
+const TIMES = [
+  'weighbridge_pricebook_last_fetch_timestamp_seconds',
+  'weighbridge_pricebook_last_change_timestamp_seconds',
+] as const;
+
+/** Prices as they are published, and how they change. A book that cannot be read has no price, which is not 0. */
+export class BookWatch {
+  readonly #options: BookWatchOptions;
+  readonly #name: string;
+  #target: ProbeTarget;
+  #sha256: string | null;
+  /** The last one that could be read: the next is compared with it. */
+  #readable: PriceBook | null;
+  /** That which is in force; null where it cannot be read. */
+  #book: PriceBook | null = null;
+  #listed: readonly string[] | null = null;
+
+  constructor(options: BookWatchOptions) {
+    const { target, metrics, earlier } = options;
+    this.#options = options;
+    this.#name = target.name;
+    this.#target = target;
+    this.#sha256 = earlier.sha256;
+    this.#readable = earlier.book;
+    metrics.precreate(
+      'weighbridge_pricebook_changes_total',
+      BOOK_CHANGES.map((change) => ({ target: target.name, change })),
+    );
+    if (earlier.changed_ms !== null) this.#time(TIMES[1], earlier.changed_ms);
+  }
+
+  read(bytes: Uint8Array, sha256: string, atMs: number): BookSeen {
+    const { metrics, reader } = this.#options;
+    const changed = this.#sha256 !== null && this.#sha256 !== sha256;
+    const first = this.#sha256 === null;
+    this.#sha256 = sha256;
+    if (changed) this.#time(TIMES[1], atMs);
+    const reading = readPriceBook(bytes, reader);
+    if ('unreadable' in reading) {
+      if (changed || first) this.#count('unparsed');
+      this.#book = null;
+      this.#show(atMs);
+      return { differences: [], unreadable: reading.unreadable };
+    }
+    const { book } = reading;
+    const differences = this.#readable === null ? [] : bookChanges(this.#readable, book);
+    for (const { change } of differences) this.#count(change);
+    this.#readable = book;
+    this.#book = book;
+    this.#show(atMs);
+    this.#time(TIMES[0], atMs);
+    metrics.set('weighbridge_pricebook_info', { target: this.#name, version: book.pricing_version }, 1);
+    return { differences, unreadable: [] };
+  }
+
+  /** The ids of a model list that was read; that of the key, where there is one. */
+  listed(ids: readonly string[]): void {
+    this.#listed = ids;
+    this.#states();
+  }
+
+  /** Other watched models and variants: their prices are those of the book in hand. */
+  replace(target: ProbeTarget, nowMs: number): void {
+    this.#target = target;
+    this.#prices(nowMs);
+  }
+
+  close(): void {
+    const { metrics } = this.#options;
+    this.#book = null;
+    this.#show(0);
+    for (const name of TIMES) metrics.remove(name, { target: this.#name });
+    metrics.remove('weighbridge_pricebook_changes_total', { target: this.#name });
+  }
+
+  #show(atMs: number): void {
+    const { metrics } = this.#options;
+    metrics.remove('weighbridge_pricebook_info', { target: this.#name });
+    this.#prices(atMs);
+    this.#states();
+  }
+
+  #prices(atMs: number): void {
+    const { metrics, group } = this.#options;
+    const moment = { at_s: Math.floor(atMs / 1000), group };
+    showPrices(
+      metrics,
+      this.#name,
+      this.#book === null ? [] : listedPrices(this.#book, this.#target, moment),
+    );
+  }
+
+  /** Nothing is known of them without both the book and a list. */
+  #states(): void {
+    const { metrics } = this.#options;
+    const [book, listed] = [this.#book, this.#listed];
+    if (book === null || listed === null) {
+      metrics.remove('weighbridge_pricebook_models', { target: this.#name });
+      return;
+    }
+    const priced = listed.filter((model) => entriesOf(book, model).length > 0).length;
+    const ids = new Set(listed);
+    const named = book.models.filter(({ match }) => match.kind === 'exact').map(({ model }) => model);
+    const orphan = new Set(named.filter((model) => !ids.has(model))).size;
+    const counts = { priced, unpriced: listed.length - priced, orphan };
+    for (const state of BOOK_STATES)
+      metrics.set('weighbridge_pricebook_models', { target: this.#name, state }, counts[state]);
+  }
+
+  #count(change: (typeof BOOK_CHANGES)[number]): void {
+    this.#options.metrics.inc('weighbridge_pricebook_changes_total', { target: this.#name, change });
+  }
+
+  #time(name: (typeof TIMES)[number], atMs: number): void {
+    this.#options.metrics.set(name, { target: this.#name }, atMs / 1000);
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { readMapping } from '../../pricebook/mapping-file.ts';
+import { OwnCallsAudit } from '../audit/own-calls.ts';
+import { archiveBeside } from './archive-beside.ts';
+import { ArchivedDocuments } from './archived-documents.ts';
+import { BookWatch } from './book-watch.ts';
+import { GatewayWatch } from './gateway-watch.ts';
+import { ModelWatch } from './model-watch.ts';
+import { RecordsWatch } from './records-watch.ts';
+import { TargetArchive } from './target-archive.ts';
+import type { OpenTargetWatch } from './target-watch.ts';
+
+/**
+ * Watches a target from where its archive leaves off. Throws `archive_corrupt`, `book_corrupt` and `mapping_invalid`
+ * (exit 2).
+ */
+export const openTargetWatch: OpenTargetWatch = (means) => {
+  const { target, metrics, billing, log } = means;
+  const dir = archiveBeside(means.dir);
+  const earlier = new ArchivedDocuments(dir);
+  const { adapter, mapping } = billing.book;
+  const reader = {
+    adapter,
+    mapping: mapping === null ? null : readMapping(readFileSync(mapping, 'utf8'), mapping),
+  };
+  const archive = new TargetArchive(dir, target.name, metrics, (error, document) =>
+    log.error('a document could not be stored', error, { target: target.name, document }),
+  );
+  const records = new RecordsWatch(target, metrics, earlier.pages());
+  return new GatewayWatch(means, {
+    archive,
+    records,
+    models: new ModelWatch(target, metrics, earlier.models()),
+    book: new BookWatch({
+      target,
+      metrics,
+      reader,
+      group: billing.terms.group,
+      earlier: earlier.book(reader),
+    }),
+    audit: new OwnCallsAudit({
+      means,
+      archive_dir: dir,
+      settledAt: (requestId) => records.settledAt(requestId),
+    }),
+  });
+};

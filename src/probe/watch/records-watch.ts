@@ -1,0 +1,119 @@
+import type { UsagePageFrame } from '../../client/wire-schemas.ts';
+import { addSums, NO_SUMS, sumsOf } from '../../collect/record-sums.ts';
+import type { PicoUsd } from '../../core/amount.ts';
+import { RECORD_CHANGES } from '../../core/probe-metrics/label-values.ts';
+import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { formatInstant } from '../../core/time.ts';
+import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA, type UsageWindow } from '../../core/usage-lines.ts';
+import { contentOf, type ServedRecord, serveRecord } from '../../reconcile/records/served-record.ts';
+import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { type HistoryStep, RecordHistory } from './record-history.ts';
+import { amountIn, isInUsd } from './served-figures.ts';
+import type { WatchedWindow } from './target-watch.ts';
+import { usdNumber } from './usd-number.ts';
+
+const CHANGES = 'weighbridge_usage_record_changes_total';
+const DRIFT = 'weighbridge_usage_totals_drift_usd';
+const COUNTS = ['weighbridge_usage_read_records', 'weighbridge_usage_estimated_records'] as const;
+
+export interface RecordsRead {
+  readonly name: WatchedWindow;
+  readonly window: UsageWindow;
+  readonly pages: readonly UsagePageFrame[];
+  /** Every page of the window was read. */
+  readonly whole: boolean;
+  readonly at_ms: number;
+}
+
+/** What the request records of a window say, against the totals and against what was read of them before. */
+export class RecordsWatch {
+  readonly #metrics: ProbeMetricsRegistry;
+  readonly #name: string;
+  readonly #history = new RecordHistory();
+
+  /** `earlier`: archived pages, the oldest first. */
+  constructor(
+    { name }: Pick<ProbeTarget, 'name'>,
+    metrics: ProbeMetricsRegistry,
+    earlier: readonly { readonly page: UsagePageFrame; readonly at_ms: number }[],
+  ) {
+    this.#metrics = metrics;
+    this.#name = name;
+    metrics.precreate(
+      CHANGES,
+      RECORD_CHANGES.map((change) => ({ target: name, change })),
+    );
+    // What changed between archived pages was counted when they were read.
+    for (const { page, at_ms } of earlier)
+      this.#history.read(recordsOf(page, at_ms), { start: 0, end: 0 }, false);
+  }
+
+  /** The archive keeps the pages that hold something of `news`. */
+  read({ name, window, pages, whole, at_ms }: RecordsRead): HistoryStep {
+    const records = distinct(pages.flatMap((page) => recordsOf(page, at_ms)));
+    const step = this.#history.read(records, window, whole);
+    for (const change of RECORD_CHANGES)
+      this.#metrics.inc(CHANGES, { target: this.#name, change }, step.counts[change]);
+    const labels = { target: this.#name, window: name };
+    const estimated = records.filter(({ usage_estimated }) => usage_estimated).length;
+    this.#metrics.set(COUNTS[0], labels, records.length);
+    this.#metrics.set(COUNTS[1], labels, estimated);
+    return step;
+  }
+
+  /** `totals` of the very window of the records; null where either could not be read in full. */
+  drift(read: RecordsRead, totals: unknown): void {
+    const drift = read.whole && totals !== null ? driftOf(read, totals) : null;
+    const labels = { target: this.#name, window: read.name };
+    this.#metrics.set(DRIFT, labels, drift === null ? Number.NaN : usdNumber(drift));
+  }
+
+  settledAt(requestId: string): number | null {
+    return this.#history.settledAt(requestId);
+  }
+
+  close(): void {
+    for (const name of [...COUNTS, DRIFT, CHANGES] as const)
+      this.#metrics.remove(name, { target: this.#name });
+  }
+}
+
+/** The records of a page as far as they can be read. */
+export function recordsOf(page: UsagePageFrame, atMs: number): readonly ServedRecord[] {
+  const currency = typeof page.currency === 'string' ? page.currency : null;
+  return page.data.map((record) =>
+    serveRecord({
+      schema: USAGE_RECORD_SCHEMA,
+      read_at: formatInstant(atMs),
+      sweep: 0,
+      by_request_id: false,
+      ...RECORD_DEFAULTS,
+      currency,
+      record,
+    }),
+  );
+}
+
+/** Served twice with one content, it is one record: pages overlap where records came in between. */
+function distinct(records: readonly ServedRecord[]): readonly ServedRecord[] {
+  return [...new Map(records.map((record) => [`${record.key} ${contentOf(record)}`, record])).values()];
+}
+
+/**
+ * Settled totals minus the settled records, exact. Whether a refund is taken off `amount` the interface leaves open: the
+ * reading that fits better stands.
+ */
+function driftOf({ pages, at_ms }: RecordsRead, totals: unknown): PicoUsd | null {
+  const told = isInUsd(totals) && pages.every(isInUsd) ? amountIn(totals, 'settled_amount') : null;
+  if (told === null) return null;
+  const records = distinct(pages.flatMap((page) => recordsOf(page, at_ms)));
+  const { settled } = records.map(({ served }) => sumsOf(served)).reduce(addSums, NO_SUMS);
+  const drifts = settled.flatMap((sum) => (sum === null ? [] : [told - sum]));
+  return drifts.length === 0
+    ? null
+    : drifts.reduce((least, each) => (size(each) < size(least) ? each : least));
+}
+
+function size(amount: PicoUsd): bigint {
+  return amount < 0n ? -amount : amount;
+}
