@@ -1,6 +1,7 @@
 import { EXIT } from '../core/exit-code.ts';
 import { HALT_REASONS, type HaltReason } from '../core/ledger-lines.ts';
 import { isTimeObjective } from '../core/plan.ts';
+import { plural } from '../core/plural.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type {
   ClientVerdict,
@@ -9,7 +10,7 @@ import type {
   ObjectiveResult,
   StoppedScenario,
 } from '../core/result.ts';
-import { figure, plural } from '../report/figure-text.ts';
+import { figure } from '../report/figure-text.ts';
 import { nothingMeasuredWords } from '../report/verdict-words.ts';
 
 export interface Judged {

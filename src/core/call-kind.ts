@@ -11,6 +11,18 @@ export const PAID_KINDS = [
 ] as const;
 export type PaidKind = (typeof PAID_KINDS)[number];
 
+/** Where each is sent (interface §2 and §3). */
+export const PATH_OF: Readonly<Record<PaidKind, string>> = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  image: '/v1/images/generations',
+  image_edit: '/v1/images/edits',
+  image_job: '/v1/images/generations/jobs',
+  image_edit_job: '/v1/images/edits/jobs',
+  video: '/v1/videos',
+};
+
 /** Calls that are never charged. */
 export const FREE_KINDS = ['poll', 'result', 'download', 'read'] as const;
 export type FreeKind = (typeof FREE_KINDS)[number];

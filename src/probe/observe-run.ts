@@ -2,9 +2,10 @@ import type { AnswerRule } from '../client/paid/paid-result.ts';
 import { errorTypeValue, PHASES } from '../core/probe-metrics/label-values.ts';
 import type { ProbeLabels } from '../core/probe-metrics.ts';
 import type { ProbeMetricsRegistry } from './metrics/probe-metrics-registry.ts';
+import { usdNumber } from './metrics/usd-number.ts';
 import { observeTask } from './observe/observe-task.ts';
 import { observeText } from './observe/observe-text.ts';
-import { labelsOf, type ObservedRun, usdNumber } from './observe/run-labels.ts';
+import { labelsOf, type ObservedRun } from './observe/run-labels.ts';
 
 /** A run as metrics: groups A to C, and what it cost. */
 export function observeRun(metrics: ProbeMetricsRegistry, observed: ObservedRun): void {

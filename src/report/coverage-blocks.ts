@@ -1,5 +1,6 @@
+import { plural } from '../core/plural.ts';
 import type { CoverageResult } from '../core/result.ts';
-import { ABSENT, percent, percents, plural } from './figure-text.ts';
+import { ABSENT, percent, percents } from './figure-text.ts';
 import { type Block, table, text } from './report-document.ts';
 
 /** How much of the charged money could be checked, why the rest could not, and until when it may change. */

@@ -55,7 +55,3 @@ export function rate(value: number | null): string {
   if (value === null) return ABSENT;
   return value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2);
 }
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,8 +1,9 @@
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../core/decimal.ts';
 import { TITLE_OF } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
+import { plural } from '../core/plural.ts';
 import type { ChargeLine, JudgedCall, Reconciliation } from '../core/reconciliation.ts';
-import { ABSENT, plural, signedUsd, usd } from './figure-text.ts';
+import { ABSENT, signedUsd, usd } from './figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 
 /** A page of more would not be read: findings.csv and findings.ndjson hold all of them. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { escapeHtml } from '../core/escape-html.ts';
 import { chartData } from './charts.ts';
-import { escapeHtml, renderHtml, scriptJson } from './html.ts';
+import { renderHtml, scriptJson } from './html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../core/escape-html.ts';
 import { chartLibrary } from './chart-library.ts';
 import { type ChartData, chartData } from './charts.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
@@ -51,16 +52,6 @@ ${charts === null ? '' : `<script type="application/json" id="chart-data">${scri
   .join('')}</body>
 </html>
 `;
-}
-
-/** For text and for attribute values in double quotes. */
-export function escapeHtml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
 
 /** JSON that no text in it can end: `</script>` and `<!--` need a `<`. */

@@ -1,8 +1,9 @@
 import { EXIT } from '../core/exit-code.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
+import { plural } from '../core/plural.ts';
 import type { Result } from '../core/result.ts';
-import { plural, signedUsd, usd } from './figure-text.ts';
+import { signedUsd, usd } from './figure-text.ts';
 import { findingWords } from './verdict-words.ts';
 
 const MOST_EXAMPLES = 10;

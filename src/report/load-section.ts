@@ -1,6 +1,7 @@
+import { plural } from '../core/plural.ts';
 import type { LoadFigures, LoadResult } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
-import { ABSENT, figure, percent, plural, rate, usd } from './figure-text.ts';
+import { ABSENT, figure, percent, rate, usd } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 import { nothingMeasuredWords } from './verdict-words.ts';

@@ -1,5 +1,6 @@
 import { parseAmount } from '../core/amount.ts';
-import { ABSENT, plural, usd } from './figure-text.ts';
+import { plural } from '../core/plural.ts';
+import { ABSENT, usd } from './figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
 /** What the judged calls cost at another price list, for information: nothing is owed by it. Amounts are USD. */

@@ -1,6 +1,7 @@
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../core/decimal.ts';
+import { plural } from '../core/plural.ts';
 import type { ChargedMoney, MatchingRow, MoneyResult } from '../core/result.ts';
-import { plural, signedUsd, usd } from './figure-text.ts';
+import { signedUsd, usd } from './figure-text.ts';
 import { type Block, table, text } from './report-document.ts';
 
 const MOST_ROWS = 30;

@@ -1,7 +1,8 @@
+import { plural } from '../core/plural.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { MoneyResult } from '../core/result.ts';
 import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
-import { plural, signedUsd, usd } from './figure-text.ts';
+import { signedUsd, usd } from './figure-text.ts';
 import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { openMoneyBlocks } from './open-money-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';

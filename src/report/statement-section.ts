@@ -1,5 +1,6 @@
+import { plural } from '../core/plural.ts';
 import type { StatementBridge } from '../core/statement.ts';
-import { plural, signedUsd, usd } from './figure-text.ts';
+import { signedUsd, usd } from './figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
 const MOST_RECEIPTS = 20;

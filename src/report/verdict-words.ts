@@ -1,9 +1,10 @@
 import { EXIT } from '../core/exit-code.ts';
 import { TITLE_OF } from '../core/fault-class.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
+import { plural } from '../core/plural.ts';
 import type { ClientVerdict, FindingGroup, LoadResult, MoneyResult, Result } from '../core/result.ts';
 import type { StatementBridge } from '../core/statement.ts';
-import { ABSENT, ms, percent, percents, plural, signedUsd, usd } from './figure-text.ts';
+import { ABSENT, ms, percent, percents, signedUsd, usd } from './figure-text.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
 

@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plural } from '../core/plural.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
-import { plural } from './figure-text.ts';
 import type { FocusBilling, FocusVersion } from './focus/focus-columns.ts';
 import { focusCsv } from './focus/focus-csv.ts';
 import { junitXml } from './junit.ts';

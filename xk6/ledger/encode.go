@@ -398,15 +398,3 @@ func (e *encoder) histogram(pairs [][2]float64) {
 	}
 	e.raw("]")
 }
-
-func (e *encoder) textLine(l *Text) {
-	e.raw(`{"schema":`)
-	e.string(l.Schema)
-	e.raw(`,"call_id":`)
-	e.string(l.CallID)
-	e.raw(`,"beside":`)
-	e.strings(l.Beside)
-	e.raw(`,"text":`)
-	e.string(l.Text)
-	e.raw("}\n")
-}

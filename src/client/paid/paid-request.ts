@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { PATH_OF } from '../../core/call-kind.ts';
 import type { CallUnits } from '../../core/ledger-lines.ts';
 import { multipartBody } from './multipart-body.ts';
 import type { ImageCall, ImageJobCall, PaidCall, TextCall } from './paid-call.ts';
@@ -17,17 +18,6 @@ export interface PaidRequest {
   readonly max_tokens: number | null;
   readonly units: CallUnits | null;
 }
-
-const PATH_OF: { readonly [K in PaidCall['kind']]: string } = {
-  chat: '/v1/chat/completions',
-  responses: '/v1/responses',
-  messages: '/v1/messages',
-  image: '/v1/images/generations',
-  image_edit: '/v1/images/edits',
-  image_job: '/v1/images/generations/jobs',
-  image_edit_job: '/v1/images/edits/jobs',
-  video: '/v1/videos',
-};
 
 /** `prompt` is the whole one, its marker included. */
 export function paidRequest(call: PaidCall, prompt: string): PaidRequest {

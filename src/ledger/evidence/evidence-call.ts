@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAID_KINDS } from '../../core/call-kind.ts';
+import { PAID_KINDS, PATH_OF } from '../../core/call-kind.ts';
 import { CALL_SCHEMA, type CallRow, type CallUnits, type CallUsage } from '../../core/ledger-lines.ts';
 import {
   BLAME_OF,
@@ -74,16 +74,6 @@ export type EvidenceCall = z.infer<typeof evidenceCall>;
 
 /** Run of all rows that are made here; their call ids are as unique as their source's. */
 const RUN = 'evidence';
-const PATHS: Readonly<Record<EvidenceCall['kind'], string>> = {
-  chat: '/v1/chat/completions',
-  responses: '/v1/responses',
-  messages: '/v1/messages',
-  image: '/v1/images/generations',
-  image_edit: '/v1/images/edits',
-  image_job: '/v1/images/generations/jobs',
-  image_edit_job: '/v1/images/edits/jobs',
-  video: '/v1/videos',
-};
 
 /** The row that the reconciler takes. A call whose end is not known ends when it starts. */
 export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
@@ -104,7 +94,7 @@ export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
     turn: null,
     kind: call.kind,
     method: 'POST',
-    path: PATHS[call.kind],
+    path: PATH_OF[call.kind],
     stream: call.stream ?? false,
     model: call.model,
     key_fp: call.key_fp ?? null,

@@ -2,7 +2,7 @@ import { FAULT_CLASSES } from '../../core/fault-class.ts';
 import { MISMATCH_KINDS, VERDICTS } from '../../core/probe-metrics/label-values.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import { usdNumber } from '../watch/usd-number.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
 import type { Tally } from './audit-tally.ts';
 
 const CALLS = 'weighbridge_audit_calls_total';

@@ -10,7 +10,8 @@ import {
 } from '../../core/probe-metrics/label-values.ts';
 import { isTextApi, type Probe, type ProbeTarget } from '../../core/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import { labelsOf, usdNumber } from './run-labels.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
+import { labelsOf } from './run-labels.ts';
 
 /**
  * Failures whose counters are there at 0 before the first one: `increase()` does not see the birth of a series at 1. All 37 for

@@ -1,4 +1,3 @@
-import type { PicoUsd } from '../../core/amount.ts';
 import { yesNo } from '../../core/probe-metrics/label-values.ts';
 import type { ProbeLabels } from '../../core/probe-metrics.ts';
 import type { Probe } from '../../core/probe-plan.ts';
@@ -17,9 +16,4 @@ export type RunLabels = ProbeLabels<'weighbridge_probe_duration_seconds'>;
 /** The labels that tell a probe from any other. */
 export function labelsOf(target: string, { name, api, model, stream }: Probe): RunLabels {
   return { target, probe: name, api, model: model ?? '', stream: yesNo(stream) };
-}
-
-/** Amounts are exact until here: a gauge of Prometheus is a double, with 15 digits at least. */
-export function usdNumber(amount: PicoUsd): number {
-  return Number(amount) / 1e12;
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
-import { labelsOf, usdNumber } from '../observe/run-labels.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
+import { labelsOf } from '../observe/run-labels.ts';
 import { CallLedger } from '../runs/call-ledger.ts';
 import { SubmittedRows } from '../runs/submitted-rows.ts';
 import { TargetBook } from '../runs/target-book.ts';

@@ -1,8 +1,9 @@
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
 import { createSeries } from '../observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
-import { labelsOf, usdNumber } from '../observe/run-labels.ts';
+import { labelsOf } from '../observe/run-labels.ts';
 import { observeRun } from '../observe-run.ts';
 import { makeRun } from '../runs/make-run.ts';
 import { probeOfTask } from '../runs/resume-task.ts';

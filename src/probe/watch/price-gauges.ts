@@ -1,6 +1,6 @@
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { priceNumber } from '../metrics/usd-number.ts';
 import type { ListedPrice } from './listed-prices.ts';
-import { priceNumber } from './usd-number.ts';
 
 const PRICES = [
   'weighbridge_price_usd_per_token',

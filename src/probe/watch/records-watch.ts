@@ -7,10 +7,10 @@ import { formatInstant } from '../../core/time.ts';
 import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA, type UsageWindow } from '../../core/usage-lines.ts';
 import { contentOf, type ServedRecord, serveRecord } from '../../reconcile/records/served-record.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
 import { type HistoryStep, RecordHistory } from './record-history.ts';
 import { amountIn, isInUsd } from './served-figures.ts';
 import type { WatchedWindow } from './target-watch.ts';
-import { usdNumber } from './usd-number.ts';
 
 const CHANGES = 'weighbridge_usage_record_changes_total';
 const DRIFT = 'weighbridge_usage_totals_drift_usd';

@@ -2,9 +2,9 @@ import type { PicoUsd } from '../../core/amount.ts';
 import { OTHER } from '../../core/probe-metrics/label-values.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { usdNumber } from '../metrics/usd-number.ts';
 import { amountIn, countIn, isInUsd, partsOf } from './served-figures.ts';
 import type { WatchedWindow } from './target-watch.ts';
-import { usdNumber } from './usd-number.ts';
 
 const AMOUNTS = [
   ['weighbridge_usage_settled_usd', 'settled_amount'],

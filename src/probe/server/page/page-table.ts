@@ -1,4 +1,4 @@
-import { escapeHtml } from './page-text.ts';
+import { escapeHtml } from '../../../core/escape-html.ts';
 
 export interface Column {
   readonly title: string;

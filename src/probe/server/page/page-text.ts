@@ -1,22 +1,9 @@
 import { formatAmount, type PicoUsd } from '../../../core/amount.ts';
+import { escapeHtml } from '../../../core/escape-html.ts';
 import { formatInstant } from '../../../core/time.ts';
 
 /** What stands where nothing is known: never 0. */
 export const ABSENT = '–';
-
-/** For text and for attribute values in double quotes. */
-export function escapeHtml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
 
 export function usd(amount: PicoUsd): string {
   return amount < 0n ? `-$${formatAmount(-amount)}` : `$${formatAmount(amount)}`;

@@ -1,7 +1,8 @@
+import { escapeHtml } from '../../../core/escape-html.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
 import type { ProbeView } from '../../view/daemon-view.ts';
 import type { Column } from './page-table.ts';
-import { ABSENT, ago, escapeHtml, span, timeTag, until } from './page-text.ts';
+import { ABSENT, ago, span, timeTag, until } from './page-text.ts';
 import { CONDITION_WORDS, probeCondition } from './probe-condition.ts';
 import { sparkline } from './sparkline.ts';
 

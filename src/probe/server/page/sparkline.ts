@@ -1,5 +1,7 @@
+import { escapeHtml } from '../../../core/escape-html.ts';
+import { plural } from '../../../core/plural.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
-import { escapeHtml, plural, span } from './page-text.ts';
+import { span } from './page-text.ts';
 
 const MOST = 30;
 const BAR = 4;

@@ -1,5 +1,5 @@
+import { plural } from '../../../core/plural.ts';
 import type { DaemonView, TargetView } from '../../view/daemon-view.ts';
-import { plural } from './page-text.ts';
 import { type ProbeCondition, probeCondition } from './probe-condition.ts';
 
 export interface Headline {

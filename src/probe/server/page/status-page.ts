@@ -1,7 +1,9 @@
+import { escapeHtml } from '../../../core/escape-html.ts';
+import { plural } from '../../../core/plural.ts';
 import type { DaemonView } from '../../view/daemon-view.ts';
 import type { Answer } from '../answer.ts';
 import { pagePolicy, securityHeaders } from '../security-headers.ts';
-import { ago, escapeHtml, moment, plural, span, timeTag } from './page-text.ts';
+import { ago, moment, span, timeTag } from './page-text.ts';
 import { statusHeadline } from './status-headline.ts';
 import { REFRESH_S, STATUS_SCRIPT } from './status-script.ts';
 import { STATUS_STYLE } from './status-style.ts';

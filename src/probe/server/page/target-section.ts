@@ -1,6 +1,8 @@
+import { escapeHtml } from '../../../core/escape-html.ts';
+import { plural } from '../../../core/plural.ts';
 import type { SpentView, TargetView } from '../../view/daemon-view.ts';
 import { pageTable } from './page-table.ts';
-import { ABSENT, ago, escapeHtml, grouped, plural, timeTag, usd } from './page-text.ts';
+import { ABSENT, ago, grouped, timeTag, usd } from './page-text.ts';
 import { PROBE_COLUMNS, probeRow } from './probe-row.ts';
 
 /** One target: its probes, its money, its open tasks. `place` makes ids of the page, since names may hold anything. */
