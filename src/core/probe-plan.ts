@@ -1,16 +1,9 @@
 import type { PicoUsd } from './amount.ts';
-import type { TextKind } from './call-kind.ts';
+import { PAID_KINDS, type TextKind } from './call-kind.ts';
 
 /** What a probe asks for. The paid ones are the paid kinds of a call. */
 export const PROBE_APIS = [
-  'chat',
-  'responses',
-  'messages',
-  'image',
-  'image_edit',
-  'image_job',
-  'image_edit_job',
-  'video',
+  ...PAID_KINDS,
   'models',
   'pricebook',
   'usage',
