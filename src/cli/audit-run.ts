@@ -24,6 +24,7 @@ import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
+import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
@@ -66,6 +67,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   // Refused before anything is started or read.
   if (own !== null) spendLimit(config, own);
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
+  const outputs = loadOutputs(config.metrics, terminal.env);
   const k6 = locateK6(terminal.env);
   const reads = new AbortController();
   let sending = false;
@@ -94,7 +96,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     carryOver(runDir, homeOf(options, weighed));
     sending = true;
     return await holdFolder(runDir, () =>
-      weigh({ ...options, weighed, runDir, k6, credit, archive }, offer, runId),
+      weigh({ ...options, weighed, runDir, k6, outputs, credit, archive }, offer, runId),
     );
   } finally {
     credit?.close();
@@ -182,6 +184,7 @@ interface Stage extends AuditOptions {
   readonly weighed: WeighedTarget;
   readonly runDir: string;
   readonly k6: string;
+  readonly outputs: LoadOutputs;
   readonly startS: number;
   readonly credit: KeptCredit | null;
   /** Undefined where the books of the target are not kept beyond the run. */

@@ -63,6 +63,9 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
+    ...(config.metrics.remote_write === null
+      ? {}
+      : { metrics: { remote_write: set(config.metrics.remote_write) } }),
   };
 }
 

@@ -4,6 +4,7 @@ import { parseInstant } from '../core/time.ts';
 import { billing } from './billing-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
+import { metrics } from './metrics-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { objective } from './objective-schema.ts';
@@ -143,6 +144,7 @@ export const configSchema = z
           .describe('Most that a run may spend in the worst case, quoted. Needed for an own target.'),
       })
       .optional(),
+    metrics: metrics.optional(),
     probe: probe.optional(),
   })
   .superRefine((config, context) => {

@@ -11,6 +11,7 @@ import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine } from './resolve-engine.ts';
+import { resolveMetrics } from './resolve-metrics.ts';
 import { resolveObjectives } from './resolve-objectives.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTrace } from './resolve-trace.ts';
@@ -177,6 +178,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
         null,
       ),
     },
+    metrics: resolveMetrics(file.metrics, layers, path),
     origins: layers.origins,
   };
 }

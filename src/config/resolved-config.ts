@@ -57,8 +57,20 @@ export interface ResolvedConfig {
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly spend: { readonly max_usd: string | null };
+  readonly metrics: ResolvedMetrics;
   /** Origin of each value by its path, such as `traffic[0].rate`. */
   readonly origins: Readonly<Record<string, Origin>>;
+}
+
+/** Where the metrics of a load run go while it goes. */
+export interface ResolvedMetrics {
+  readonly remote_write: {
+    readonly url: string;
+    readonly username: string | null;
+    /** References, `env:NAME` or `file:` with an absolute path: never the secrets. */
+    readonly password: string | null;
+    readonly bearer_token: string | null;
+  } | null;
 }
 
 export interface ResolvedTarget {
