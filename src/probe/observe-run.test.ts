@@ -56,6 +56,7 @@ it('tells a good stream: its moments, events, tokens and price', async () => {
   expect(await valuesOf(registry, 'weighbridge_probe_time_to_first_token_seconds_sum')).toEqual([0.02]);
   expect(await valuesOf(registry, 'weighbridge_probe_time_per_output_token_seconds_sum')).toEqual([0.1]);
   expect(await valuesOf(registry, 'weighbridge_probe_stream_events_total', 'event="delta"')).toEqual([5]);
+  expect(await valuesOf(registry, 'weighbridge_probe_stream_events_total', 'event="control"')).toEqual([2]);
   expect(await valuesOf(registry, 'weighbridge_probe_tokens_total', 'type="output"')).toEqual([5]);
   expect(await valuesOf(registry, 'weighbridge_probe_spend_usd_total', 'source="priced"')).toEqual([0.0015]);
 });

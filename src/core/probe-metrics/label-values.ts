@@ -25,16 +25,6 @@ export function yesNo(value: boolean): YesNo {
 
 export const PHASES = ['resolve', 'connect', 'tls', 'send', 'wait', 'transfer'] as const;
 export const SKIP_REASONS = ['overlap', 'concurrency', 'budget', 'paused', 'retry_after'] as const;
-export const STREAM_EVENTS = [
-  'delta',
-  'ping',
-  'comment',
-  'usage',
-  'terminator',
-  'error',
-  'unknown',
-  'malformed',
-] as const;
 export const TOKEN_TYPES = ['input', 'output', 'cache_read', 'cache_write'] as const;
 export const TOKEN_SOURCES = ['reported', 'estimated'] as const;
 export const TASK_STAGES = ['submit', 'queued', 'in_progress', 'download', 'total'] as const;

@@ -1,6 +1,7 @@
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
+import { blameOfListed } from '../observe/blame-of-listed.ts';
 import { createSeries } from '../observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -160,7 +161,8 @@ export class WatchedTarget {
   #told(probe: Probe, outcome: RunOutcome, inPlan: boolean): RunEnd {
     if (outcome.kind === 'skipped') return outcome;
     if (outcome.kind === 'interrupted') return { kind: 'ended', retry_after_ms: null };
-    const { run, facts } = outcome;
+    const { facts } = outcome;
+    const run = blameOfListed(outcome.run, probe, this.#watch);
     const { metrics, log } = this.#daemon;
     log.run(probe, run);
     if (inPlan && this.#target.probes.some(({ name }) => name === probe.name)) {

@@ -70,6 +70,11 @@ export class ModelWatch {
     return credential === undefined ? null : (this.#lists.get(credential) ?? null);
   }
 
+  /** By a list that this process has read with the key. */
+  listsForKey(model: string): boolean {
+    return this.#read.has('key') && (this.#lists.get('key')?.includes(model) ?? false);
+  }
+
   /** A paid run has ended. What says nothing of the model, as a refused key or a dead network, changes nothing. */
   ended(model: string, error: ErrorType): void {
     if (UNAVAILABLE.includes(error)) this.#available.set(model, false);

@@ -60,6 +60,8 @@ export interface TargetWatch {
   seen(read: FreeRead): Promise<void>;
   /** After each run of a paid probe; its rows stand in the ledger by then. */
   ended(probe: Probe, run: ProbeRun): void;
+  /** True where the last list of the key has the model. */
+  lists(model: string): boolean;
   /** After a reload: other probes, watched models or credentials, the same name and bases. */
   replace(target: ProbeTarget): void;
   view(): Pick<TargetView, 'credit_units' | 'audit'>;
