@@ -25,11 +25,11 @@ import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
-import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
+import { openArchive, stateHome } from './state-home.ts';
 import type { Terminal } from './terminal.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';
@@ -77,7 +77,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   });
   const runId = newRunId(Date.now());
   const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
-  const archive = openArchive(options.state, weighed.target);
+  const home = stateHome(options.state, weighed.target, terminal.err);
+  const archive = openArchive(home);
   let credit: KeptCredit | null = null;
   try {
     const keep = config.limits.keep_credit_share;
@@ -93,10 +94,10 @@ export async function auditRun(options: AuditOptions): Promise<number> {
       rmSync(runDir, { recursive: true, force: true });
       throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
     });
-    carryOver(runDir, homeOf(options, weighed));
+    carryOver(runDir, suspenseHome({ ...options, weighed, home }));
     sending = true;
     return await holdFolder(runDir, () =>
-      weigh({ ...options, weighed, runDir, k6, outputs, credit, archive }, offer, runId),
+      weigh({ ...options, weighed, home, runDir, k6, outputs, credit, archive }, offer, runId),
     );
   } finally {
     credit?.close();
@@ -182,6 +183,8 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
 
 interface Stage extends AuditOptions {
   readonly weighed: WeighedTarget;
+  /** `<state>/<target>`; null for the embedded gateway. */
+  readonly home: string | null;
   readonly runDir: string;
   readonly k6: string;
   readonly outputs: LoadOutputs;
@@ -261,16 +264,17 @@ async function settleRun(stage: Stage) {
   });
 }
 
-function homeOf({ mode, state }: AuditOptions, { target, credentials }: WeighedTarget): SuspenseHome {
+function suspenseHome({ mode, weighed, home }: Pick<Stage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
+  const { keyFp } = weighed.credentials;
   // Without a bill nothing is open.
-  return { state, target, keys: mode === 'run' || credentials.keyFp === null ? [] : [credentials.keyFp] };
+  return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
 }
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json } = stage;
   const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
-    await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
+    await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json });
 }

@@ -15,11 +15,11 @@ import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from './jud
 import { keepRecords, recordFiles } from './keep-records.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
-import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { placeOf, readPlan } from './run-folder.ts';
 import { settle } from './settle.ts';
+import { openArchive, stateHome } from './state-home.ts';
 import { storeStatement } from './statement-file.ts';
 import type { Terminal } from './terminal.ts';
 import { readsAccount } from './watch-offer.ts';
@@ -35,7 +35,7 @@ export async function reconcileRun(
 ): Promise<number> {
   const asked = askedTolerances(flags);
   const folder = new FolderReader(runDir);
-  const home = await homeOf(folder, flags);
+  const home = await suspenseHome(folder, flags, terminal);
   carryOver(runDir, home);
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
@@ -46,7 +46,7 @@ export async function reconcileRun(
     for (const problem of kept?.problems ?? []) terminal.err(problem);
   } else if (await readsMissing(folder)) {
     try {
-      await readTheRest(folder, flags, terminal);
+      await readTheRest(folder, home.dir, flags, terminal);
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
@@ -61,10 +61,14 @@ export async function reconcileRun(
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 
-async function homeOf(folder: FolderReader, { state }: ReconcileFlags): Promise<SuspenseHome> {
+async function suspenseHome(
+  folder: FolderReader,
+  { state }: ReconcileFlags,
+  { err }: Terminal,
+): Promise<SuspenseHome> {
   const { headers } = await folder.ledger();
   const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
-  return { state, target: readPlan(folder.runDir).target, keys };
+  return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
 }
 
 /** True while reading again could still change the verdict: nothing was read, or something is open. */
@@ -72,7 +76,12 @@ async function readsMissing(folder: FolderReader): Promise<boolean> {
   return !wasSwept(folder.runDir) || (await reconcileFolder(folder)).wanted.length > 0;
 }
 
-async function readTheRest(folder: FolderReader, flags: ReconcileFlags, terminal: Terminal): Promise<void> {
+async function readTheRest(
+  folder: FolderReader,
+  home: string | null,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<void> {
   const { runDir } = folder;
   const plan = readPlan(runDir);
   const target = addressOf(flags) ?? plan.target;
@@ -90,7 +99,7 @@ async function readTheRest(folder: FolderReader, flags: ReconcileFlags, terminal
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
-  const archive = openArchive(flags.state, target);
+  const archive = openArchive(home);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
     if (!book.ok && book.status === null)

@@ -3,7 +3,6 @@ import type { ProbeBudgetLimits } from '../core/probe-plan.ts';
 /** What holds where the `probe:` section says nothing. */
 export const PROBE_DEFAULTS = {
   listen: '127.0.0.1:9464',
-  state: '.weighbridge',
   series_limit: 2_000,
   reconcile: '5m',
   drain: '30s',

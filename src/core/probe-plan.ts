@@ -54,6 +54,8 @@ export interface ProbeBudgetLimits {
 export interface ProbeTarget {
   /** Unique; a label value. */
   readonly name: string;
+  /** Of its folder under the state. */
+  readonly folder: string;
   readonly bases: { readonly root: string; readonly v1: string; readonly api: string };
   readonly loopback: boolean;
   /** `env:NAME` or `file:PATH`; null where there is none. */

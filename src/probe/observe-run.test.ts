@@ -11,6 +11,7 @@ const STREAM = probeOf({ name: 's', stream: true });
 const TASK = probeOf({ name: 'v', api: 'video', task_timeout_ms: 60_000 });
 const TARGET: ProbeTarget = {
   name: 'main',
+  folder: 'main',
   bases: { root: 'https://g', v1: 'https://g/v1', api: 'https://g/api' },
   loopback: false,
   key: null,

@@ -1,5 +1,5 @@
+import type { StateDisk } from '../state/state-disk.ts';
 import { ProbeBudget } from './budget/probe-budget.ts';
-import type { StateDisk } from './state/state-disk.ts';
 import { TaskJournal } from './tasks/task-journal.ts';
 import type { TaskIntent } from './tasks/task-line.ts';
 

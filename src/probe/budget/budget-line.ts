@@ -15,7 +15,7 @@ const instant = z.string().transform((text, context) => {
 
 export const BUDGET_SCHEMA = 'weighbridge.probe-budget/1';
 
-/** What a budget file says behind its first line; docs/probe-state.md explains it. */
+/** What a budget file says behind its first line; docs/state.md explains it. */
 export const budgetLine = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reserved'), id: z.string(), at: instant, worst_pusd: pico }),
   z.strictObject({ kind: z.literal('settled'), id: z.string(), cost_pusd: pico }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Crash, MemoryDisk } from '../../state/memory-disk.test-support.ts';
 import { FakeClock, settled } from '../fake-clock.test-support.ts';
-import { type Crash, MemoryDisk } from '../state/memory-disk.test-support.ts';
 import { ProbeBudget } from './probe-budget.ts';
 
 const FILE = '/state/budget.ndjson';

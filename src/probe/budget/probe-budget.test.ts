@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MemoryDisk } from '../../state/memory-disk.test-support.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
-import { MemoryDisk } from '../state/memory-disk.test-support.ts';
 import { type BudgetOptions, ProbeBudget } from './probe-budget.ts';
 
 const FILE = '/state/budget.ndjson';

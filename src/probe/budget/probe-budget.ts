@@ -1,8 +1,8 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ProbeBudgetLimits } from '../../core/probe-plan.ts';
+import type { JournalOptions } from '../../state/journal-content.ts';
+import { JournalFile } from '../../state/journal-file.ts';
 import type { ProbeClock } from '../probe-clock.ts';
-import type { JournalOptions } from '../state/journal-content.ts';
-import { JournalFile } from '../state/journal-file.ts';
 import { BudgetHours, type OpenReservation } from './budget-hours.ts';
 import { BUDGET_SCHEMA, type BudgetLine, budgetLine, writtenBudgetLine } from './budget-line.ts';
 

@@ -62,6 +62,7 @@ async function meansIn(dir: string, root: string) {
   const bases = { root, v1: `${root}/v1`, api: `${root}/api` };
   const target: ProbeTarget = {
     name: 'main',
+    folder: 'main',
     bases,
     loopback: true,
     key: 'env:K',

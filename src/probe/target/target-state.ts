@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { targetFolder } from '../../state/target-folder.ts';
 import { ProbeBudget } from '../budget/probe-budget.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';
 import type { DaemonMeans } from './daemon-means.ts';
 
-/** `<state>/<target>/probe`. */
-export function folderOf({ plan }: Pick<DaemonMeans, 'plan'>, target: ProbeTarget): string {
-  return join(plan.state_dir, target.name, 'probe');
+/** `<state>/<target>`, and in it `probe`, the daemon's own, beside what other commands keep too. */
+export function foldersOf({ plan }: Pick<DaemonMeans, 'plan'>, target: ProbeTarget) {
+  const { bases, folder } = target;
+  const all = targetFolder(plan.state_dir, { root: bases.root, folder });
+  return { own: join(all, 'probe'), archive: join(all, 'archive') };
 }
 
 /** What of a target outlives the daemon; its locks keep every other daemon away. */
@@ -21,7 +24,7 @@ export const NO_STATE: TargetState = { budget: null, tasks: null };
 /** Opened where something is paid. Throws `state_in_use`, `state_corrupt` and `state_unwritable`. */
 export async function openState(means: DaemonMeans, target: ProbeTarget): Promise<TargetState> {
   if (target.budget === null || !target.probes.some(({ api }) => isPaidKind(api))) return NO_STATE;
-  const dir = folderOf(means, target);
+  const dir = foldersOf(means, target).own;
   const writeFailed = (error: Error): void => {
     means.metrics.inc('weighbridge_state_write_failures_total', {});
     means.log.error('state not written', error, { target: target.name });

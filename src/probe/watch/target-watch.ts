@@ -73,8 +73,10 @@ export interface TargetWatch {
 export interface WatchMeans {
   readonly target: ProbeTarget;
   readonly reconcile_ms: ProbePlan['reconcile_ms'];
-  /** `<state>/<target>/probe`: the watch writes beneath `<dir>/archive` and `<dir>/audit` alone. */
+  /** `<state>/<target>/probe`: the watch writes beneath `<dir>/audit` alone, and to the archive. */
   readonly dir: string;
+  /** `<state>/<target>/archive`, which other commands fill too. */
+  readonly archive_dir: string;
   /** `<dir>/calls`: the ledger of own calls, for `reconcile` as it stands. */
   readonly ledger_dir: string;
   readonly billing: ResolvedBilling;

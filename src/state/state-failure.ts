@@ -1,5 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { systemCodeOf } from './system-code.ts';
 
 type StateFailureCode = 'state_in_use' | 'state_corrupt' | 'state_version' | 'state_unwritable';
 
@@ -13,7 +14,9 @@ export function stateFailure(
   return new WeighbridgeError({ code, message, hint, exitCode: EXIT.usage, cause });
 }
 
+/** What the system refuses, as our own error; ours pass. */
 export function stateUnwritable(path: string, cause: unknown): WeighbridgeError {
+  if (cause instanceof WeighbridgeError) return cause;
   return stateFailure(
     'state_unwritable',
     `expected to write to ${path}, found ${systemCodeOf(cause) ?? String(cause)}`,
@@ -22,16 +25,10 @@ export function stateUnwritable(path: string, cause: unknown): WeighbridgeError 
   );
 }
 
-/** What the system refuses, as our own error; ours pass. */
 export async function orUnwritable<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw cause instanceof WeighbridgeError ? cause : stateUnwritable(path, cause);
+    throw stateUnwritable(path, cause);
   }
-}
-
-/** The system's code of an error, such as ENOENT, or null. */
-export function systemCodeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

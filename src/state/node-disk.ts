@@ -1,14 +1,18 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { FileLock } from './file-lock.ts';
+import { heldBy } from './lock-owner.ts';
 import type { StateDisk, StateFile } from './state-disk.ts';
-import { systemCodeOf } from './state-failure.ts';
-import { StateLock } from './state-lock.ts';
+import { stateFailure } from './state-failure.ts';
+import { systemCodeOf } from './system-code.ts';
 
 /** The disk of the machine. Nothing of it blocks the event loop: a probe's time stamps are taken there. */
 export const nodeDisk: StateDisk = {
   async lock(path) {
     await makeFolder(dirname(path));
-    return StateLock.take(path);
+    const taken = FileLock.take(path);
+    if ('owner' in taken) throw inUse(path, heldBy(taken.owner, Date.now()));
+    return { release: async () => taken.lock.release() };
   },
   async read(path) {
     try {
@@ -53,4 +57,12 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+function inUse(path: string, owner: string): Error {
+  return stateFailure(
+    'state_in_use',
+    `expected to be the only writer of the state beside ${path}, found ${owner}`,
+    'stop it, or give each its own --state; after a crash on another host remove the lock file',
+  );
 }
