@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { limitsOf } from '../config/budget-schema.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -26,6 +27,7 @@ import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { printVerdict } from './print-verdict.ts';
+import { reserveRun, settleReservation } from './run-budget.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
@@ -109,8 +111,27 @@ export async function auditRun(options: AuditOptions): Promise<number> {
 /** Trial, load, settlement and judgement, in a folder that is held. */
 async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string): Promise<number> {
   const stage: Stage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
+  const { runDir } = stage;
+  const planned = planRun(stage, offer, runId);
+  // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
+  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
+  const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
+  if (planned.workload.scenarios.length > 0)
+    await reserveRun(budget, planned).catch((error: unknown) => {
+      // Nothing was sent, so nothing is worth keeping.
+      rmSync(runDir, { recursive: true, force: true });
+      throw error;
+    });
+  try {
+    return await drive(stage, planned);
+  } finally {
+    await settleReservation(stage.home, runDir, planned);
+  }
+}
+
+async function drive(stage: Stage, planned: Plan): Promise<number> {
   const { weighed, runDir, archive, interrupts, mode } = stage;
-  const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
+  const { plan, stopped } = await weighOneFirst(stage, planned);
   writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
     const watch = watchOffer({

@@ -17,6 +17,7 @@ import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
+import { settleReservation } from './run-budget.ts';
 import { placeOf, readPlan } from './run-folder.ts';
 import { settle } from './settle.ts';
 import { openArchive, stateHome } from './state-home.ts';
@@ -37,6 +38,7 @@ export async function reconcileRun(
   const folder = new FolderReader(runDir);
   const home = await suspenseHome(folder, flags, terminal);
   carryOver(runDir, home);
+  await settleReservation(home.dir, runDir, readPlan(runDir));
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);

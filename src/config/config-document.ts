@@ -29,6 +29,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       ...(target.name === null ? {} : { name: target.name }),
       key: target.key,
       ...(target.permission === null ? {} : { permission: { ...target.permission } }),
+      ...(target.budget === null ? {} : { budget: { ...target.budget } }),
     },
     duration: formatDuration(config.duration_ms),
     seed: config.seed,

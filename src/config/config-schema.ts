@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
 import { billing } from './billing-schema.ts';
+import { budget } from './budget-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
 import { metrics } from './metrics-schema.ts';
@@ -40,6 +41,11 @@ const target = z.strictObject({
     .optional()
     .describe('exclusive: nobody else uses the key, so a record without a call is a finding.'),
   permission: permission.optional(),
+  budget: budget
+    .optional()
+    .describe(
+      'What the target may cost: a run or an audit whose cap has no room in it is not started (exit 6).',
+    ),
 });
 
 const timeouts = z.strictObject({

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { type Budget, budgetAt } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
 import { parseDuration } from './duration.ts';
@@ -102,6 +103,11 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       permission: take<ResolvedConfig['target']['permission']>(
         'target.permission',
         { file: file.target?.permission },
+        null,
+      ),
+      budget: take<Budget | null>(
+        'target.budget',
+        { file: budgetAt(file, (flag.target ?? env.target ?? file.target?.url)?.root ?? '') },
         null,
       ),
     },

@@ -1,4 +1,4 @@
-import type { ProbeBudgetLimits } from '../core/probe-plan.ts';
+import type { BudgetLimits } from '../core/probe-plan.ts';
 
 /** What holds where the `probe:` section says nothing. */
 export const PROBE_DEFAULTS = {
@@ -61,7 +61,7 @@ export const EMBEDDED_PROBES = {
   negative_every: '1m',
 } as const;
 
-export const EMBEDDED_BUDGET: ProbeBudgetLimits = {
+export const EMBEDDED_BUDGET: BudgetLimits = {
   hour: 100n * 10n ** 12n,
   day: 1_000n * 10n ** 12n,
 };

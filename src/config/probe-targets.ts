@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { furtherFolderName, targetFolderName } from '../core/target-folder-name.ts';
+import { budgetAt } from './budget-schema.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { msOf } from './paid-probes.ts';
 import { EMBEDDED_PROBES } from './probe-defaults.ts';
@@ -48,9 +49,10 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
     return section.targets.map((entry, index) => {
       const own = settingsOf(entry);
       const { name, url: bases, key = null, access_token = null, user_id = null } = entry;
-      const settings = { ...shared, ...own };
       const first = section.targets?.findIndex(({ url }) => isSameFolder(url, bases));
       const folder = first === index ? targetFolderName(bases.root) : furtherFolderName(bases.root, name);
+      const budget = first === index ? budgetAt(file, bases.root) : (own.budget ?? shared.budget);
+      const settings = { ...shared, ...own, ...(budget === undefined ? {} : { budget }) };
       return {
         target: { name, folder, bases, key, access_token, user_id, embedded: false, settings },
         path: ['probe', 'targets', index],
@@ -62,6 +64,7 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   const bases = target ?? file.target?.url;
   if (bases !== undefined) {
     const { host, pathname } = new URL(bases.root);
+    const budget = budgetAt(file, bases.root);
     const given = target === undefined ? file.target?.name : undefined;
     const name = safeName(given ?? `${host}${pathname}`.replace(/\/+$/, ''));
     const credentials = {
@@ -80,7 +83,7 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
           bases,
           ...credentials,
           embedded: false,
-          settings: shared,
+          settings: budget === undefined ? shared : { ...shared, budget },
         },
         path: ['probe'],
         own,

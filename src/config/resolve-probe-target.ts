@@ -1,5 +1,5 @@
-import { parseAmount } from '../core/amount.ts';
-import type { Probe, ProbeBudgetLimits, ProbeTarget } from '../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../core/probe-plan.ts';
+import { limitsOf } from './budget-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';
 import { paidProbes } from './paid-probes.ts';
@@ -55,10 +55,4 @@ export function meansOf({ key, access_token, user_id, bases }: NamedTarget): Pro
     token: access_token !== null && user_id !== null,
     loopback: bases.loopback,
   };
-}
-
-function limitsOf(budget: ProbeSettings['budget']): ProbeBudgetLimits | null {
-  if (budget === undefined) return null;
-  // The schema has read both already.
-  return { hour: parseAmount(budget.usd_per_hour) ?? 0n, day: parseAmount(budget.usd_per_day) ?? 0n };
 }

@@ -12,6 +12,7 @@ import type {
   RunLimits,
   VideoShape,
 } from '../core/plan.ts';
+import type { Budget } from './budget-schema.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
@@ -79,6 +80,8 @@ export interface ResolvedTarget {
   readonly name: string | null;
   readonly key: 'shared' | 'exclusive';
   readonly permission: Permission | null;
+  /** Of all that is paid there, by any command. */
+  readonly budget: Budget | null;
 }
 
 export interface Permission {

@@ -45,7 +45,7 @@ export interface Probe {
   readonly negative: NegativeRule | null;
 }
 
-export interface ProbeBudgetLimits {
+export interface BudgetLimits {
   readonly hour: PicoUsd;
   readonly day: PicoUsd;
 }
@@ -63,7 +63,7 @@ export interface ProbeTarget {
   readonly access_token: string | null;
   readonly user_id: string | null;
   /** Null: no paid probe is allowed. */
-  readonly budget: ProbeBudgetLimits | null;
+  readonly budget: BudgetLimits | null;
   /** Runs at a time. */
   readonly concurrency: number;
   readonly probes: readonly Probe[];

@@ -8,6 +8,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { heldBy, isAlive, readOwner } from './lock-owner.ts';
@@ -27,6 +28,21 @@ export function adoptOlderFolder(older: string, dir: string, say: (line: string)
     say(`state: moved ${older} to ${dir}, where the target is found by its address`);
   if (left.length > 0)
     say(`state: left ${left.join(', ')} in ${older}, for ${dir} has its own; it is not read any more`);
+}
+
+/** A daemon of an earlier version had a budget of its own; its lines are the same. */
+export function adoptProbeBudget(dir: string, file: string, say: (line: string) => void): void {
+  const [from, to] = [join(dir, 'probe', file), join(dir, file)];
+  if (!existsSync(from) || existsSync(to)) return;
+  refuseInUse(dir);
+  const text = readFileSync(from, 'utf8');
+  writeFileSync(`${to}.part`, text.replace('weighbridge.probe-budget/1', 'weighbridge.budget/1'), {
+    mode: 0o600,
+    flush: true,
+  });
+  renameSync(`${to}.part`, to);
+  rmSync(from);
+  say(`state: ${to} is now the budget of all that is paid at this target, with what the daemon had spent`);
 }
 
 function moved(from: string, to: string): boolean {

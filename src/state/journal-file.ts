@@ -51,7 +51,7 @@ export class JournalFile {
   /** Throws `state_in_use`, `state_corrupt`, `state_version` or `state_unwritable`. */
   static async open(path: string, content: JournalContent, options: JournalOptions): Promise<JournalFile> {
     const disk = options.disk ?? nodeDisk;
-    const hold = await orUnwritable(path, disk.lock(`${path}.lock`));
+    const hold = await orUnwritable(path, disk.lock(`${path}.lock`, 0));
     try {
       await orUnwritable(path, disk.remove(freshOf(path)));
       const bytes = await orUnwritable(path, disk.read(path));

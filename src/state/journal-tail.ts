@@ -44,6 +44,12 @@ export class JournalTail {
     this.#lines += texts.length;
   }
 
+  /** Takes away what a write that failed has left. */
+  async takeBack(): Promise<void> {
+    await this.#file.truncate(this.#size);
+    this.#isRagged = false;
+  }
+
   /** Puts a new file in the place of the old one. Throws where the old one stays. */
   async replace(texts: readonly string[]): Promise<void> {
     const bytes = Buffer.from(texts.join(''));

@@ -7,6 +7,19 @@ interface Node {
   synced: number;
 }
 
+interface Held {
+  readonly owner: MemoryDisk;
+  readonly waiting: (() => void)[];
+}
+
+/** What processes share. */
+interface Shared {
+  names: Map<string, Node>;
+  /** As a power cut leaves them. */
+  durable: Map<string, Node>;
+  readonly locks: Map<string, Held>;
+}
+
 /** What a crash does: a kill leaves what the system has, a power cut what was synced and a part of the rest. */
 export type Crash = { readonly kind: 'kill' } | { readonly kind: 'power'; readonly kept: number };
 
@@ -24,10 +37,7 @@ type Step =
 
 /** A disk that can stop the process before any of its steps, in the middle of a write, or refuse steps. */
 export class MemoryDisk implements StateDisk {
-  #names = new Map<string, Node>();
-  /** As a power cut leaves them. */
-  #durable = new Map<string, Node>();
-  readonly #locks = new Set<string>();
+  readonly #shared: Shared;
   /** Steps so far. */
   steps = 0;
   /** The process dies in this step; a write has then written `torn` of its bytes, as a part of 1. */
@@ -38,16 +48,28 @@ export class MemoryDisk implements StateDisk {
   readonly died: Promise<void>;
   #die: () => void = () => {};
 
-  constructor() {
+  constructor(shared: Shared = { names: new Map(), durable: new Map(), locks: new Map() }) {
+    this.#shared = shared;
     this.died = new Promise((resolve) => {
       this.#die = resolve;
     });
   }
 
+  /** The same disk as another process sees it, whose death is its own: it gives back its locks then. */
+  process(): MemoryDisk {
+    return new MemoryDisk(this.#shared);
+  }
+
+  /** Ends the process where it stands. */
+  kill(): void {
+    this.diesIn = Math.min(this.diesIn, this.steps);
+    for (const [path, held] of this.#shared.locks) if (held.owner === this) this.#free(path, held);
+  }
+
   /** A new disk with what the crash left. */
   after(crash: Crash): MemoryDisk {
     const next = new MemoryDisk();
-    const names = crash.kind === 'kill' ? this.#names : this.#durable;
+    const names = crash.kind === 'kill' ? this.#shared.names : this.#shared.durable;
     for (const [path, { data, synced }] of names) {
       const kept =
         crash.kind === 'kill' ? data.length : synced + Math.floor(crash.kept * (data.length - synced));
@@ -58,12 +80,12 @@ export class MemoryDisk implements StateDisk {
 
   put(path: string, data: Uint8Array): void {
     const node = { data: Buffer.from(data), synced: data.length };
-    this.#names.set(path, node);
-    this.#durable.set(path, node);
+    this.#shared.names.set(path, node);
+    this.#shared.durable.set(path, node);
   }
 
   text(path: string): string {
-    return this.#names.get(path)?.data.toString() ?? '';
+    return this.#shared.names.get(path)?.data.toString() ?? '';
   }
 
   /** Any other thing that the process does, as a step of its own. */
@@ -71,48 +93,68 @@ export class MemoryDisk implements StateDisk {
     return this.#step('read');
   }
 
-  async lock(path: string): Promise<StateHold> {
+  async lock(path: string, wait_ms: number): Promise<StateHold> {
     await this.#step('lock');
-    if (this.#locks.has(path)) throw new Error(`locked: ${path}`);
-    this.#locks.add(path);
-    return { release: async () => void this.#locks.delete(path) };
+    const { locks } = this.#shared;
+    for (let held = locks.get(path); held !== undefined; held = locks.get(path)) {
+      if (wait_ms === 0) throw new Error(`locked: ${path}`);
+      await new Promise<void>(held.waiting.push.bind(held.waiting));
+      if (this.#isDead()) await new Promise(() => {});
+    }
+    locks.set(path, { owner: this, waiting: [] });
+    return { release: async () => this.#release(path) };
+  }
+
+  #release(path: string): void {
+    const held = this.#shared.locks.get(path);
+    if (held?.owner !== this || this.#isDead()) return;
+    this.#free(path, held);
+  }
+
+  #free(path: string, { waiting }: Held): void {
+    this.#shared.locks.delete(path);
+    for (const wake of waiting) wake();
+  }
+
+  #isDead(): boolean {
+    return this.steps >= this.diesIn;
   }
 
   async read(path: string): Promise<Uint8Array | null> {
     await this.#step('read');
-    return this.#names.get(path)?.data ?? null;
+    return this.#shared.names.get(path)?.data ?? null;
   }
 
   async append(path: string): Promise<StateFile> {
     await this.#step('append');
-    const node = this.#names.get(path) ?? { data: Buffer.alloc(0), synced: 0 };
-    this.#names.set(path, node);
+    const node = this.#shared.names.get(path) ?? { data: Buffer.alloc(0), synced: 0 };
+    this.#shared.names.set(path, node);
     return this.#file(node);
   }
 
   async create(path: string): Promise<StateFile> {
     await this.#step('create');
     const node = { data: Buffer.alloc(0), synced: 0 };
-    this.#names.set(path, node);
+    this.#shared.names.set(path, node);
     return this.#file(node);
   }
 
   async rename(from: string, to: string): Promise<void> {
     await this.#step('rename');
-    const node = this.#names.get(from);
+    const node = this.#shared.names.get(from);
     if (node === undefined) throw new Error(`missing: ${from}`);
-    this.#names.set(to, node);
-    this.#names.delete(from);
+    this.#shared.names.set(to, node);
+    this.#shared.names.delete(from);
   }
 
   async remove(path: string): Promise<void> {
     await this.#step('remove');
-    this.#names.delete(path);
+    this.#shared.names.delete(path);
   }
 
   async syncFolder(): Promise<void> {
     await this.#step('folder');
-    this.#durable = new Map(this.#names);
+    this.#shared.durable = new Map(this.#shared.names);
   }
 
   #file(node: Node): StateFile {
@@ -144,6 +186,7 @@ export class MemoryDisk implements StateDisk {
     if (this.steps === this.diesIn) {
       part();
       this.#die();
+      for (const [path, held] of this.#shared.locks) if (held.owner === this) this.#free(path, held);
       await new Promise(() => {});
     }
     if (!this.fails(step)) return;

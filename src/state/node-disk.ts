@@ -8,9 +8,9 @@ import { systemCodeOf } from './system-code.ts';
 
 /** The disk of the machine. Nothing of it blocks the event loop: a probe's time stamps are taken there. */
 export const nodeDisk: StateDisk = {
-  async lock(path) {
+  async lock(path, wait_ms) {
     await makeFolder(dirname(path));
-    const taken = FileLock.take(path);
+    const taken = await FileLock.wait(path, wait_ms);
     if ('owner' in taken) throw inUse(path, heldBy(taken.owner, Date.now()));
     return { release: async () => taken.lock.release() };
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stateFailure } from './state-failure.ts';
 
 const LINE_END = 10;
-const headerLine = z.strictObject({ schema: z.string() });
+const headerLine = z.looseObject({ schema: z.string() });
 
 export interface JournalRead {
   /** Lines that are whole, the header among them. */
@@ -13,16 +13,17 @@ export interface JournalRead {
   readonly torn: number;
 }
 
-/** Hands on each whole line behind the header. Throws `state_corrupt` or `state_version`. */
+/** Hands on each whole line behind the header and what is `known`. Throws `state_corrupt` or `state_version`. */
 export function readJournal(
   path: string,
   bytes: Uint8Array,
   schema: string,
   replay: (line: unknown) => void,
+  known: Pick<JournalRead, 'lines' | 'end'> = { lines: 0, end: 0 },
 ): JournalRead {
   const end = bytes.lastIndexOf(LINE_END) + 1;
-  let lines = 0;
-  for (let from = 0; from < end; ) {
+  let { lines } = known;
+  for (let from = known.end; from < end; ) {
     const to = bytes.indexOf(LINE_END, from);
     const text = new TextDecoder().decode(bytes.subarray(from, to));
     lines += 1;

@@ -1,7 +1,7 @@
 /** What journals need of a file system: small, so that tests can stop it before and after every write. */
 export interface StateDisk {
-  /** Keeps every other writer away until the lock is given back; throws `state_in_use` while its owner lives. */
-  lock(path: string): Promise<StateHold>;
+  /** Keeps every other writer away until the lock is given back; throws `state_in_use` where its owner has not ended after the wait. */
+  lock(path: string, wait_ms: number): Promise<StateHold>;
   /** Null where there is none. */
   read(path: string): Promise<Uint8Array | null>;
   /** Opens for appending; the file and its folders are made where they are missing. */

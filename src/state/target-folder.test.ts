@@ -45,14 +45,17 @@ test('a target has the same folder by its name and by its address', () => {
 });
 
 test('the folder that a daemon named is moved, once, and that is said', () => {
-  put('prod/probe/budget.ndjson', 'b');
+  put('prod/probe/budget.ndjson', '{"schema":"weighbridge.probe-budget/1"}\n');
   put('prod/archive/index.ndjson', 'i\n');
   const dir = open('prod');
-  expect(said).toEqual([expect.stringContaining(`moved ${join(state, 'prod')} to ${dir}`)]);
-  expect(read('127.0.0.1_8787/probe/budget.ndjson')).toBe('b');
+  expect(said).toEqual([
+    expect.stringContaining(`moved ${join(state, 'prod')} to ${dir}`),
+    expect.stringContaining('is now the budget of all that is paid'),
+  ]);
+  expect(read('127.0.0.1_8787/budget.ndjson')).toBe('{"schema":"weighbridge.budget/1"}\n');
   expect(existsSync(join(state, 'prod'))).toBe(false);
   open('prod');
-  expect(said).toHaveLength(1);
+  expect(said).toHaveLength(2);
 });
 
 test('of two archives nothing is lost; what cannot be one stays where it is, and that is said', () => {

@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { targetFolderName } from '../core/target-folder-name.ts';
-import { adoptOlderFolder } from './adopt-older-folder.ts';
+import { adoptOlderFolder, adoptProbeBudget } from './adopt-older-folder.ts';
 import { stateUnwritable } from './state-failure.ts';
 
 /** Says whose folder it is, and that no other target may take it for an older one of its own. */
 const MARK = 'target.json';
+
+/** What may still be spent at the target, by whichever command. */
+export const BUDGET_FILE = 'budget.ndjson';
 
 /** A gateway as a command knows it. */
 export interface StateTarget {
@@ -33,6 +36,7 @@ export function openTargetFolder(state: string, target: StateTarget, say: (line:
       const older = join(state, name);
       if (older !== dir && !existsSync(join(older, MARK))) adoptOlderFolder(older, dir, say);
     }
+    adoptProbeBudget(dir, BUDGET_FILE, say);
     const mark = join(dir, MARK);
     if (!existsSync(mark))
       writeFileSync(mark, `${JSON.stringify({ schema: 'weighbridge.target/1', root: target.root })}\n`);

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { MemoryDisk } from '../../state/memory-disk.test-support.ts';
-import { FakeClock } from '../fake-clock.test-support.ts';
-import { type BudgetOptions, ProbeBudget } from './probe-budget.ts';
+import { FakeClock } from '../../probe/fake-clock.test-support.ts';
+import { MemoryDisk } from '../memory-disk.test-support.ts';
+import { type BudgetOptions, TargetBudget } from './target-budget.ts';
 
 const FILE = '/state/budget.ndjson';
 const USD = 10n ** 12n;
@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 async function open(disk = new MemoryDisk(), clock = new FakeClock(), options: BudgetOptions = {}) {
   const failures: string[] = [];
-  const budget = await ProbeBudget.open(FILE, LIMITS, clock, {
+  const budget = await TargetBudget.open(FILE, LIMITS, clock, {
     disk,
     writeFailed: ({ code }) => failures.push(code),
     ...options,
@@ -143,8 +143,8 @@ test('amounts are digits in the file, moments are UTC', async () => {
   const worst = 9_007_199_254_740_993n;
   budget.setLimits({ hour: worst, day: worst });
   await budget.reserve('a', worst);
-  expect(disk.text(FILE)).toBe(
-    '{"schema":"weighbridge.probe-budget/1"}\n' +
+  expect(disk.text(FILE).replace(/"file":"[0-9a-f-]{36}"/, '"file":"id"')).toBe(
+    '{"schema":"weighbridge.budget/1","file":"id"}\n' +
       `{"kind":"reserved","id":"a","at":"2027-01-15T10:30:00.000Z","worst_pusd":"${worst}"}\n`,
   );
 });
@@ -191,13 +191,16 @@ test('on the disk of the machine: readable by its owner alone, kept over a resta
   });
   const file = join(folder, 'main/budget.ndjson');
   const clock = new FakeClock();
-  const budget = await ProbeBudget.open(file, LIMITS, clock);
+  const budget = await TargetBudget.open(file, LIMITS, clock);
   expect(await budget.reserve('a', USD)).toBe(true);
   expect(readFileSync(file, 'utf8')).toContain('"worst_pusd":"1000000000000"');
-  await expect(ProbeBudget.open(file, LIMITS, clock)).rejects.toMatchObject({ code: 'state_in_use' });
+  const beside = await TargetBudget.open(file, LIMITS, clock);
+  expect(await beside.reserve('b', 9n * USD)).toBe(true);
+  expect(await budget.reserve('c', 1n)).toBe(false);
+  await beside.settle('b', 0n);
   await budget.close();
   expect(existsSync(`${file}.lock`)).toBe(false);
-  const again = await ProbeBudget.open(file, LIMITS, clock);
+  const again = await TargetBudget.open(file, LIMITS, clock);
   expect(again.spent().hour).toBe(USD);
   await again.close();
 });

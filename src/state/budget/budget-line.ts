@@ -13,7 +13,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export const BUDGET_SCHEMA = 'weighbridge.probe-budget/1';
+export const BUDGET_SCHEMA = 'weighbridge.budget/1';
 
 /** What a budget file says behind its first line; docs/state.md explains it. */
 export const budgetLine = z.discriminatedUnion('kind', [

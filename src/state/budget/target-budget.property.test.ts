@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Crash, MemoryDisk } from '../../state/memory-disk.test-support.ts';
-import { FakeClock, settled } from '../fake-clock.test-support.ts';
-import { ProbeBudget } from './probe-budget.ts';
+import { FakeClock, settled } from '../../probe/fake-clock.test-support.ts';
+import { type Crash, MemoryDisk } from '../memory-disk.test-support.ts';
+import { TargetBudget } from './target-budget.ts';
 
 const FILE = '/state/budget.ndjson';
 const LIMITS = { hour: 100n, day: 250n };
@@ -10,10 +10,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 type Act =
-  | { readonly kind: 'reserve'; readonly worst: number }
-  | { readonly kind: 'settle'; readonly which: number; readonly share: number }
+  | { readonly kind: 'reserve'; readonly writer: number; readonly worst: number }
+  | { readonly kind: 'at once'; readonly worst: number; readonly other: number }
+  | { readonly kind: 'settle'; readonly writer: number; readonly which: number; readonly share: number }
   | {
       readonly kind: 'crash';
+      readonly writer: number;
       readonly crash: Crash;
       readonly diesIn: number;
       readonly torn: number;
@@ -27,20 +29,32 @@ const crash: fc.Arbitrary<Crash> = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }).map((kept): Crash => ({ kind: 'power', kept })),
 );
 const share = fc.double({ min: 0, max: 1, noNaN: true });
+/** The daemon, and a command that runs beside it. */
+const WRITERS = [0, 1] as const;
+const writer = fc.constantFrom(...WRITERS);
+const worst = fc.integer({ min: 0, max: 60 });
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('reserve' as const), worst: fc.integer({ min: 0, max: 60 }) }),
+    arbitrary: fc.record({ kind: fc.constant('reserve' as const), writer, worst }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(50), share }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('at once' as const), worst, other: worst }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('settle' as const), writer, which: fc.nat(50), share }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('crash' as const),
+      writer,
       crash,
       diesIn: fc.integer({ min: 1, max: 9 }),
       torn: share,
-      worst: fc.integer({ min: 0, max: 60 }),
+      worst,
     }),
   },
   {
@@ -64,66 +78,92 @@ interface Allowed {
   cost: bigint;
 }
 
-/** A daemon that dies and comes back, and what it allowed in all its lives. */
+interface Process {
+  readonly disk: MemoryDisk;
+  budget: TargetBudget | null;
+}
+
+/** Two processes that die and come back, and what they allowed in all their lives. */
 class Lives {
   readonly clock = new FakeClock();
   readonly allowed: Allowed[] = [];
-  disk = new MemoryDisk();
-  #budget: ProbeBudget | null = null;
+  readonly #settled = new Set<string>();
+  #processes = processesOn(new MemoryDisk());
   #ids = 0;
 
   async do(next: Act): Promise<void> {
     switch (next.kind) {
       case 'reserve':
-        return this.#reserve(BigInt(next.worst));
+        return this.#reserve(this.#process(next.writer), BigInt(next.worst));
+      case 'at once':
+        await Promise.all(
+          [next.worst, next.other].map((each, index) => this.#reserve(this.#process(index), BigInt(each))),
+        );
+        return;
       case 'settle':
-        return this.#settle(next.which, next.share);
+        return this.#settle(this.#process(next.writer), next.which, next.share);
       case 'time':
         return this.clock.setWall(this.clock.now_ms() + next.ms);
       case 'fault':
-        this.disk.fails = (step) => next.fails && step === 'sync';
+        for (const { disk } of this.#processes) disk.fails = (step) => next.fails && step === 'sync';
         return;
       case 'crash':
         return this.#crash(next);
     }
   }
 
-  async #live(): Promise<ProbeBudget> {
-    this.#budget ??= await ProbeBudget.open(FILE, LIMITS, this.clock, {
-      disk: this.disk,
+  #process(index: number): Process {
+    const found = this.#processes[index];
+    if (found === undefined) throw new RangeError(`expected a process, found ${index}`);
+    return found;
+  }
+
+  async #live(process: Process): Promise<TargetBudget> {
+    process.budget ??= await TargetBudget.open(FILE, LIMITS, this.clock, {
+      disk: process.disk,
       kept_hours: 3,
       compacted_lines: 8,
     });
-    return this.#budget;
+    return process.budget;
   }
 
-  async #reserve(worst: bigint): Promise<void> {
-    const budget = await this.#live();
+  async #reserve(process: Process, most: bigint): Promise<void> {
+    const budget = await this.#live(process);
     this.#ids += 1;
     const id = `r${this.#ids}`;
     const at_ms = this.clock.now_ms();
-    if (await budget.reserve(id, worst)) this.allowed.push({ id, at_ms, cost: worst });
+    if (await budget.reserve(id, most)) this.allowed.push({ id, at_ms, cost: most });
   }
 
-  async #settle(which: number, part: number): Promise<void> {
+  /** By either: what a command left open is settled by another. */
+  async #settle(process: Process, which: number, part: number): Promise<void> {
     const run = this.allowed[which % Math.max(1, this.allowed.length)];
-    if (run === undefined) return;
-    const budget = await this.#live();
+    if (run === undefined || this.#settled.has(run.id)) return;
+    const budget = await this.#live(process);
     if (!budget.open().some(({ id }) => id === run.id)) return;
+    this.#settled.add(run.id);
     run.cost = BigInt(Math.floor(part * Number(run.cost)));
     await budget.settle(run.id, run.cost);
   }
 
-  /** Dies in one of the next steps of a reservation that compacts, and comes back with what is left. */
-  async #crash({ crash: kind, diesIn, torn, worst }: Act & { kind: 'crash' }): Promise<void> {
-    await this.#live();
-    this.disk.torn = torn;
-    this.disk.diesIn = this.disk.steps + diesIn;
-    await Promise.race([this.#reserve(BigInt(worst)), this.disk.died]);
+  /** One dies in one of the next steps of a reservation that compacts; a power cut takes the other with it. */
+  async #crash({ writer: index, crash: kind, diesIn, torn, worst: most }: Act & { kind: 'crash' }) {
+    const process = this.#process(index);
+    await this.#live(process);
+    const { disk } = process;
+    disk.torn = torn;
+    disk.diesIn = disk.steps + diesIn;
+    await Promise.race([this.#reserve(process, BigInt(most)), disk.died]);
     await settled();
-    this.disk = this.disk.after(kind);
-    this.#budget = null;
+    // One that outlived its reservation is killed all the same.
+    disk.kill();
+    if (kind.kind === 'power') this.#processes = processesOn(disk.after(kind));
+    else this.#processes[index] = { disk: disk.process(), budget: null };
   }
+}
+
+function processesOn(disk: MemoryDisk): Process[] {
+  return WRITERS.map(() => ({ disk: disk.process(), budget: null }));
 }
 
 /** The most that runs which were allowed in one hour, and in one day, may have cost. */
