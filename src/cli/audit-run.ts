@@ -16,11 +16,13 @@ import { newNonce, newRunId } from '../plan/run-id.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
 import type { BookArchive } from '../pricebook/archive-index.ts';
 import type { RanCommand } from '../report/repeat-section.ts';
+import type { FileLock } from '../state/file-lock.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import { FolderReader } from './folder-reader.ts';
 import { holdFolder } from './hold-folder.ts';
+import { holdTarget } from './hold-target.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
@@ -79,10 +81,13 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   });
   const runId = newRunId(Date.now());
   const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
-  const home = stateHome(options.state, weighed.target, terminal.err);
-  const archive = openArchive(home);
+  let held: FileLock | null = null;
+  let archive: BookArchive | undefined;
   let credit: KeptCredit | null = null;
   try {
+    const home = stateHome(options.state, weighed.target, terminal.err);
+    held = holdTarget(home);
+    archive = openArchive(home);
     const keep = config.limits.keep_credit_share;
     if (keep !== null) {
       needAccount(weighed.credentials);
@@ -104,6 +109,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   } finally {
     credit?.close();
     archive?.close();
+    held?.release();
     await weighed.close();
   }
 }

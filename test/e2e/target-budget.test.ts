@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayProcess } from '../support/gateway-process.ts';
-import { listFiles, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
+import { type Finished, listFiles, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
 
 test('a run has its whole cap in the budget or sends nothing; a killed one keeps it until it is settled by its ledger', async () => {
   const gateway = new GatewayProcess(scratchDir());
@@ -22,14 +22,22 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
       .filter((file) => file.endsWith('budget.ndjson'))
       .flatMap((file) => readFileSync(file, 'utf8').split('\n'));
 
+  let beside: Promise<Finished> | null = null;
   const killed = await runWeighbridge([...args, '--duration', '60s'], {
     env,
     onStart: (child) => {
-      // Told when k6 has begun to send.
       child.stderr?.on('data', (text: string) => {
-        if (/\d+ s of 60/.test(text) || /started/.test(text)) child.kill('SIGKILL');
+        // k6 has begun to send.
+        if (!/started \d+ of/.test(text) || beside !== null) return;
+        beside = runWeighbridge([...args, '--duration', '1s'], { env }).finally(() => child.kill('SIGKILL'));
       });
     },
+  });
+  expect(await beside).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(
+      /weighbridge run \(process \d+ on \S+\) holding it since[\s\S]*target_in_use/,
+    ),
   });
   expect(killed.status).toBeNull();
   expect(lines().filter((line) => line.includes('"reserved"'))).toHaveLength(1);
