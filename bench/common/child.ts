@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { CLOCK_TICKS_PER_S } from '../common/busy-cpu.ts';
-import { onCore } from '../common/pinning.ts';
+import { onCore } from './pinning.ts';
+import { cpuMsOf, rssKbOf } from './process-usage.ts';
 
 /** A process of the bench on one core, asked by messages, one at a time. */
 export class Child {
@@ -14,17 +13,12 @@ export class Child {
 
   /** Resolves with its first message. */
   static async start(
-    file: string,
+    file: URL,
     core: number,
     args: readonly string[] = [],
     flags: readonly string[] = [],
   ): Promise<{ child: Child; first: unknown }> {
-    const node = [
-      process.execPath,
-      '--disable-warning=ExperimentalWarning',
-      ...flags,
-      new URL(file, import.meta.url).pathname,
-    ];
+    const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...flags, file.pathname];
     const [command = '', ...rest] = onCore(core, [...node, ...args]);
     const started = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const child = new Child(started);
@@ -39,16 +33,12 @@ export class Child {
 
   /** CPU time so far, user and system, ms. */
   cpuMs(): number {
-    const stat = readFileSync(`/proc/${this.#pid}/stat`, 'utf8');
-    // The name in parentheses may hold blanks; utime and stime are fields 14 and 15.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_S;
+    return cpuMsOf(this.#pid);
   }
 
   /** Resident memory, kB of 1,000 bytes. */
   rssKb(): number {
-    const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.#pid}/status`, 'utf8'))?.[1];
-    return (Number(kib) * 1024) / 1000;
+    return rssKbOf(this.#pid);
   }
 
   async stop(): Promise<void> {
@@ -60,6 +50,11 @@ export class Child {
   get #pid(): number {
     if (this.#process.pid === undefined) throw new Error('the process did not start');
     return this.#process.pid;
+  }
+
+  /** The next message that nobody asked for. */
+  next(): Promise<unknown> {
+    return this.#message();
   }
 
   async #message(): Promise<unknown> {
