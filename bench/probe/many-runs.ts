@@ -26,6 +26,7 @@ const plan: ProbePlan = {
   targets: [
     {
       name: 'bench',
+      folder: 'bench',
       bases: { root: base, v1: `${base}/v1`, api: `${base}/api` },
       loopback: true,
       key: 'env:WEIGHBRIDGE_API_KEY',
