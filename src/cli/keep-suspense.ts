@@ -1,4 +1,5 @@
 import type { Reconciliation } from '../core/reconciliation.ts';
+import { noteCredits } from './keep-claims.ts';
 import { keepOpening, openingOf, readOpening, storeClosing } from './suspense-file.ts';
 
 /** Whose open items a run carries over, and where they are kept. */
@@ -14,13 +15,15 @@ export function carryOver(runDir: string, { dir, keys }: SuspenseHome): void {
   if (dir !== null && keys.length > 0) keepOpening(runDir, openingOf(dir, keys));
 }
 
-/** After the last judgement: what is open now is written back for later runs. */
+/** After the last judgement: what is open now, and what came back of earlier claims, is written for later runs. */
 export async function carryOn(
   runDir: string,
   { dir, keys }: SuspenseHome,
   run_id: string,
-  { suspense }: Pick<Reconciliation, 'suspense'>,
+  reconciliation: Reconciliation,
 ): Promise<void> {
+  if (dir !== null) await noteCredits(dir, { run_id, reconciliation });
+  const { suspense } = reconciliation;
   if (suspense === null || readOpening(runDir) === null || dir === null || keys.length === 0) return;
   await storeClosing(dir, { run_id, keys }, suspense);
 }

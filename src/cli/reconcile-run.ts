@@ -12,6 +12,7 @@ import { askedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { isAddress } from './is-address.ts';
 import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from './judge-folder.ts';
+import { awaitsCredit } from './keep-claims.ts';
 import { keepRecords, recordFiles } from './keep-records.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
@@ -46,7 +47,7 @@ export async function reconcileRun(
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files), null);
     for (const problem of kept?.problems ?? []) terminal.err(problem);
-  } else if (await readsMissing(folder)) {
+  } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
       await readTheRest(folder, home.dir, flags, terminal);
     } catch (error) {
@@ -71,6 +72,10 @@ async function suspenseHome(
   const { headers } = await folder.ledger();
   const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
   return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
+}
+
+function claimsAwaitCredit(runDir: string, { dir }: SuspenseHome): boolean {
+  return dir !== null && awaitsCredit(dir, readPlan(runDir).run_id);
 }
 
 /** True while reading again could still change the verdict: nothing was read, or something is open. */

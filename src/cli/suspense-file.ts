@@ -6,7 +6,7 @@ import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { jsonOf } from '../core/json-of.ts';
 import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../core/suspense.ts';
-import { whileLocked } from '../state/while-locked.ts';
+import { whileStateLocked } from './while-state-locked.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
 export interface StoredItem extends SuspenseItem {
@@ -15,8 +15,6 @@ export interface StoredItem extends SuspenseItem {
 }
 
 const FILE = 'suspense.ndjson';
-/** Its list is written in a moment. */
-const MOST_WAIT_MS = 10_000;
 /** The list as it stood before a run, in the run's own folder: its judgement rests on this copy alone. */
 const OPENING = 'usage/suspense-in.ndjson';
 
@@ -71,7 +69,7 @@ export async function storeClosing(
 ): Promise<void> {
   const key_fp = run.keys.toSorted().join('+');
   const lock = join(targetDir, `${FILE}.lock`);
-  await whileLocked(lock, { wait_ms: MOST_WAIT_MS, refused: (owner) => stateLocked(lock, owner) }, () => {
+  await whileStateLocked(lock, () => {
     const held = readItems(join(targetDir, FILE));
     const closing = new Map(items.map((item) => [item.id, item]));
     const kept = held
@@ -105,15 +103,6 @@ function readItems(file: string): readonly StoredItem[] {
         exitCode: EXIT.usage,
       });
     });
-}
-
-function stateLocked(lock: string, owner: string): WeighbridgeError {
-  return new WeighbridgeError({
-    code: 'state_locked',
-    message: `expected to write the open items of the target, found ${owner}`,
-    hint: `wait until it has ended, then ask again; after a crash on another host remove ${lock}`,
-    exitCode: EXIT.usage,
-  });
 }
 
 /** Renamed into place: a reader sees the whole list or the one before. */

@@ -27,7 +27,7 @@ export function renderHtml(input: ReportInput): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(scripts)}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(`Weighbridge ${result.run_id}: ${verdict.text}`)}</title>
 <style>${library.style}${PAGE_STYLE}</style>
@@ -44,7 +44,7 @@ ${facts(input)
 <nav>${sections.map(({ id, title }) => `<a href="#${id}">${escapeHtml(title)}</a>`).join(' ')}</nav>
 </header>
 <main>
-${sections.map((section) => renderSection(section, charts)).join('\n')}
+${sections.map((section) => htmlSection(section, charts)).join('\n')}
 </main>
 <footer>Made by Weighbridge ${escapeHtml(result.tool.weighbridge)} from the files beside this one. Charts: uPlot (MIT).</footer>
 ${charts === null ? '' : `<script type="application/json" id="chart-data">${scriptJson(charts)}</script>\n`}${scripts
@@ -85,7 +85,7 @@ function facts({ result }: ReportInput): readonly (readonly [string, string])[] 
 }
 
 /** Nothing is loaded, and only the scripts written here run: an id that smuggles one in stays text. */
-function policy(scripts: readonly string[]): string {
+export function contentPolicy(scripts: readonly string[]): string {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'none'",
@@ -96,7 +96,7 @@ function policy(scripts: readonly string[]): string {
   ].join('; ');
 }
 
-function renderSection({ id, title, blocks }: Section, charts: ChartData | null): string {
+export function htmlSection({ id, title, blocks }: Section, charts: ChartData | null): string {
   const body = blocks.map((block) => renderBlock(block, charts)).join('\n');
   return `<section id="${id}">\n<h2>${escapeHtml(title)}</h2>\n${body}\n</section>`;
 }

@@ -1,4 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
@@ -7,6 +10,13 @@ import { printVerdict } from '../print-verdict.ts';
 import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeBundle } from '../write-bundle.ts';
+
+const EXAMPLES = `Examples:
+  weighbridge report                                  the newest run under reports/, rendered again
+  weighbridge report --format focus,rows.csv          further forms of it
+  weighbridge report --bundle --dry-run               what a bundle for the gateway's support would hold and leave out
+`;
 
 interface ReportFlags {
   readonly run?: string;
@@ -16,6 +26,9 @@ interface ReportFlags {
   readonly focusBilling: FocusBilling;
   readonly statement?: string;
   readonly listPrices?: string;
+  readonly bundle?: string | true;
+  readonly dryRun?: boolean;
+  readonly state: string;
   readonly json?: boolean;
 }
 
@@ -23,6 +36,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
   program
     .command('report')
     .description('render a finished run again; the same folder gives the same bytes')
+    .addHelpText('before', EXAMPLES)
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
@@ -41,8 +55,15 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       'account statement of the period (YAML or CSV), to be held against the bill',
     )
     .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
+    .option(
+      '--bundle [file]',
+      'write what was charged too much for certain as a zip for the support of the gateway (default: into the run folder)',
+    )
+    .option('--dry-run', 'with --bundle: print what it would hold and leave out, and write no bundle')
+    .option('--state <dir>', 'with --bundle: where its claims are kept, one folder a target', DEFAULT_STATE)
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
+      if (flags.dryRun === true && flags.bundle === undefined) throw dryRunAlone();
       const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
@@ -55,8 +76,28 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
         { formats: flags.format ?? [], focus: { version: flags.focus, billing: flags.focusBilling } },
       );
       for (const line of [...written.paths, ...written.notes]) terminal.err(line);
-      finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
+      const { bundle: file, state, dryRun = false } = flags;
+      const bundle =
+        file === undefined
+          ? undefined
+          : await writeBundle(
+              runDir,
+              judged,
+              report.result,
+              { file: file === true ? null : file, state, dryRun },
+              terminal,
+            );
+      finish(printVerdict(terminal, { runDir, report, json: flags.json === true, bundle }));
     });
+}
+
+function dryRunAlone(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'flag_alone',
+    message: 'expected --bundle beside --dry-run, found none: a report is rendered all the same',
+    hint: 'give --bundle --dry-run',
+    exitCode: EXIT.usage,
+  });
 }
 
 function formatNames(): readonly string[] {
