@@ -16,7 +16,13 @@ interface Page {
   readonly text: string;
 }
 
-const PAGES: readonly Page[] = ['README.md', ...filesUnder('docs', /\.md$/)].map(pageOf);
+const PAGES: readonly Page[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'examples/README.md',
+  ...filesUnder('docs', /\.md$/),
+].map(pageOf);
 const GATEWAY = pageOf('docs/gateway.md');
 
 test('the generated tables are what the code gives', () => {
