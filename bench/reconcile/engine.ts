@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** `floor`: a bare DuckDB parse and join of the same files. */
-export const ENGINES = ['floor', 'ours', 'polars', 'pandas'] as const;
+/**
+ * `floor`: a bare DuckDB parse and join of the same files; `append`: ours once more, after lines were appended to the
+ * files that it judged before; `again`: after nothing was.
+ */
+export const ENGINES = ['floor', 'ours', 'append', 'again', 'polars', 'pandas'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /** What an engine says of itself. */

@@ -12,11 +12,14 @@ import { parseArgs } from 'node:util';
 import { busySeconds } from '../common/busy-cpu.ts';
 import { machineLine } from '../common/pinning.ts';
 import { printTable } from '../common/print-table.ts';
-import { type Engine, type Measured, measured } from './engine.ts';
+import { ENGINES, type Engine, type Measured, measured } from './engine.ts';
 import { EVERY, FAULTS, writeWorld } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'bench/reconcile');
+/** Calls and records that are appended to what was judged. */
+const APPENDED = 100_000;
+const APPEND_SECONDS = 5;
 const PACKAGES = ['polars==2.1.0', 'pandas==3.1.1'];
 
 const { values } = parseArgs({
@@ -50,6 +53,8 @@ try {
       if (before !== null && after !== null) others.push(after - before - done.cpu_seconds);
     }
   }
+  writeWorld(dir, calls + APPENDED, calls);
+  for (const engine of ['append', 'again'] as const) rounds.push(nodeEngine(engine));
   for (const peer of ['polars', 'pandas'] as const) {
     const done = values.peers.includes(peer) ? peerEngine(peer) : null;
     if (done !== null) rounds.push(done);
@@ -63,7 +68,7 @@ function perLine(bytes: number | undefined): number {
   return Math.round((bytes ?? 0) / calls);
 }
 
-function nodeEngine(engine: 'floor' | 'ours'): Measured {
+function nodeEngine(engine: Engine): Measured {
   const done = spawnSync(process.execPath, [join(HERE, 'measure-engine.ts'), engine, dir, values.memory], {
     encoding: 'utf8',
   });
@@ -109,7 +114,7 @@ function print(rounds: readonly Measured[], others: readonly number[]): void {
     rounds.filter((round) => round.engine === engine).sort((left, right) => left.seconds - right.seconds);
   const middle = (engine: Engine): Measured | undefined => of(engine)[Math.floor(of(engine).length / 2)];
   const floor = middle('floor');
-  const shown = (['floor', 'ours', 'polars', 'pandas'] as const).flatMap((engine) => middle(engine) ?? []);
+  const shown = ENGINES.flatMap((engine) => middle(engine) ?? []);
   printTable([
     ['engine', 'wall s', '× floor', 'CPU s', '× floor', 'peak MB', 'found'],
     ...shown.map((round) => [
@@ -124,13 +129,16 @@ function print(rounds: readonly Measured[], others: readonly number[]): void {
       round.result,
     ]),
   ]);
-  for (const { name, seconds } of middle('ours')?.stages ?? [])
-    console.log(`  ours: ${name} ${seconds.toFixed(1)} s`);
+  for (const engine of ['ours', 'append'] as const) {
+    for (const { name, seconds } of middle(engine)?.stages ?? [])
+      console.log(`  ${engine}: ${name} ${seconds.toFixed(1)} s`);
+  }
   console.log(`  other CPU s in each round: ${others.map((seconds) => seconds.toFixed(1)).join(', ')}`);
-  const ours = middle('ours');
-  if (ours === undefined || floor === undefined) return;
+  const [ours, append] = [middle('ours'), middle('append')];
+  if (ours === undefined || floor === undefined || append === undefined) return;
   const peak = Math.max(...of('ours').map(({ peak_bytes }) => peak_bytes));
   mark('within 2 × the floor', ours.seconds <= 2 * floor.seconds);
+  mark(`${APPENDED} appended within ${APPEND_SECONDS} s`, append.seconds <= APPEND_SECONDS);
   mark('within its memory', peak <= Number(values.memory));
 }
 

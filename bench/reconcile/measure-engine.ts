@@ -1,15 +1,18 @@
 /**
  * One engine over the files of a world, as a process of its own, so that its memory is its own:
- * `node bench/reconcile/measure-engine.ts floor|ours DIR MEMORY_BYTES`. Prints one line of JSON.
+ * `node bench/reconcile/measure-engine.ts floor|ours|append|again DIR MEMORY_BYTES`. Prints one line of JSON. The last two
+ * judge the folder that `ours` has left.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { z } from 'zod';
 import { judgeFolder, writeFolderReport } from '../../src/cli/judge-folder.ts';
-import type { Engine, Measured } from './engine.ts';
+import { ENGINES, type Measured } from './engine.ts';
 import { worldFolder } from './world-folder.ts';
 
-const [engine = '', dir = '', memory = ''] = process.argv.slice(2);
+const [name = '', dir = '', memory = ''] = process.argv.slice(2);
+const engine = z.enum(ENGINES).parse(name);
 const temp = join(dir, 'temp');
 rmSync(temp, { recursive: true, force: true });
 mkdirSync(temp, { recursive: true });
@@ -19,7 +22,7 @@ const result = engine === 'floor' ? await floor() : await ours();
 const seconds = (performance.now() - began) / 1000;
 const used = process.cpuUsage();
 const measured: Measured = {
-  engine: engine === 'floor' ? 'floor' : 'ours',
+  engine,
   seconds,
   cpu_seconds: (used.user + used.system) / 1e6,
   peak_bytes: peakBytes(),
@@ -49,10 +52,15 @@ async function floor(): Promise<string> {
 
 /** The whole audit, as `reconcile --run` does it: from the files of its folder to the verdict and its reports. */
 async function ours(): Promise<string> {
-  const folder = worldFolder(dir);
-  const judged = await stage('judge', () => judgeFolder(folder, { memory_bytes: Number(memory) }));
+  const folder = join(dir, 'audit');
+  if (engine === 'ours') {
+    rmSync(folder, { recursive: true, force: true });
+    worldFolder(dir);
+  }
+  const judged = await stage('judge', () =>
+    judgeFolder(folder, { memory_bytes: Number(memory), say: console.error }),
+  );
   const { result } = await stage('report', async () => writeFolderReport(folder, judged));
-  rmSync(folder, { recursive: true, force: true });
   const together = result.coverage?.settings.find(({ name }) => name === 'judged_together')?.value ?? '0';
   return `${together} accepted, ${judged.reconciliation?.calls.length} judged one by one, ${result.findings.length} findings`;
 }
@@ -68,5 +76,3 @@ function peakBytes(): number {
   if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1024;
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;
 }
-
-export type { Engine };

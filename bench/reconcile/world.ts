@@ -36,16 +36,20 @@ export const EVERY = 1_000;
 
 const BATCH = 5_000;
 
-/** Writes calls.ndjson and records.ndjson of `calls` calls: the rows that the load engine writes, the lines of the reader. */
-export function writeWorld(dir: string, calls: number): void {
+/**
+ * Writes calls.ndjson and records.ndjson of `calls` calls: the rows that the load engine writes, the lines of the reader.
+ * With `from` it appends those from the call of that number on.
+ */
+export function writeWorld(dir: string, calls: number, from = 0): void {
+  const flag = from === 0 ? 'w' : 'a';
   const files = {
-    rows: openSync(`${dir}/calls.ndjson`, 'w'),
-    records: openSync(`${dir}/records.ndjson`, 'w'),
+    rows: openSync(`${dir}/calls.ndjson`, flag),
+    records: openSync(`${dir}/records.ndjson`, flag),
   };
-  writeSync(files.rows, `${header()}\n`);
+  if (from === 0) writeSync(files.rows, `${header()}\n`);
   let rows = '';
   let records = '';
-  for (let index = 0; index < calls; index += 1) {
+  for (let index = from; index < calls; index += 1) {
     const fault = index % EVERY === EVERY - 1 ? FAULTS[Math.floor(index / EVERY) % FAULTS.length] : undefined;
     const call = callOf(index);
     rows += `${rowLine(call, fault === 'cut')}\n`;

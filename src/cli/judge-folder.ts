@@ -50,12 +50,14 @@ export interface JudgeOptions {
   readonly failure?: ExitReason | null;
   /** What the audit of a large ledger may take; 0: every row is judged by itself, and stands in the judgement. */
   readonly memory_bytes?: number;
+  /** Told why a large ledger is not judged by what was judged before. */
+  readonly say?: (line: string) => void;
 }
 
 export async function judgeFolder(runDir: string, options: JudgeOptions = {}): Promise<JudgedFolder> {
   const folder = new FolderReader(runDir);
   const { period } = folder;
-  if (period !== null) return judgePeriod(folder, period, options.memory_bytes ?? DEFAULT_MEMORY_BYTES);
+  if (period !== null) return judgePeriod(folder, period, options);
   const plan = readPlan(runDir);
   const ledger = await folder.ledger();
   const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
@@ -91,9 +93,9 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
 async function judgePeriod(
   folder: FolderReader,
   period: AuditPeriod,
-  memoryBytes: number,
+  options: JudgeOptions,
 ): Promise<JudgedFolder> {
-  const stored = await reconcileLarge(folder, memoryBytes);
+  const stored = await reconcileLarge(folder, options);
   const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
   const exits = judgeExit({
     ...NOTHING_DRIVEN,
@@ -135,16 +137,23 @@ export function wasSwept(runDir: string): boolean {
  * The judgement of a ledger that is too large to be judged row by row in passable time; null where it is small, where
  * what is asked of its folder needs every row, or where nothing of it can be accepted as a whole.
  */
-async function reconcileLarge(folder: FolderReader, memoryBytes: number): Promise<StoredJudgement | null> {
+async function reconcileLarge(
+  folder: FolderReader,
+  { memory_bytes = DEFAULT_MEMORY_BYTES, say = () => undefined }: JudgeOptions,
+): Promise<StoredJudgement | null> {
   const { runDir } = folder;
   const ledger = folder.ledgerFiles();
-  if (memoryBytes === 0 || ledger === null || sizeOf(ledger) < LARGE_BYTES) return null;
+  if (memory_bytes === 0 || ledger === null || sizeOf(ledger) < LARGE_BYTES) return null;
   if (needsEveryRow(runDir)) return null;
   const files = { ledger, records: [join(runDir, 'usage/records.ndjson')] };
   const terms = await loadReconcileTerms(runDir, { ...judgeTerms(folder), basis: 'ledger' });
-  const judged = await reconcileInStore(terms, files, { memory_bytes: memoryBytes, dir: runDir });
+  const keep = { file: join(runDir, ACCEPTED_FILE), version: VERSION };
+  const judged = await reconcileInStore(terms, files, { memory_bytes, dir: runDir, keep, say });
   return 'declined' in judged ? null : judged;
 }
+
+/** What was accepted of a large ledger, for the next judgement; rebuilt where it is missing, damaged or does not fit. */
+const ACCEPTED_FILE = 'accepted.duckdb';
 
 /** About 100,000 rows: to judge each by itself takes ten seconds. */
 const LARGE_BYTES = 64_000_000;

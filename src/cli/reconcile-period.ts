@@ -94,7 +94,7 @@ export async function reconcilePeriodFolder(
   keepAsked(runDir, askedTolerances(flags));
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags) });
+  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
   if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
@@ -110,7 +110,7 @@ async function concludePeriod(
   const coverage = foreign ? ((await readKeptEvidence(runDir))?.coverage ?? null) : null;
   for (const sentence of coverage?.cannot ?? []) terminal.err(`  ${sentence}`);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags) });
+  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
   const run = judged.period?.run_id ?? '';
   if (judged.reconciliation !== null) await carryOn(runDir, suspenseHome(audit), run, judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));

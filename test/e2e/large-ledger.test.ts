@@ -9,6 +9,7 @@ import { scratchDir } from '../support/run-weighbridge.ts';
 
 /** Enough for the ledger to count as large. */
 const CALLS = 60_000;
+const APPENDED = 2_000;
 
 const setting = z.looseObject({ name: z.string(), value: z.string() });
 const result = z.looseObject({
@@ -45,7 +46,10 @@ test('a large ledger is judged together where it is right, with the verdict that
   expect(stored.verdict.findings.length).toBeGreaterThanOrEqual(FAULTS.length - 1);
   const again = await judged(dir, '--memory', '1GB');
   expect(again).toEqual(stored);
+  writeWorld(dir, CALLS + APPENDED, CALLS);
+  const appended = await judged(dir);
+  expect(appended.together).toBeGreaterThan(stored.together + APPENDED * 0.9);
   const each = await judged(dir, '--memory', '0');
   expect(each.together).toBe(0);
-  expect(each.verdict).toEqual(stored.verdict);
+  expect(each.verdict).toEqual(appended.verdict);
 });

@@ -22,12 +22,13 @@ const OPTIONAL = {
 const OPTIONALS = Object.entries(OPTIONAL);
 
 /**
- * Stages every line of ledger files as a row of table `calls`. `fit` marks rows of text calls that ended well and
+ * Stages every line of a ledger file as a row of table `calls`, behind those that it has if `behind`. `fit` marks rows of text calls that ended well and
  * whose fields were surely read as the loader reads them; nothing else of the others is used than their ids. Ids are
  * kept in their JSON form. Throws `store_unreadable` where a line is not JSON: nothing can be accepted then.
  */
-export async function importCalls(store: Store, files: readonly string[]): Promise<void> {
-  await store.run(`CREATE OR REPLACE TABLE calls AS SELECT * EXCLUDE (plain, ${OPTIONALS.map(([name]) => `no_${name}`).join(', ')}),
+export async function importCalls(store: Store, file: string, behind: boolean): Promise<void> {
+  const into = behind ? 'INSERT INTO calls' : 'CREATE OR REPLACE TABLE calls AS';
+  await store.run(`${into} SELECT * EXCLUDE (plain, ${OPTIONALS.map(([name]) => `no_${name}`).join(', ')}),
     -- Each field is read once: what is null was told so or could not be read.
     COALESCE(is_row AND plain AND request IS NOT NULL AND other_requests IS NULL AND started_ms IS NOT NULL
       AND end_ms IS NOT NULL AND NOT again AND n_in IS NOT NULL AND n_out IS NOT NULL
@@ -52,5 +53,5 @@ export async function importCalls(store: Store, files: readonly string[]): Promi
       outcome = 'ok' AND kind IN (${TEXT_KINDS}) AND starts_with(call_id::VARCHAR, '"')
         AND starts_with(model::VARCHAR, '"') AND model::VARCHAR <> '""' AND whole(out_chars) > 0
         AND (service_tier IS NULL OR service_tier = 'default') AND (tools IS NULL OR tools::VARCHAR = '{}') AS plain
-      FROM ${sqlLines(files, COLUMNS)})`);
+      FROM ${sqlLines([file], COLUMNS)})`);
 }

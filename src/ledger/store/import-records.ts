@@ -19,21 +19,23 @@ export interface JudgedReads {
 }
 
 /**
- * Stages lines of usage/records.ndjson as table `records`. `judged` marks those of the sweep by which is judged, `fit`
- * those that are settled and whose fields were surely read as the judges read them. Throws as `importCalls` does.
- * `unjudged`: how many lines are of other reads.
+ * Stages lines of usage/records.ndjson as rows of table `records`, behind those that it has if `behind`. `judged` marks
+ * those of the sweep by which is judged, `fit` those that are settled and whose fields were surely read as the judges
+ * read them. Throws as `importCalls` does.
  */
 export async function importRecords(
   store: Store,
-  files: readonly string[],
+  file: string,
+  behind: boolean,
   { sweep, passes, key_fp }: JudgedReads,
-): Promise<{ readonly lines: number; readonly unjudged: number }> {
+): Promise<void> {
+  const into = behind ? 'INSERT INTO records' : 'CREATE OR REPLACE TABLE records AS';
   const columns = `{${WRAPPER}, record: '${RECORD}'}`;
   const walks =
     passes === null
       ? ''
       : ` AND (pass IS NULL OR pass::VARCHAR IN (${passes.map((pass) => `'${pass}'`).join(', ')}))`;
-  await store.run(`CREATE OR REPLACE TABLE records AS SELECT * EXCLUDE (named),
+  await store.run(`${into} SELECT * EXCLUDE (named),
     COALESCE(named AND settled AND request IS NOT NULL AND created_s IS NOT NULL AND amount IS NOT NULL
       AND reserved IS NOT NULL AND refunded IS NOT NULL AND r_in IS NOT NULL AND r_out IS NOT NULL
       AND r_read IS NOT NULL AND r_write IS NOT NULL, false) AS fit
@@ -54,19 +56,22 @@ export async function importRecords(
         AND record.usage_estimated::VARCHAR = 'false' AND filled(record.id) IS NOT NULL
         AND starts_with(record.model::VARCHAR, '"') AND key_fp::VARCHAR IS NOT DISTINCT FROM ${key_fp === null ? 'NULL' : sqlText(JSON.stringify(key_fp))}
         AND (currency IS NULL OR currency::VARCHAR = '"USD"') AS named
-      FROM ${sqlLines(files, columns)})`);
-  const [counted] = await store.rows(
-    'SELECT count(*)::INTEGER AS lines, count(*) FILTER (NOT judged)::INTEGER AS unjudged FROM records',
-    z.object({ lines: z.number(), unjudged: z.number() }),
-  );
-  await store.run('CREATE OR REPLACE TABLE changed_requests (request VARCHAR)');
-  if (counted !== undefined && counted.unjudged > 0) await findChanged(store, files);
-  return counted ?? { lines: 0, unjudged: 0 };
+      FROM ${sqlLines([file], columns)})`);
 }
 
-/** Requests whose record was not served with the same content each time, by the SHA-256 of its text. */
-async function findChanged(store: Store, files: readonly string[]): Promise<void> {
+/**
+ * Table `changed_requests`: requests whose record was not served with the same content each time, by the SHA-256 of its
+ * text. Gives whether any of these files' lines is of another read than those by which is judged.
+ */
+export async function findChanged(store: Store, files: readonly string[]): Promise<boolean> {
+  await store.run('CREATE OR REPLACE TABLE changed_requests (request VARCHAR)');
+  const [counted] = await store.rows(
+    'SELECT count(*) FILTER (NOT judged)::INTEGER AS unjudged FROM records',
+    z.object({ unjudged: z.number() }),
+  );
+  if (counted === undefined || counted.unjudged === 0) return false;
   await store.run(`INSERT INTO changed_requests SELECT json_extract(record, '$.request_id')::VARCHAR AS request
     FROM ${sqlLines(files, "{record: 'JSON'}")}
     GROUP BY request HAVING min(sha256(record::VARCHAR)) <> max(sha256(record::VARCHAR))`);
+  return true;
 }

@@ -18,6 +18,7 @@ export interface Store {
   rows<R>(sql: string, schema: z.ZodType<R>): Promise<readonly R[]>;
   /** Many rows, some thousand at a time and never all in memory. */
   stream<R>(sql: string, read: (chunk: Columns) => Iterable<R>): AsyncIterable<R>;
+  /** `table` may name its database: `kept.lines`. */
   append(table: string, rows: Iterable<readonly SqlValue[]>): Promise<void>;
   copy(sql: string, file: string, format: 'ndjson' | 'csv' | 'parquet'): Promise<void>;
   /** Most memory that this process has held so far. */
@@ -35,7 +36,7 @@ export interface StoreOptions {
 }
 
 /** Of the process itself: Node, the program, and what DuckDB takes beside the buffers that its limit counts. */
-const OWN_BYTES = 800_000_000;
+const OWN_BYTES = 900_000_000;
 const LEAST_BYTES = 128_000_000;
 const THREADS = 2;
 
@@ -79,7 +80,10 @@ export async function openStore({ memory_bytes, temp_dir, file }: StoreOptions):
       }
     },
     async append(table, rows) {
-      const appender = await connection.createAppender(table).catch(failed(`appending to ${table}`));
+      const [name = '', database] = table.split('.').reverse();
+      const appender = await connection
+        .createAppender(name, 'main', database)
+        .catch(failed(`appending to ${table}`));
       try {
         for (const row of rows) {
           for (const [column, value] of row.entries()) {

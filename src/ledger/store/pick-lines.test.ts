@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FILE_PLACES, wholeParts } from './line-part.ts';
 import { type PickedLine, pickLines } from './pick-lines.ts';
 import { withoutTornTails } from './torn-tail.ts';
 
@@ -13,19 +14,19 @@ function fileOf(name: string, text: string): string {
   return file;
 }
 
-async function pick(files: readonly string[], rows: readonly number[]): Promise<readonly PickedLine[]> {
+async function pick(files: readonly string[], places: readonly number[]): Promise<readonly PickedLine[]> {
   const lines: PickedLine[] = [];
-  for await (const line of pickLines(files, rows)) lines.push(line);
+  for await (const line of pickLines(wholeParts(files), places)) lines.push(line);
   return lines;
 }
 
 test('lines are counted over all files without the empty ones, and told by their place', async () => {
   const one = fileOf('one.ndjson', '{"a":0}\n\n{"a":1}\r\n  \n{"a":2}');
   const two = fileOf('two.ndjson', '{"a":3}\n{"a":"é"}\n');
-  expect(await pick([one, two], [1, 2, 4])).toEqual([
-    { file: one, number: 3, row: 1, text: '{"a":1}\r', wanted: true },
-    { file: one, number: 5, row: 2, text: '{"a":2}', wanted: true },
-    { file: two, number: 2, row: 4, text: '{"a":"é"}', wanted: true },
+  expect(await pick([one, two], [1, 2, FILE_PLACES + 1])).toEqual([
+    { file: one, number: 3, place: 1, text: '{"a":1}\r', wanted: true },
+    { file: one, number: 5, place: 2, text: '{"a":2}', wanted: true },
+    { file: two, number: 2, place: FILE_PLACES + 1, text: '{"a":"é"}', wanted: true },
   ]);
 });
 
@@ -59,7 +60,7 @@ test('lines across the parts in which a file is read stay whole', async () => {
     Array.from({ length: 6 }, (_, index) => `{"a":${index},"b":"${long}"}\n`).join(''),
   );
   const lines = await pick([file], [1, 4]);
-  expect(lines.map(({ row, text }) => [row, text.length, text.slice(0, 6)])).toEqual([
+  expect(lines.map(({ place, text }) => [place, text.length, text.slice(0, 6)])).toEqual([
     [1, long.length + 14, '{"a":1'],
     [4, long.length + 14, '{"a":4'],
   ]);

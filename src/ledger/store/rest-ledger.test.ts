@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { INTENT_SCHEMA } from '../../core/ledger-lines.ts';
+import { wholeParts } from './line-part.ts';
 import { pickLines } from './pick-lines.ts';
 import { restLedger, UnlikeRows } from './rest-ledger.ts';
 
@@ -39,12 +40,16 @@ beforeAll(async () => {
 const NAMES = ['"a"', '"b"', '"b"', '"c"', null];
 
 test('gives picked lines as the loader does, a second intent with its place', async () => {
-  const ledger = await restLedger(pickLines([file], [1, 2, 4]), (row) => NAMES[row] ?? null, []);
+  const ledger = await restLedger(
+    pickLines(wholeParts([file]), [1, 2, 4]),
+    (place) => NAMES[place] ?? null,
+    [],
+  );
   expect(ledger.intents.map(({ call_id }) => call_id)).toEqual(['b']);
   expect(ledger.problems).toEqual([{ file, line: 3, what: 'second intent of call b', gap: false }]);
   expect(ledger.unknown_lines).toBe(1);
 });
 
 test('refuses lines of other rows', async () => {
-  await expect(restLedger(pickLines([file], [0]), () => '"b"', [])).rejects.toThrow(UnlikeRows);
+  await expect(restLedger(pickLines(wholeParts([file]), [0]), () => '"b"', [])).rejects.toThrow(UnlikeRows);
 });

@@ -7,27 +7,27 @@ import type { TornFile } from './torn-tail.ts';
 
 /**
  * What picked lines of ledger files come to, in the loader's own form. `idOf` gives the call id, in its JSON form, by
- * which a line was picked; null where it has none. Throws as `loadLedger` does, and UnlikeRows.
+ * which the line at a place was picked; null where it has none. Throws as `loadLedger` does, and UnlikeRows.
  */
 export async function restLedger(
   lines: AsyncIterable<PickedLine>,
-  idOf: (row: number) => string | null,
+  idOf: (place: number) => string | null | undefined,
   torn: readonly TornFile[],
 ): Promise<LoadedLedger> {
-  const nameOf = new Map(torn.map(({ copy, file }) => [copy, file]));
   async function* items(): AsyncGenerator<LedgerItem, void, undefined> {
-    for await (const { file, number, row, text, wanted } of lines) {
-      const place = { file: nameOf.get(file) ?? file, line: number };
+    for await (const { file, number, place, text, wanted } of lines) {
+      const at = { file, line: number };
       const parsed = parseLedgerLine(text);
-      if ('damaged' in parsed) throw corruptLedger(place.file, number, parsed.damaged);
+      if ('damaged' in parsed) throw corruptLedger(file, number, parsed.damaged);
       if (!wanted) continue;
       if ('unknown_schema' in parsed) {
-        yield { ...place, unknown_schema: parsed.unknown_schema };
+        yield { ...at, unknown_schema: parsed.unknown_schema };
         continue;
       }
       const id = 'call_id' in parsed.line ? JSON.stringify(parsed.line.call_id) : null;
-      if (id !== idOf(row)) throw new UnlikeRows();
-      yield { ...place, value: parsed.line };
+      const known = idOf(place);
+      if (known !== undefined && id !== known) throw new UnlikeRows();
+      yield { ...at, value: parsed.line };
     }
     for (const { file, tail } of torn) {
       const parsed = parseLedgerLine(tail);

@@ -11,6 +11,13 @@ export interface TornFile {
   readonly copy: string;
 }
 
+export interface WholeFiles {
+  readonly files: readonly string[];
+  readonly torn: readonly TornFile[];
+  /** Every last line that is not torn has its newline: what is appended will be lines of their own. */
+  readonly ended: boolean;
+}
+
 /**
  * The files as a reader may take them that refuses half a line: one whose last line has no newline and is no JSON is
  * copied to `temp_dir` without it.
@@ -18,22 +25,25 @@ export interface TornFile {
 export async function withoutTornTails(
   files: readonly string[],
   tempDir: string,
-): Promise<{ readonly files: readonly string[]; readonly torn: readonly TornFile[] }> {
+  name = 'file',
+): Promise<WholeFiles> {
+  let ended = true;
   const torn: TornFile[] = [];
   const whole: string[] = [];
   for (const [index, file] of files.entries()) {
     const { text, at } = await lastLine(file);
     if (text.trim() === '' || jsonOf(text) !== undefined) {
+      ended &&= text === '';
       whole.push(file);
       continue;
     }
-    const copy = join(tempDir, `whole-${index}.ndjson`);
+    const copy = join(tempDir, `whole-${name}-${index}.ndjson`);
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     await truncate(copy, at);
     torn.push({ file, tail: text, copy });
     whole.push(copy);
   }
-  return { files: whole, torn };
+  return { files: whole, torn, ended };
 }
 
 const STEP = 65_536;

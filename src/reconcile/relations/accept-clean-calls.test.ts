@@ -51,7 +51,6 @@ describe('acceptance', () => {
         witness: 'call-a',
         calls: 1,
         charged: 2_800_000_000n,
-        expected: 2_800_000_000n,
         refunded: 7_200_000_000n,
       },
     ]);

@@ -1,6 +1,7 @@
 import type { UsageWindow } from '../../core/usage-lines.ts';
 import { pricedSql } from '../../pricebook/price-sql.ts';
 import type { AssumedReadings } from './accepted-sums.ts';
+import { ACCEPTED_COLUMNS, ALIKE_SQL, CELL_OF } from './accepted-table.ts';
 
 /** Clocks of client and target may differ by so much before a record's time contradicts its call. */
 const CLOCK_DIFFERENCE_MS = 120_000;
@@ -27,7 +28,7 @@ export const APART_SQL = [
 
 /**
  * Records that tell what `amount` means, and where cached tokens are counted: as `billingSettings` counts them, over
- * all judged records.
+ * all judged records that are staged.
  */
 export const TELLING_AMOUNT_SQL = `SELECT
   count(*) FILTER (amount + refunded = reserved)::INTEGER AS net,
@@ -53,6 +54,8 @@ export interface AcceptanceTerms {
   readonly any_version: boolean;
   /** Records were read more than once. */
   readonly several: boolean;
+  /** Some lines are intents. */
+  readonly intents: boolean;
 }
 
 export interface EarlierSweep {
@@ -62,15 +65,13 @@ export interface EarlierSweep {
 }
 
 /**
- * Table `accepted`: the calls of which everything that a judge looks at is proved to be in order. It finds nothing and
- * names nothing; a call that is left out is judged by itself.
+ * Puts those staged calls into table `into` of which everything that a judge looks at is proved to be in order. It
+ * finds nothing and names nothing; a call that is left out is judged by itself.
  */
-export function acceptanceSql(terms: AcceptanceTerms): string {
-  return `CREATE OR REPLACE TABLE accepted AS
-  SELECT call_row, record_row, cell, kind, day, charged, due, refunded, reserved, started_ms, ended_ms, created_s, told, beside,
-    n_plain, n_read, n_write, n_out, n_in, n_reasoning, tier_told, tools_told, rounded, tie, len_from, len_to, read_again
-  FROM (SELECT * EXCLUDE (due), ${usdOf('due')} AS due FROM (${pricedSql(`(${pairs(terms)})`)}))
-  WHERE due = charged`;
+export function acceptanceSql(into: string, terms: AcceptanceTerms): string {
+  const priced = `(SELECT * EXCLUDE (due), ${usdOf('due')} AS due FROM (${pricedSql(`(${pairs(terms)})`)}))`;
+  return `INSERT INTO ${into} SELECT ${ACCEPTED_COLUMNS}
+    FROM (SELECT *, ${ALIKE_SQL} AS alike FROM ${priced} WHERE due = charged)`;
 }
 
 /** Whole 10⁻¹² USD as a decimal, without a division. */
@@ -86,6 +87,7 @@ function pairs({
   posting_ms,
   any_version,
   several,
+  intents,
 }: AcceptanceTerms): string {
   const { amount_meaning, input_includes_cache } = readings;
   const net = amount_meaning === 'net';
@@ -96,7 +98,7 @@ function pairs({
   const told = input_includes_cache === 'yes' ? 'n_in' : 'n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0)';
   const asked = windows.map(({ start, end }) => `created_s >= ${start} AND created_s < ${end}`).join(' OR ');
   const posted = earlier.map(
-    ({ sweep, begun_ms }) => `AND (started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request IN
+    ({ sweep, begun_ms }) => `AND (calls.started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request IN
       (SELECT request FROM records WHERE records.sweep = ${sweep} AND NOT single AND request IS NOT NULL))`,
   );
   const version = any_version
@@ -105,15 +107,22 @@ function pairs({
   const again = several
     ? 'calls.request IN (SELECT request FROM records WHERE NOT judged AND request IS NOT NULL)'
     : 'false';
-  return `SELECT calls.rowid AS call_row, records.rowid AS record_row, calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
-    started_ms, started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
+  const intent = intents
+    ? 'LEFT JOIN (SELECT call_id, place, started_ms FROM placed_calls WHERE is_intent) AS intents ON intents.call_id = calls.call_id'
+    : '';
+  return `SELECT calls.place AS place, records.place AS record_place,
+    ${intents ? 'intents.place' : 'NULL'} AS intent_place, ${intents ? 'intents.started_ms' : 'NULL'} AS intent_ms,
+    hash(calls.request) AS request_h, hash(calls.call_id) AS call_h, logical, pass,
+    calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
+    calls.started_ms AS started_ms, calls.started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
     CASE WHEN refunded > 0 THEN amount + refunded = reserved END AS told,
     CASE WHEN COALESCE(calls.n_read, 0) + COALESCE(calls.n_write, 0) > 0 THEN r_in <> n_in END AS beside,
     n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0) AS n_plain,
     COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,
     n_in, n_reasoning, tier_told, tools_told, len_from, len_to, ${again} AS read_again,
     cell, p_in, p_out, p_read, p_write, p_unit, p_request, d, quantum_pico, mode, min_pico, min_at_zero
-  FROM calls JOIN records ON calls.request = records.request
+  FROM placed_calls AS calls JOIN placed_records AS records ON calls.request = records.request
+    ${intent}
     JOIN price_cells ON price_cells.model = calls.model${version}
     LEFT JOIN bounds ON bounds.model = calls.model AND bounds.kind = calls.kind
   WHERE calls.fit AND records.fit AND judged
@@ -122,73 +131,57 @@ function pairs({
     AND r_read = COALESCE(n_read, 0) AND r_write = COALESCE(n_write, 0)
     AND COALESCE(n_read, 0) + COALESCE(n_write, 0) <= n_in
     AND (${arithmetic})
-    AND created_s * 1000 >= started_ms - ${CLOCK_DIFFERENCE_MS}
-    AND created_s * 1000 <= started_ms + end_ms + ${late_ms}
+    AND created_s * 1000 >= calls.started_ms - ${CLOCK_DIFFERENCE_MS}
+    AND created_s * 1000 <= calls.started_ms + end_ms + ${late_ms}
     ${asked === '' ? '' : `AND (${asked})`}
     ${posted.join('\n    ')}
     AND endpoint = calls.kind
     AND n_in >= len_from AND (len_to IS NULL OR n_in < len_to)
-    AND (valid_from_s IS NULL OR least(created_s * 1000, started_ms) > valid_from_s * 1000)
-    AND (valid_to_s IS NULL OR greatest(created_s * 1000, started_ms + end_ms) < valid_to_s * 1000)
+    AND (valid_from_s IS NULL OR least(created_s * 1000, calls.started_ms) > valid_from_s * 1000)
+    AND (valid_to_s IS NULL OR greatest(created_s * 1000, calls.started_ms + end_ms) < valid_to_s * 1000)
     AND (bounds.model IS NULL OR worst IS NULL
       OR ${usdOf('per_in * n_in + per_out * n_out + fixed')} <= worst
         AND (NOT obeyed OR max_tokens IS NULL OR n_out <= max_tokens))
     AND hash(calls.request) NOT IN (SELECT h FROM shared_requests)
-    AND hash(call_id) NOT IN (SELECT h FROM shared_calls)
+    AND hash(calls.call_id) NOT IN (SELECT h FROM shared_calls)
     AND logical NOT IN (SELECT h FROM retried)`;
 }
 
 /** A record that no call is known of may be a second charge of a call that it looks like, so long after its start. */
 const ALIKE_WITHIN_MS = 3_600_000;
 
-/** Calls that look like a record of which no call tells: they are judged beside it (`likeCalls`). */
-export const UNLIKE_REST_SQL = `DELETE FROM accepted WHERE call_row IN (
-  SELECT call_row FROM accepted JOIN calls ON calls.rowid = call_row JOIN
-    (SELECT record_model AS model, r_in AS tokens_in, r_out AS tokens_out, created_s AS second FROM records
-      WHERE judged AND rowid NOT IN (SELECT record_row FROM accepted)
-        AND (request IS NULL OR request NOT IN (SELECT request FROM calls WHERE request IS NOT NULL))) AS rest
-    ON rest.model = calls.model AND tokens_out = accepted.n_out
-      AND (tokens_in = accepted.n_in OR tokens_in = accepted.n_plain)
-  WHERE second * 1000 BETWEEN accepted.started_ms - ${ALIKE_WITHIN_MS} AND accepted.ended_ms + ${ALIKE_WITHIN_MS})`;
+/** Judged records of which no staged call tells. */
+const UNKNOWN_RECORDS = `(SELECT record_model AS model, r_in AS tokens_in, r_out AS tokens_out, created_s AS second FROM records
+    WHERE judged AND (request IS NULL OR request NOT IN (SELECT request FROM calls WHERE request IS NOT NULL)))`;
 
-const DAY = "strftime(make_date(1970, 1, 1) + CAST(day AS INTEGER), '%Y-%m-%d') AS day";
-
-/** `several`: their records were read more than once. */
-export function recordSumsSql(several: boolean): string {
-  const read = several
-    ? `records WHERE NOT single AND request IN (SELECT request FROM records WHERE rowid IN (SELECT record_row FROM accepted))`
-    : 'records WHERE rowid IN (SELECT record_row FROM accepted)';
-  const sum = (column: string): string => `sum(${column})::VARCHAR AS ${column}_sum`;
-  return `SELECT sweep, pass, model, ${DAY}, records, amount_sum AS amount, reserved_sum AS reserved, refunded_sum AS refunded
-  FROM (SELECT sweep::INTEGER AS sweep, pass::INTEGER AS pass, record_model AS model, created_s // 86400 AS day,
-      count(*)::INTEGER AS records, ${sum('amount')}, ${sum('reserved')}, ${sum('refunded')}
-    FROM ${read} GROUP BY ALL) ORDER BY ALL`;
+/** Calls of table `from` that look like such a record: they are judged beside it (`likeCalls`). */
+export function likeUnknownSql(from: string): string {
+  return `SELECT accepted.place FROM ${from} AS accepted
+    JOIN (SELECT DISTINCT cell, model FROM kept.cells) AS cells ON cells.cell = ${CELL_OF}
+    JOIN ${UNKNOWN_RECORDS} AS rest
+      ON rest.model = cells.model AND tokens_out = accepted.n_out
+        AND (tokens_in = accepted.n_in OR tokens_in = accepted.n_plain)
+    WHERE second * 1000 BETWEEN accepted.started_ms - ${ALIKE_WITHIN_MS} AND accepted.ended_ms + ${ALIKE_WITHIN_MS}`;
 }
 
-/** Counts of the accepted rows alone. */
-export const ACCEPTED_TELLING_SQL = `SELECT
-  min(started_ms)::DOUBLE AS first_started_ms,
-  greatest(max(ended_ms), (SELECT max(started_ms) FROM calls WHERE is_intent
-    AND call_id IN (SELECT call_id FROM calls WHERE rowid IN (SELECT call_row FROM accepted)))) AS last_sign_ms,
-  count(*) FILTER (told)::INTEGER AS net, count(*) FILTER (NOT told)::INTEGER AS gross,
-  count(*) FILTER (NOT beside)::INTEGER AS inside, count(*) FILTER (beside)::INTEGER AS beside
-  FROM accepted`;
+/** The other readings of the records of calls that table `from` holds. */
+export function keepReadsSql(from: string): string {
+  return `INSERT INTO kept.reads SELECT place, hash(request), single, sweep, pass, record_model, created_s // 86400, amount, reserved, refunded
+    FROM placed_records WHERE NOT judged AND request IS NOT NULL AND hash(request) IN (SELECT request_h FROM ${from})`;
+}
 
 /**
- * Lines of which nothing was accepted, by their number from 0, with the id in its JSON form by which they are known
- * again. An intent goes with its row. `several` as in `recordSumsSql`.
+ * Staged lines of which nothing was accepted, by their place, with the id in its JSON form by which they are known
+ * again. An intent goes with its row; `from` as above.
  */
-export const REST_CALLS_SQL = `SELECT rowid::DOUBLE AS row, CASE WHEN is_row OR is_intent THEN call_id END AS id FROM calls
-  WHERE rowid NOT IN (SELECT call_row FROM accepted)
-    AND NOT (is_intent AND call_id IS NOT NULL
-      AND call_id IN (SELECT call_id FROM calls WHERE rowid IN (SELECT call_row FROM accepted)))
-  ORDER BY row`;
+export function restCallsSql(from: string): string {
+  return `SELECT place::DOUBLE AS place, CASE WHEN is_row OR is_intent THEN call_id END AS id FROM placed_calls
+    WHERE place NOT IN (SELECT place FROM ${from} UNION ALL SELECT intent_place FROM ${from} WHERE intent_place IS NOT NULL)
+    ORDER BY place`;
+}
 
-export function restRecordsSql(several: boolean): string {
-  const others = several
-    ? `AND (judged OR request IS NULL OR request NOT IN
-        (SELECT request FROM records WHERE rowid IN (SELECT record_row FROM accepted)))`
-    : '';
-  return `SELECT rowid::DOUBLE AS row, request AS id FROM records
-    WHERE rowid NOT IN (SELECT record_row FROM accepted) ${others} ORDER BY row`;
+export function restRecordsSql(from: string, several: boolean): string {
+  const others = several ? 'UNION ALL SELECT place FROM kept.reads' : '';
+  return `SELECT place::DOUBLE AS place, request AS id FROM placed_records
+    WHERE place NOT IN (SELECT record_place FROM ${from} ${others}) ORDER BY place`;
 }

@@ -12,7 +12,10 @@ const WITNESSES_PER_PRICE = 200;
 
 const TEXT_CALL = { kind: 'chat', text: true } as const;
 
-export type AcceptanceTermsOf = Omit<AcceptanceInput, 'ledger_files' | 'record_files' | 'temp_dir'>;
+export type AcceptanceTermsOf = Omit<
+  AcceptanceInput,
+  'ledger_files' | 'record_files' | 'temp_dir' | 'version'
+>;
 
 /** By what calls of these terms may be accepted; `declined` where not one may. */
 export function acceptanceTerms(terms: ReconcileTerms): AcceptanceTermsOf | { readonly declined: string } {

@@ -94,11 +94,12 @@ export async function acceptanceOf(
     earlier: ends.slice(0, -1).map(({ sweep, read_at }) => ({ sweep, begun_ms: Date.parse(read_at) })),
     posting_ms: 900_000,
     temp_dir: dir,
+    version: '',
     ...changes,
   });
   if ('declined' in result) return { store, result, ids: [] };
   const rows = await store.rows(
-    'SELECT call_id AS id FROM calls WHERE rowid IN (SELECT call_row FROM accepted UNION ALL SELECT call_row FROM witnesses) ORDER BY id',
+    'SELECT call_id AS id FROM placed_calls WHERE place IN (SELECT place FROM kept.accepted) ORDER BY id',
     z.object({ id: z.string() }),
   );
   return { store, result, ids: rows.map(({ id }) => z.string().parse(JSON.parse(id))) };

@@ -35,9 +35,8 @@ export interface AcceptedGroup {
   /** Call id of the one that is judged for all of them. */
   readonly witness: string;
   readonly calls: number;
+  /** To the digit what the book asks for. */
   readonly charged: PicoUsd;
-  /** What the book asks for; equal to `charged`, but summed from the prices. */
-  readonly expected: PicoUsd;
   readonly refunded: PicoUsd;
 }
 

@@ -11,7 +11,7 @@ export const CALLS = 60;
 export const BOOK = archivedBook(bookDocument({ usage_semantics: undefined }));
 
 /** mulberry32: the same world for the same seed. */
-function chance(seed: number): (most: number) => number {
+export function chance(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
     state = (state + 0x6d2b79f5) | 0;

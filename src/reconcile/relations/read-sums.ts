@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseAmount } from '../../core/amount.ts';
+import { compareText } from '../../core/compare-text.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import { ACCEPTED_TELLING_SQL, recordSumsSql } from './acceptance-sql.ts';
 import type { AcceptedSums, AssumedReadings } from './accepted-sums.ts';
-import { GROUPS_SQL, WITNESSES_SQL } from './witnesses-sql.ts';
+import { ACCEPTED_TELLING_SQL, GROUPS_SQL, recordSumsSql } from './witnesses-sql.ts';
 
 /** Sums come as decimals of 12 places. */
 const pico = z.string().transform((text) => {
@@ -15,7 +15,7 @@ const pico = z.string().transform((text) => {
 /** Ids are kept in their JSON form. */
 const id = z.string().transform((text) => z.string().parse(JSON.parse(text)));
 
-const group = z.object({ witness: id, calls: z.number(), charged: pico, expected: pico, refunded: pico });
+const group = z.object({ place: z.number(), calls: z.number(), charged: pico, refunded: pico });
 
 const records = z.object({
   sweep: z.number(),
@@ -37,20 +37,28 @@ const telling = z.object({
   beside: z.number(),
 });
 
-/** The sums over table `accepted`. */
+/** The sums over all accepted calls, their witnesses left out. `callIdAt` tells those by the place of their row. */
 export async function acceptedSums(
   store: Store,
   assumed: AssumedReadings,
-  several: boolean,
+  sweep: number,
+  callIdAt: (place: number) => string,
 ): Promise<AcceptedSums> {
   const [told] = await store.rows(ACCEPTED_TELLING_SQL, telling);
+  const groups = await store.rows(GROUPS_SQL, group);
+  const witnesses = await store.rows(
+    'SELECT place::DOUBLE AS place FROM witnesses',
+    z.object({ place: z.number() }),
+  );
   return {
     assumed,
     first_started_ms: told?.first_started_ms ?? null,
     last_sign_ms: told?.last_sign_ms ?? null,
-    groups: await store.rows(GROUPS_SQL, group),
-    witnesses: (await store.rows(WITNESSES_SQL, z.object({ id }))).map((row) => row.id),
-    records: await store.rows(recordSumsSql(several), records),
+    groups: groups
+      .map(({ place, ...sums }) => ({ witness: callIdAt(place), ...sums }))
+      .sort((left, right) => compareText(left.witness, right.witness)),
+    witnesses: witnesses.map(({ place }) => callIdAt(place)).sort(compareText),
+    records: await store.rows(recordSumsSql(sweep, assumed.amount_meaning === 'net'), records),
     telling: {
       net: told?.net ?? 0,
       gross: told?.gross ?? 0,

@@ -4,7 +4,7 @@ import { reconcile } from '../reconcile.ts';
 import { textRow } from '../rows.test-support.ts';
 import { type AcceptedSums, NOTHING_ACCEPTED } from './accepted-sums.ts';
 
-const GROUP = { calls: 10, charged: 28_000_000_000n, expected: 28_000_000_000n, refunded: 72_000_000_000n };
+const GROUP = { calls: 10, charged: 28_000_000_000n, refunded: 72_000_000_000n };
 
 function accepted(changes: Partial<AcceptedSums> = {}): AcceptedSums {
   return {

@@ -77,12 +77,12 @@ function isClean({ calls, findings }: Judgement): boolean {
   );
 }
 
-function standingFor(judgement: Judgement, { calls, charged, expected }: AcceptedGroup): Judgement {
+function standingFor(judgement: Judgement, { calls, charged }: AcceptedGroup): Judgement {
   const others: JudgedMoney = {
     charged,
     weight: charged,
     checked: 'to_the_digit',
-    due: expected,
+    due: charged,
     certain_over: 0n,
     certain_under: 0n,
     open: 0n,

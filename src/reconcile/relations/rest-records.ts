@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { jsonOf } from '../../core/json-of.ts';
+import type { UsageRecordLine } from '../../core/usage-lines.ts';
+import type { PickedLine } from '../../ledger/store/pick-lines.ts';
+import { UnlikeRows } from '../../ledger/store/rest-ledger.ts';
+import { recordLine } from '../load-reconcile-input.ts';
+
+const named = z.looseObject({ request_id: z.string().min(1) });
+
+/** What picked lines of records come to, as `restLedger` of those of calls. */
+export async function restRecords(
+  lines: AsyncIterable<PickedLine>,
+  idOf: (place: number) => string | null | undefined,
+): Promise<readonly UsageRecordLine[]> {
+  const records: UsageRecordLine[] = [];
+  for await (const { text, place, wanted } of lines) {
+    const parsed = recordLine.safeParse(jsonOf(text));
+    // The loader tells the file and the line of what is damaged.
+    if (!parsed.success) throw damagedRecord();
+    if (!wanted) continue;
+    const id = named.safeParse(parsed.data.record).data?.request_id;
+    const known = idOf(place);
+    if (known !== undefined && (id === undefined ? null : JSON.stringify(id)) !== known)
+      throw new UnlikeRows();
+    records.push(parsed.data);
+  }
+  return records;
+}
+
+function damagedRecord(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'store_unreadable',
+    message: 'a usage line is damaged',
+    hint: '',
+    exitCode: EXIT.internal,
+  });
+}
