@@ -17,6 +17,7 @@ import type { Section } from './report-document.ts';
 import { statementSection } from './statement-section.ts';
 import { keysOf, summarySection, type UsedBook } from './summary-section.ts';
 import { trialCalls } from './trial-calls.ts';
+import { undecidedSection } from './undecided-section.ts';
 
 /** Everything a report is rendered from. */
 export interface ReportInput {
@@ -51,6 +52,7 @@ export function reportSections({
     ...(reconciliation === null
       ? []
       : billSections(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])),
+    undecidedSection(result),
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),

@@ -78,6 +78,16 @@ const loadFigures = {
       bursts: count,
     })
     .nullable(),
+  stages: z
+    .strictObject({
+      count,
+      queue: latencyTable.nullable(),
+      run: latencyTable.nullable(),
+      rest: latencyTable.nullable(),
+      polls: z.number(),
+    })
+    .nullable()
+    .default(null),
   usd_per_1000_good: amount.nullable(),
   usd_per_1000_good_at_most: z.boolean(),
   aborted_usd: amount.nullable(),
