@@ -5,6 +5,7 @@ import type { ClientVerdict, LoadResult } from '../core/result.ts';
 import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';
+import { type KindSample, kindSample } from './compare/kind-sample.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import { loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
@@ -25,6 +26,8 @@ export interface Measurement {
   readonly series: LoadSeries;
   /** A kind each. */
   readonly distributions: readonly TimeDistributions[];
+  /** The calls behind the figures, a kind each, for a comparison with another run. */
+  readonly samples: readonly KindSample[];
   /** USD of attempts that another one followed; null where it is not known. */
   readonly retriedUsd: string | null;
 }
@@ -84,6 +87,9 @@ export function measure(input: MeasureInput): Measurement {
     }),
     series: loadSeries(all, scheduleZero(plan, all, states), plan.workload.scenarios),
     distributions: kindGroups.map(({ kind, group }) => timeDistributions(kind, group.calls)),
+    samples: kindGroups.map(({ kind, group }) =>
+      kindSample(kind, group.calls, group.objectives, input.costs),
+    ),
     retriedUsd: input.costs === null ? null : retriedUsd(all, input.costs),
   };
 }

@@ -44,7 +44,7 @@ tbody tr:hover { background: color-mix(in srgb, var(--link) 7%, transparent); }
 tfoot td { font-weight: 600; border-top: 2px solid var(--line); }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 .sort { all: unset; cursor: pointer; } .sort:hover { color: var(--ink); } .sort:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-[aria-sort] .sort { color: var(--ink); } [aria-sort=ascending] .sort::after { content: ' ▲'; font-size: .7em; } [aria-sort=descending] .sort::after { content: ' ▼'; font-size: .7em; }
+[aria-sort] .sort { color: var(--ink); } [aria-sort=ascending] .sort::after { content: ' ▲' / ''; font-size: .7em; } [aria-sort=descending] .sort::after { content: ' ▼' / ''; font-size: .7em; }
 .filter { display: block; font-size: .84rem; color: var(--muted); margin: .5rem 0 .2rem; }
 .filter input { font: inherit; color: var(--ink); background: var(--ground); border: 1px solid var(--muted); border-radius: 5px; padding: .2rem .5rem; margin: 0 .4rem; width: min(16rem, 50vw); }
 .copy, .id { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 5px; cursor: pointer; }
