@@ -19,6 +19,7 @@ import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import { FolderReader } from './folder-reader.ts';
+import { type AskedBaseline, holdBaseline } from './hold-baseline.ts';
 import { holdFolder } from './hold-folder.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
@@ -55,6 +56,8 @@ export interface AuditOptions {
   readonly embedded: EmbeddedOptions;
   /** Null where no capacity is searched. */
   readonly capacity: CapacityBounds | null;
+  /** Null where the run is held against no other. */
+  readonly baseline: AskedBaseline | null;
   readonly terminal: Terminal;
   readonly interrupts: Interrupts;
 }
@@ -264,10 +267,11 @@ function homeOf({ mode, state }: AuditOptions, { target, credentials }: WeighedT
 }
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
-  const { runDir, terminal, json } = stage;
+  const { runDir, terminal, json, baseline } = stage;
   const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
     await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
-  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
+  const report = writeFolderReport(runDir, held, placeOf(runDir));
   return printVerdict(terminal, { runDir, report, json });
 }

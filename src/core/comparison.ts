@@ -33,3 +33,22 @@ export interface ComparedFigure {
   /** `worse`, `better`: the interval leaves 0 out. `same`: no difference is shown. */
   readonly verdict: 'worse' | 'better' | 'same' | 'too_few_calls';
 }
+
+/** `--max-regression`: by how much a measure may be worse than in the baseline. */
+export interface RegressionLimit {
+  /** Null for every kind. */
+  readonly kind: PaidKind | null;
+  readonly measure: ComparedMeasure;
+  /** Share of the baseline's figure. */
+  readonly most: number;
+}
+
+/** The run against the one that it may not be worse than. */
+export interface BaselineResult {
+  readonly run_id: string;
+  readonly limits: readonly RegressionLimit[];
+  /** Of the limits' measures. */
+  readonly figures: readonly ComparedFigure[];
+  /** Why times are not judged; empty where they are. */
+  readonly unsound: readonly string[];
+}

@@ -1,4 +1,5 @@
 import type { PaidKind } from './call-kind.ts';
+import type { BaselineResult } from './comparison.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { FindingGroup } from './finding.ts';
 import type { Outcome } from './outcome.ts';
@@ -37,6 +38,8 @@ export interface Result {
   readonly client: ClientVerdict | null;
   /** Null where no capacity was searched. */
   readonly capacity: CapacityResult | null;
+  /** Null where no baseline was given. */
+  readonly baseline: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
   readonly exit_codes: readonly ExitReason[];
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
 import type { Measurement } from '../measure/measure.ts';
+import { baselineSection } from './baseline-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { definitionsSection } from './definitions-section.ts';
@@ -56,6 +57,7 @@ export function reportSections({
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
+    ...(result.baseline === null ? [] : [baselineSection(result.baseline)]),
     evidenceSection(result),
     definitionsSection(result),
     ...(plan === null

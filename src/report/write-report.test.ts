@@ -46,6 +46,7 @@ describe('result.json', () => {
       'statement',
       'client',
       'capacity',
+      'baseline',
       'stopped',
       'exit_codes',
     ]);

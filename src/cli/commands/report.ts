@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
+import { dropBaseline } from '../baseline-file.ts';
+import { compareRuns } from '../compare-runs.ts';
+import { askedBaseline, type BaselineFlags, baselineOptions, holdBaseline } from '../hold-baseline.ts';
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
 import { storeListPrices } from '../list-prices.ts';
 import { printVerdict } from '../print-verdict.ts';
@@ -8,7 +11,7 @@ import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ReportFlags {
+interface ReportFlags extends BaselineFlags {
   readonly run?: string;
   readonly out: string;
   readonly format?: readonly Format[];
@@ -16,12 +19,12 @@ interface ReportFlags {
   readonly focusBilling: FocusBilling;
   readonly statement?: string;
   readonly listPrices?: string;
+  readonly compare?: readonly string[];
   readonly json?: boolean;
 }
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  program
-    .command('report')
+  baselineOptions(program.command('report'))
     .description('render a finished run again; the same folder gives the same bytes')
     .option(
       '--run <id>',
@@ -41,13 +44,25 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       'account statement of the period (YAML or CSV), to be held against the bill',
     )
     .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
+    .option(
+      '--compare <runs...>',
+      'hold runs against the first of them: which differences are real, and which may be chance',
+    )
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
+      if (flags.compare !== undefined) {
+        const json = flags.json === true;
+        finish(await compareRuns(flags.compare, { out: flags.out, json, terminal }));
+        return;
+      }
+      const asked = askedBaseline(flags, flags.out);
       const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
       // The tables of rows hold every row.
-      const judged = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
+      if (asked !== null) dropBaseline(runDir);
+      const folder = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
+      const judged = asked === null ? folder : await holdBaseline(runDir, folder, asked, terminal);
       const report = writeFolderReport(runDir, judged, placeOf(runDir));
       const written = await writeFormats(
         runDir,

@@ -1,6 +1,5 @@
 import { COMPARED_MEASURES, type ComparedFigure } from '../../core/comparison.ts';
 import { ascending } from '../latency-table.ts';
-import { valueAtRank } from '../value-at-rank.ts';
 import type { KindSample } from './kind-sample.ts';
 import { type SampleFigure, sampleFigures } from './sample-figures.ts';
 
@@ -34,9 +33,9 @@ function compared(before: SampleFigure, after: SampleFigure): Omit<ComparedFigur
   }
   const differences = after.resampled.map((value, index) => value - (resampled[index] ?? Number.NaN));
   const sorted = ascending(differences.filter(Number.isFinite));
-  const tail = ((1 - CONFIDENCE) / 2) * 100;
-  const low = percentile(sorted, tail);
-  const high = percentile(sorted, 100 - tail);
+  const tail = Math.floor(((1 - CONFIDENCE) / 2) * sorted.length);
+  const low = sorted[tail] ?? null;
+  const high = sorted[sorted.length - 1 - tail] ?? null;
   if (low === null || high === null) return { ...figures, low: null, high: null, verdict: 'too_few_calls' };
   const verdict = low > 0 ? 'worse' : high < 0 ? 'better' : 'same';
   return { ...figures, low: rounded(low), high: rounded(high), verdict };
