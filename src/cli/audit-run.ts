@@ -27,6 +27,7 @@ import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
+import { refreshIndex } from './refresh-index.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
@@ -273,5 +274,6 @@ async function conclude(stage: Stage, failure: ExitReason | null = null): Promis
     await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
   const report = writeFolderReport(runDir, held, placeOf(runDir));
+  refreshIndex(runDir);
   return printVerdict(terminal, { runDir, report, json });
 }

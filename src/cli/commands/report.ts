@@ -7,6 +7,7 @@ import { askedBaseline, type BaselineFlags, baselineOptions, holdBaseline } from
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
 import { storeListPrices } from '../list-prices.ts';
 import { printVerdict } from '../print-verdict.ts';
+import { refreshIndex } from '../refresh-index.ts';
 import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -64,6 +65,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       const folder = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
       const judged = asked === null ? folder : await holdBaseline(runDir, folder, asked, terminal);
       const report = writeFolderReport(runDir, judged, placeOf(runDir));
+      refreshIndex(runDir);
       const written = await writeFormats(
         runDir,
         { result: report.result, reconciliation: judged.reconciliation },
