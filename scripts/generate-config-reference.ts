@@ -177,7 +177,7 @@ known key (exit 2). The file is \`--config\`, else \`WEIGHBRIDGE_CONFIG\`, else 
 - **Rates** are text: \`4/s\`, \`30/min\`, \`90/h\`; a rate that is no whole number of calls in 1000 s is refused, never rounded.
 - **Money** is quoted text: \`"2.00"\`. A bare number has already passed through a float and is refused.
 - **Secrets** never stand here: \`WEIGHBRIDGE_API_KEY\`, \`WEIGHBRIDGE_ACCESS_TOKEN\` and \`WEIGHBRIDGE_USER_ID\`, or
-  \`…_FILE\` with a path. Targets of \`probe:\` say where theirs stand, as \`env:NAME\` or \`file:PATH\`.
+  \`…_FILE\` with a path. \`probe:\` and \`metrics:\` say where theirs stand, as \`env:NAME\` or \`file:PATH\`.
 
 | key | default | meaning |
 |---|---|---|

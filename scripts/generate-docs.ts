@@ -201,7 +201,7 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   objectives: 'an objective was missed, or a stop rule or the script ended the run',
   findings: 'findings at or above the gate: the bill does not hold',
   spendCap:
-    'money ended the run: a spend cap left no room, a call cost more than its reserve, the credit is used up or is to be kept',
+    'money ended the run: a spend cap or the budget of the target left no room, a call cost more than its reserve, the credit is used up or is to be kept',
   inconclusive:
     'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, no start in the measured time, objectives on time judged by a starved client, or calls in flight when a load engine was killed',
   interrupted: 'interrupted; a partial report is written',

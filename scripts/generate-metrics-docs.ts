@@ -44,7 +44,7 @@ ${table(
   LOAD_METRIC_TAGS.map((tag) => [`\`${tag}\``, LOAD_METRIC_TAG_VALUES[tag]]),
 )}
 
-k6's own tags stand beside them, and its own \`http_req_*\` are emitted for every exchange.
+A run of \`weighbridge\` puts \`testid\` (its run id), \`target_name\` (the target's name) and \`instance\` on all of them. k6's own tags stand beside them, and its own \`http_req_*\` are emitted for every exchange.
 
 ## Memory
 

@@ -1,16 +1,27 @@
-/** Writes src/report/result.schema.json from the zod schema; with --check it only compares (exit 1 on a difference). */
+/** Writes the JSON Schemas of what the report gives to programs; with --check it only compares (exit 1 on a difference). */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { explanationJsonSchema } from '../src/report/explain/explanation-schema.ts';
 import { resultJsonSchema } from '../src/report/result-schema.ts';
 
-const path = fileURLToPath(new URL('../src/report/result.schema.json', import.meta.url));
+const SCHEMAS = {
+  'src/report/result.schema.json': resultJsonSchema,
+  'src/report/explain/explanation.schema.json': explanationJsonSchema,
+};
+
 const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
-const generated = JSON.stringify(resultJsonSchema(), null, 2);
-if (!process.argv.includes('--check')) {
-  writeFileSync(path, `${generated}\n`);
-  execFileSync(biome, ['format', '--write', path], { stdio: 'inherit' });
-} else if (JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), null, 2) !== generated) {
-  console.error('src/report/result.schema.json is stale: run node scripts/generate-result-schema.ts');
-  process.exitCode = 1;
+for (const [name, schemaOf] of Object.entries(SCHEMAS)) {
+  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const generated = JSON.stringify(schemaOf(), null, 2);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(path, `${generated}\n`);
+    execFileSync(biome, ['format', '--write', path], { stdio: 'inherit' });
+  } else if (
+    !existsSync(path) ||
+    JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), null, 2) !== generated
+  ) {
+    console.error(`${name} is stale: run node scripts/generate-result-schema.ts`);
+    process.exitCode = 1;
+  }
 }

@@ -11,7 +11,8 @@
  * stays from run to run once more at the end, since a module that it remembers broken would make the next mutant look
  * killed. `--no-baseline` leaves both out where the tests have just been seen green.
  *
- * Each lane works on a copy of its own, with a vitest that stays; there is one for each processor.
+ * Each lane works on a copy of its own, with a vitest that stays; there are three for two processors, since many a named
+ * test waits for what its mutant no longer does, or for a process that it started.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -73,7 +74,7 @@ const mutants = readdirSync(folder)
   .filter((name) => name.endsWith('.patch') && name.includes(only))
   .sort()
   .map((name) => readMutant(name, readFileSync(join(folder, name), 'utf8')));
-const width = Math.min(availableParallelism(), Math.max(1, mutants.length));
+const width = Math.min(Math.ceil(1.5 * availableParallelism()), Math.max(1, mutants.length));
 const lanes = Array.from({ length: width }, (): Lane => {
   const copy = copyTree(root);
   return { copy, host: new VitestHost(copy) };

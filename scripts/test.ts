@@ -2,7 +2,7 @@
  * Runs every check of the project in stages, prints the seconds of each, and ends with `N passed, N failed`.
  * `--only a,b` runs the named stages; the line that is printed then says which were left out.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,40 +19,60 @@ interface Tally {
 
 interface Stage {
   readonly name: string;
-  run(): Tally;
+  run(): Promise<Tally>;
 }
 
-const STAGES: readonly Stage[] = [
-  check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
-  check('types', bin('tsc'), ['-p', '.']),
-  check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),
-  check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),
-  check('generated', process.execPath, ['scripts/generate.ts', '--check']),
-  vitest('unit'),
-  vitest('gateway'),
-  goTests(),
-  vitest('sdk'),
-  requirements(),
-  vitest('schemathesis'),
-  vitest('e2e'),
-  mutants(),
+/**
+ * Turns, one after the other. A turn is rows of stages that run side by side: what reads sources holds a core or less, and
+ * neither it nor what asks the gateway odd questions goes by time. All others have the machine to themselves.
+ */
+const TURNS: readonly (readonly (readonly Stage[])[])[] = [
+  [
+    [
+      check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+      check('types', bin('tsc'), ['-p', '.']),
+      check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),
+      check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),
+      check('generated', process.execPath, ['scripts/generate.ts', '--check']),
+    ],
+    [vitest('schemathesis')],
+  ],
+  ...[
+    vitest('unit'),
+    vitest('gateway'),
+    goTests(),
+    vitest('sdk'),
+    requirements(),
+    vitest('e2e'),
+    mutants(),
+  ].map((stage) => [[stage]]),
 ];
+const STAGES = TURNS.flat(2);
 
-function execute(command: string, args: readonly string[], cwd = root): { status: number; output: string } {
-  const done = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-    env: { ...process.env, NO_COLOR: '1' },
+function execute(
+  command: string,
+  args: readonly string[],
+  cwd = root,
+): Promise<{ status: number; output: string }> {
+  return new Promise((done) => {
+    const env = { ...process.env, NO_COLOR: '1' };
+    const child = spawn(command, args, { cwd, env, stdio: ['inherit', 'pipe', 'pipe'] });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+      });
+    }
+    child.once('error', ({ message }) => done({ status: 1, output: message }));
+    child.once('close', (status) => done({ status: status ?? 1, output: said.stdout + said.stderr }));
   });
-  return { status: done.status ?? 1, output: `${done.stdout}${done.stderr}${done.error?.message ?? ''}` };
 }
 
 function check(name: string, command: string, args: readonly string[]): Stage {
   return {
     name,
-    run() {
-      const { status, output } = execute(command, args);
+    async run() {
+      const { status, output } = await execute(command, args);
       if (status !== 0) console.log(output.slice(-12_000));
       return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
     },
@@ -69,9 +89,9 @@ const vitestReport = z.object({
 function vitest(project: string): Stage {
   return {
     name: project,
-    run() {
+    async run() {
       const report = join(scratch, `${project}.json`);
-      const { status, output } = execute(bin('vitest'), [
+      const { status, output } = await execute(bin('vitest'), [
         'run',
         '--project',
         project,
@@ -94,8 +114,8 @@ function vitest(project: string): Stage {
 function goTests(): Stage {
   return {
     name: 'go',
-    run() {
-      const tallies = [goModule('xk6', ['-race']), goModule('bench/engine/rig', [])];
+    async run() {
+      const tallies = [await goModule('xk6', ['-race']), await goModule('bench/engine/rig', [])];
       return {
         passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
         failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
@@ -104,10 +124,10 @@ function goTests(): Stage {
   };
 }
 
-function goModule(folder: string, flags: readonly string[]): Tally {
-  const vet = execute('go', ['vet', './...'], join(root, folder));
+async function goModule(folder: string, flags: readonly string[]): Promise<Tally> {
+  const vet = await execute('go', ['vet', './...'], join(root, folder));
   if (vet.status !== 0) console.log(vet.output.slice(-8_000));
-  const { status, output } = execute('go', ['test', ...flags, '-json', './...'], join(root, folder));
+  const { status, output } = await execute('go', ['test', ...flags, '-json', './...'], join(root, folder));
   const events = output.split('\n').flatMap((line) => goEvent.safeParse(parseJson(line)).data ?? []);
   const ended = (action: string) =>
     events.filter((event) => event.Action === action && event.Test !== undefined).length;
@@ -147,10 +167,10 @@ function parseJson(line: string): unknown {
 function requirements(): Stage {
   return {
     name: 'requirements',
-    run() {
-      const head = execute('git', ['rev-parse', '--short=7', 'HEAD']);
+    async run() {
+      const head = await execute('git', ['rev-parse', '--short=7', 'HEAD']);
       const seed = head.status === 0 ? Number.parseInt(head.output.trim(), 16) : 1;
-      const { output } = execute(process.execPath, [
+      const { output } = await execute(process.execPath, [
         'scripts/requirements.ts',
         '--break',
         '30',
@@ -168,8 +188,8 @@ function requirements(): Stage {
 function mutants(): Stage {
   return {
     name: 'mutants',
-    run() {
-      const { output } = execute(process.execPath, ['scripts/mutants.ts', '--no-baseline']);
+    async run() {
+      const { output } = await execute(process.execPath, ['scripts/mutants.ts', '--no-baseline']);
       const tally = /^(\d+) killed, (\d+) survived$/m.exec(output);
       console.log(output.trimEnd().split('\n').slice(-40).join('\n'));
       return tally === null
@@ -185,17 +205,23 @@ const wanted = process.argv.includes('--only')
 let passed = 0;
 let failed = 0;
 const times: string[] = [];
-for (const stage of STAGES.filter((entry) => wanted.includes(entry.name))) {
-  const started = performance.now();
-  const tally = stage.run();
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  passed += tally.passed;
-  failed += tally.failed;
-  times.push(`${stage.name} ${seconds} s`);
-  console.log(
-    `${tally.failed === 0 ? 'pass' : 'FAIL'}  ${stage.name}: ${tally.passed} passed, ${tally.failed} failed, ${seconds} s`,
-  );
+for (const rows of TURNS) await Promise.all(rows.map(runRow));
+
+/** The wanted stages of a row, one after the other. */
+async function runRow(row: readonly Stage[]): Promise<void> {
+  for (const stage of row.filter((entry) => wanted.includes(entry.name))) {
+    const started = performance.now();
+    const tally = await stage.run();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    passed += tally.passed;
+    failed += tally.failed;
+    times.push(`${stage.name} ${seconds} s`);
+    console.log(
+      `${tally.failed === 0 ? 'pass' : 'FAIL'}  ${stage.name}: ${tally.passed} passed, ${tally.failed} failed, ${seconds} s`,
+    );
+  }
 }
+
 rmSync(scratch, { recursive: true, force: true });
 const left = STAGES.filter((stage) => !wanted.includes(stage.name)).map((stage) => stage.name);
 if (left.length > 0) console.log(`left out: ${left.join(', ')}`);

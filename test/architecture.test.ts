@@ -13,15 +13,16 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   plan: { values: ['core', 'config', 'pricebook'], types: [] },
   drive: { values: ['core'], types: ['plan', 'ledger'] },
   client: { values: ['core'], types: [] },
+  state: { values: ['core'], types: [] },
   ledger: { values: ['core'], types: [] },
   record: { values: ['core', 'ledger'], types: [] },
   collect: { values: ['core', 'client', 'ledger', 'pricebook'], types: [] },
   measure: { values: ['core', 'ledger'], types: [] },
   reconcile: { values: ['core', 'ledger', 'pricebook'], types: [] },
   report: { values: ['core', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
-  gateway: { values: ['core', 'config'], types: [] },
+  gateway: { values: ['core', 'config', 'state'], types: [] },
   probe: {
-    values: ['core', 'config', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
+    values: ['core', 'config', 'state', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
     types: [],
   },
   // For `npm run generate` alone: its packages are not shipped.
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
     values: [
       'core',
       'config',
+      'state',
       'pricebook',
       'plan',
       'drive',

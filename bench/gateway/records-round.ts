@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Child } from './child.ts';
+import { Child } from '../common/child.ts';
 
 const told = z.object({
   records: z.number(),
@@ -10,7 +10,7 @@ export type RecordsRound = z.infer<typeof told>;
 
 /** A process that books so many records and reads pages of them. */
 export async function recordsRound(records: number): Promise<RecordsRound> {
-  const { child } = await Child.start('records.ts', 0, [String(records)]);
+  const { child } = await Child.start(new URL('records.ts', import.meta.url), 0, [String(records)]);
   const round = told.parse(await child.ask({ ask: 'told' }));
   await child.stop();
   return round;

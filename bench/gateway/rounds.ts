@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { Child } from '../common/child.ts';
 import { CLIENT_CORE } from '../common/pinning.ts';
-import { Child } from './child.ts';
 import type { LoadMessage } from './client/load-message.ts';
 import type { OwnLateness, ServedProcess } from './served-process.ts';
 
@@ -27,7 +27,7 @@ const jsonDone = z.object({ done: z.object({ answered: z.number(), ms: z.number(
 const streamsDone = z.object({ done: z.object({ events: z.number(), most_open: z.number() }) });
 
 async function load(message: LoadMessage): Promise<unknown> {
-  const { child } = await Child.start('client/main.ts', CLIENT_CORE);
+  const { child } = await Child.start(new URL('client/main.ts', import.meta.url), CLIENT_CORE);
   const done = await child.ask(message);
   await child.stop();
   return done;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { Child } from '../common/child.ts';
 import { SERVER_CORE } from '../common/pinning.ts';
-import { Child } from './child.ts';
 import type { Target } from './client/raw-request.ts';
 
 const ready = z.object({ ready: z.object({ base_url: z.string(), api_key: z.string() }) });
@@ -34,7 +34,7 @@ export class ServedProcess {
     args: readonly string[],
     flags: readonly string[] = [],
   ): Promise<ServedProcess> {
-    const { child, first } = await Child.start(file, SERVER_CORE, args, flags);
+    const { child, first } = await Child.start(new URL(file, import.meta.url), SERVER_CORE, args, flags);
     const { base_url, api_key } = ready.parse(first).ready;
     return new ServedProcess(child, base_url, api_key);
   }

@@ -20,11 +20,11 @@ import { reconcileFolder } from './judge-folder.ts';
 import { type EvidenceSource, keepEvidence } from './keep-evidence.ts';
 import { type KeptRecords, keepRecords, type RecordFiles } from './keep-records.ts';
 import { carryOver, type SuspenseHome } from './keep-suspense.ts';
-import { openArchive } from './open-archive.ts';
 import { keepMapping } from './own-book.ts';
 import { hasPeriod, storePeriod } from './period-folder.ts';
 import { readOpenItems } from './read-open-items.ts';
 import { makeRunFolder } from './run-folder.ts';
+import { openArchive, stateHome } from './state-home.ts';
 import type { Terminal } from './terminal.ts';
 import { clientOf, targetFailure } from './weighed-target.ts';
 
@@ -157,13 +157,13 @@ function spanText({ outsideSpan }: KeptRecords): string {
 /** The book is public: its reads carry no key. */
 async function readBook(
   runDir: string,
-  { target, config, state }: PeriodAudit,
+  { target, config, state, terminal }: PeriodAudit,
   { run_id }: AuditPeriod,
   signal: AbortSignal,
 ): Promise<void> {
   const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
   const client = clientOf(target, nobody, signal, run_id, config.http);
-  const archive = openArchive(state, target);
+  const archive = openArchive(stateHome(state, target, terminal.err));
   try {
     const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
     if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
@@ -210,7 +210,8 @@ function fingerprintsOf(audit: PeriodAudit): readonly string[] {
 
 /** Whose open items an audit of a period carries over. */
 export function suspenseHome(audit: PeriodAudit): SuspenseHome {
-  return { state: audit.state, target: audit.target, keys: fingerprintsOf(audit) };
+  const { state, target, terminal } = audit;
+  return { dir: stateHome(state, target, terminal.err), keys: fingerprintsOf(audit) };
 }
 
 function periodOf(audit: PeriodAudit): AuditPeriod {

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { limitsOf } from '../config/budget-schema.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -15,22 +16,26 @@ import { newNonce, newRunId } from '../plan/run-id.ts';
 import { trialPlan } from '../plan/trial-plan.ts';
 import type { BookArchive } from '../pricebook/archive-index.ts';
 import type { RanCommand } from '../report/repeat-section.ts';
+import type { FileLock } from '../state/file-lock.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import { FolderReader } from './folder-reader.ts';
 import { type AskedBaseline, holdBaseline } from './hold-baseline.ts';
 import { holdFolder } from './hold-folder.ts';
+import { holdTarget } from './hold-target.ts';
 import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
-import { openArchive } from './open-archive.ts';
+import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { printVerdict } from './print-verdict.ts';
 import { refreshIndex } from './refresh-index.ts';
+import { reserveRun, settleReservation } from './run-budget.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
 import { settle } from './settle.ts';
+import { openArchive, stateHome } from './state-home.ts';
 import type { Terminal } from './terminal.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';
@@ -70,6 +75,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   // Refused before anything is started or read.
   if (own !== null) spendLimit(config, own);
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
+  const outputs = loadOutputs(config.metrics, terminal.env);
   const k6 = locateK6(terminal.env);
   const reads = new AbortController();
   let sending = false;
@@ -79,9 +85,13 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   });
   const runId = newRunId(Date.now());
   const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
-  const archive = openArchive(options.state, weighed.target);
+  let held: FileLock | null = null;
+  let archive: BookArchive | undefined;
   let credit: KeptCredit | null = null;
   try {
+    const home = stateHome(options.state, weighed.target, terminal.err);
+    held = holdTarget(home);
+    archive = openArchive(home);
     const keep = config.limits.keep_credit_share;
     if (keep !== null) {
       needAccount(weighed.credentials);
@@ -95,14 +105,15 @@ export async function auditRun(options: AuditOptions): Promise<number> {
       rmSync(runDir, { recursive: true, force: true });
       throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
     });
-    carryOver(runDir, homeOf(options, weighed));
+    carryOver(runDir, suspenseHome({ ...options, weighed, home }));
     sending = true;
     return await holdFolder(runDir, () =>
-      weigh({ ...options, weighed, runDir, k6, credit, archive }, offer, runId),
+      weigh({ ...options, weighed, home, runDir, k6, outputs, credit, archive }, offer, runId),
     );
   } finally {
     credit?.close();
     archive?.close();
+    held?.release();
     await weighed.close();
   }
 }
@@ -110,8 +121,27 @@ export async function auditRun(options: AuditOptions): Promise<number> {
 /** Trial, load, settlement and judgement, in a folder that is held. */
 async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string): Promise<number> {
   const stage: Stage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
+  const { runDir } = stage;
+  const planned = planRun(stage, offer, runId);
+  // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
+  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
+  const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
+  if (planned.workload.scenarios.length > 0)
+    await reserveRun(budget, planned).catch((error: unknown) => {
+      // Nothing was sent, so nothing is worth keeping.
+      rmSync(runDir, { recursive: true, force: true });
+      throw error;
+    });
+  try {
+    return await drive(stage, planned);
+  } finally {
+    await settleReservation(stage.home, runDir, planned);
+  }
+}
+
+async function drive(stage: Stage, planned: Plan): Promise<number> {
   const { weighed, runDir, archive, interrupts, mode } = stage;
-  const { plan, stopped } = await weighOneFirst(stage, planRun(stage, offer, runId));
+  const { plan, stopped } = await weighOneFirst(stage, planned);
   writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
     const watch = watchOffer({
@@ -184,8 +214,11 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
 
 interface Stage extends AuditOptions {
   readonly weighed: WeighedTarget;
+  /** `<state>/<target>`; null for the embedded gateway. */
+  readonly home: string | null;
   readonly runDir: string;
   readonly k6: string;
+  readonly outputs: LoadOutputs;
   readonly startS: number;
   readonly credit: KeptCredit | null;
   /** Undefined where the books of the target are not kept beyond the run. */
@@ -262,16 +295,17 @@ async function settleRun(stage: Stage) {
   });
 }
 
-function homeOf({ mode, state }: AuditOptions, { target, credentials }: WeighedTarget): SuspenseHome {
+function suspenseHome({ mode, weighed, home }: Pick<Stage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
+  const { keyFp } = weighed.credentials;
   // Without a bill nothing is open.
-  return { state, target, keys: mode === 'run' || credentials.keyFp === null ? [] : [credentials.keyFp] };
+  return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
 }
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json, baseline } = stage;
   const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
-    await carryOn(runDir, homeOf(stage, stage.weighed), basename(runDir), judged.reconciliation);
+    await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
   const report = writeFolderReport(runDir, held, placeOf(runDir));
   refreshIndex(runDir);

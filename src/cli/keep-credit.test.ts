@@ -53,7 +53,9 @@ function terminal() {
   return { lines, err: (line: string) => void lines.push(line) };
 }
 
-test('the run is halted when less than the share of the first quota is left', async () => {
+test('the run is halted when less than the share of the first quota is left', {
+  timeout: 5_000,
+}, async () => {
   const { client } = account(1000, 900, 800, 799);
   const said = terminal();
   const kept = await keepCredit({ client, share: 0.8, terminal: said, everyMs: 1 });

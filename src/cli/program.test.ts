@@ -27,7 +27,18 @@ test('--help starts with what it is, lists the commands and no command that does
   const host = terminal();
   expect(await runProgram(['--help'], host)).toBe(0);
   const text = host.stdout.join('\n');
-  for (const command of ['audit', 'run', 'plan', 'reconcile', 'report', 'pull', 'probe', 'gateway'])
+  for (const command of [
+    'audit',
+    'run',
+    'plan',
+    'reconcile',
+    'report',
+    'explain',
+    'claims',
+    'pull',
+    'probe',
+    'gateway',
+  ])
     expect(text).toContain(`  ${command} `);
   expect(text).not.toMatch(/^ {2}(check|k8s) /m);
   expect(text).toContain('Examples:');

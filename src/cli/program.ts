@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT } from '../core/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
+import { claimsCommand } from './commands/claims.ts';
+import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { planCommand } from './commands/plan.ts';
 import { probeCommand } from './commands/probe.ts';
@@ -31,6 +33,8 @@ const COMMANDS: readonly Register[] = [
   planCommand,
   reconcileCommand,
   reportCommand,
+  explainCommand,
+  claimsCommand,
   pullCommand,
   probeCommand(runProbeDaemon),
   gatewayCommand,

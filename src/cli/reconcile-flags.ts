@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { DEFAULT_STATE } from '../core/target-folder-name.ts';
 import { DEFAULT_OUT } from './run-folder.ts';
-import { DEFAULT_STATE } from './target-folder.ts';
 
 export interface ReconcileFlags {
   readonly run?: string;

@@ -20,6 +20,7 @@ import { memoryBytes } from './memory-size.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { placeOf } from './run-folder.ts';
+import { stateHome } from './state-home.ts';
 import { storeStatement } from './statement-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -89,7 +90,7 @@ export async function reconcilePeriodFolder(
   flags: ReconcileFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const home = { state: flags.state, target: period.target, keys: period.keys };
+  const home = { dir: stateHome(flags.state, period.target, terminal.err), keys: period.keys };
   keepAsked(runDir, askedTolerances(flags));
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);

@@ -12,14 +12,16 @@ import { askedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { isAddress } from './is-address.ts';
 import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from './judge-folder.ts';
+import { awaitsCredit } from './keep-claims.ts';
 import { keepRecords, recordFiles } from './keep-records.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
-import { openArchive } from './open-archive.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
+import { settleReservation } from './run-budget.ts';
 import { placeOf, readPlan } from './run-folder.ts';
 import { settle } from './settle.ts';
+import { openArchive, stateHome } from './state-home.ts';
 import { storeStatement } from './statement-file.ts';
 import type { Terminal } from './terminal.ts';
 import { readsAccount } from './watch-offer.ts';
@@ -35,8 +37,9 @@ export async function reconcileRun(
 ): Promise<number> {
   const asked = askedTolerances(flags);
   const folder = new FolderReader(runDir);
-  const home = await homeOf(folder, flags);
+  const home = await suspenseHome(folder, flags, terminal);
   carryOver(runDir, home);
+  await settleReservation(home.dir, runDir, readPlan(runDir));
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
@@ -44,9 +47,9 @@ export async function reconcileRun(
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files), null);
     for (const problem of kept?.problems ?? []) terminal.err(problem);
-  } else if (await readsMissing(folder)) {
+  } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
-      await readTheRest(folder, flags, terminal);
+      await readTheRest(folder, home.dir, flags, terminal);
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
@@ -61,10 +64,18 @@ export async function reconcileRun(
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 
-async function homeOf(folder: FolderReader, { state }: ReconcileFlags): Promise<SuspenseHome> {
+async function suspenseHome(
+  folder: FolderReader,
+  { state }: ReconcileFlags,
+  { err }: Terminal,
+): Promise<SuspenseHome> {
   const { headers } = await folder.ledger();
   const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
-  return { state, target: readPlan(folder.runDir).target, keys };
+  return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
+}
+
+function claimsAwaitCredit(runDir: string, { dir }: SuspenseHome): boolean {
+  return dir !== null && awaitsCredit(dir, readPlan(runDir).run_id);
 }
 
 /** True while reading again could still change the verdict: nothing was read, or something is open. */
@@ -72,7 +83,12 @@ async function readsMissing(folder: FolderReader): Promise<boolean> {
   return !wasSwept(folder.runDir) || (await reconcileFolder(folder)).wanted.length > 0;
 }
 
-async function readTheRest(folder: FolderReader, flags: ReconcileFlags, terminal: Terminal): Promise<void> {
+async function readTheRest(
+  folder: FolderReader,
+  home: string | null,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<void> {
   const { runDir } = folder;
   const plan = readPlan(runDir);
   const target = addressOf(flags) ?? plan.target;
@@ -90,7 +106,7 @@ async function readTheRest(folder: FolderReader, flags: ReconcileFlags, terminal
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
-  const archive = openArchive(flags.state, target);
+  const archive = openArchive(home);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
     if (!book.ok && book.status === null)

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../config/credentials.ts';
 import type { Plan } from '../core/plan.ts';
+import { plural } from '../core/plural.ts';
 import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import { liveProgress } from './live-progress.ts';
+import type { LoadOutputs } from './load-outputs.ts';
 import { scenarioScript } from './scenario-script.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,6 +19,7 @@ export interface LoadOptions {
   readonly instance: string;
   readonly planFile: string;
   readonly credentials: Credentials;
+  readonly outputs: LoadOutputs;
   readonly interrupts: Interrupts;
   /** Null where no credit is to be kept. */
   readonly credit: KeptCredit | null;
@@ -35,7 +38,10 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     planPath,
     runDir: options.runDir,
     instance: options.instance,
-    env: keyOnly(terminal.env, options.credentials),
+    outputs: options.outputs.outputs,
+    // The instance parts the trial and the steps of a search from one another, which count from 0 each.
+    tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
+    env: { ...keyOnly(terminal.env, options.credentials), ...options.outputs.env },
     onState: liveProgress(terminal, plan.workload.duration_ms, plan.cap.max_spend_usd),
   }).catch((error: unknown) => {
     script.remove();
@@ -51,11 +57,14 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     }
   });
   const letGo = options.credit?.guard(drive);
-  return drive.finished.finally(() => {
+  const end = await drive.finished.finally(() => {
     release();
     letGo?.();
     script.remove();
   });
+  const { failedPushes: failed } = end;
+  if (failed > 0) terminal.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);
+  return end;
 }
 
 const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SuspenseItem } from '../core/suspense.ts';
 import { keepOpening, openingOf, readOpening, storeClosing } from './suspense-file.ts';
-import { targetFolder } from './target-folder.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -78,10 +77,4 @@ test('the lock of a process that is gone is taken over; a damaged list is told w
   expect(() => openingOf(dir, ['k'])).toThrow(
     expect.objectContaining({ code: 'suspense_corrupt', message: expect.stringContaining(`${file}:2: `) }),
   );
-});
-
-test('targets never share a folder, and no address leads out of the state', () => {
-  expect(targetFolder('s', 'https://gateway.example')).toBe('s/gateway.example');
-  expect(targetFolder('s', 'http://127.0.0.1:8787/')).toBe('s/127.0.0.1_8787');
-  expect(targetFolder('s', 'https://gateway.example/team/a')).toBe('s/gateway.example_team_a');
 });

@@ -6,7 +6,7 @@ import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { jsonOf } from '../core/json-of.ts';
 import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../core/suspense.ts';
-import { withLock } from './with-lock.ts';
+import { whileStateLocked } from './while-state-locked.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
 export interface StoredItem extends SuspenseItem {
@@ -67,9 +67,9 @@ export async function storeClosing(
   run: { readonly run_id: string; readonly keys: readonly string[] },
   items: readonly SuspenseItem[],
 ): Promise<void> {
-  mkdirSync(targetDir, { recursive: true });
   const key_fp = run.keys.toSorted().join('+');
-  await withLock(join(targetDir, `${FILE}.lock`), () => {
+  const lock = join(targetDir, `${FILE}.lock`);
+  await whileStateLocked(lock, () => {
     const held = readItems(join(targetDir, FILE));
     const closing = new Map(items.map((item) => [item.id, item]));
     const kept = held

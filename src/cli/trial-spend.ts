@@ -11,7 +11,7 @@ export function capAfterTrial(
   trialRows: readonly CallRow[],
   reservedUsd: string | null,
 ): SpendCap {
-  const held = trialRows.map((row) => ({ row, held: heldOf(row, boundOf(cap, row)) }));
+  const held = trialRows.map((row) => ({ row, held: heldOf(cap, row) }));
   const left = (limit: string, of: (row: CallRow) => boolean): string =>
     rest(
       limit,
@@ -40,12 +40,14 @@ function rest(limit: string, spent: PicoUsd): string {
   return formatAmount(whole > spent ? whole - spent : 0n);
 }
 
-function boundOf(cap: SpendCap, row: CallRow): PriceBound | undefined {
+function boundOf(cap: Pick<SpendCap, 'bounds'>, row: CallRow): PriceBound | undefined {
   return cap.bounds.find(({ model, kind }) => model === row.model && kind === row.kind);
 }
 
 /** What a call still holds of a cap: its worst case, or less by what it told (xk6/call/settle.go). */
-function heldOf({ outcome, status, usage, worst_case_usd }: CallRow, bound: PriceBound | undefined): PicoUsd {
+export function heldOf(cap: Pick<SpendCap, 'bounds'>, row: CallRow): PicoUsd {
+  const { outcome, status, usage, worst_case_usd } = row;
+  const bound = boundOf(cap, row);
   const worst = (worst_case_usd === null ? null : parseAmount(worst_case_usd)) ?? 0n;
   if (outcome === 'not_sent' || (outcome === 'http_error' && REFUSED.includes(status))) return 0n;
   if (outcome !== 'ok' || bound === undefined || usage === null) return worst;

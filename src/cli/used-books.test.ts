@@ -14,7 +14,11 @@ test('a book of one’s own stands in the place of those that were served', () =
   mkdirSync(join(dir, 'books'));
   writeFileSync(join(dir, 'books', `${SERVED}.json`), '{}');
   writeFileSync(join(dir, 'books', 'mapping.yaml'), '');
-  expect(usedBooks(dir)).toEqual([{ sha256: SERVED, id: null, version: null }]);
+  expect(usedBooks(dir)).toEqual([
+    { name: `${SERVED}.json`, own: false, sha256: SERVED, id: null, version: null },
+  ]);
   writeFileSync(join(dir, 'books', `own-${OWN}.csv`), 'model,input\naspen,1\n');
-  expect(usedBooks(dir)).toEqual([{ sha256: OWN, id: 'a file of your own', version: null }]);
+  expect(usedBooks(dir)).toEqual([
+    { name: `own-${OWN}.csv`, own: true, sha256: OWN, id: 'a file of your own', version: null },
+  ]);
 });

@@ -7,40 +7,54 @@ export interface TestCertificate {
   readonly key: string;
 }
 
-/** A new authority and a certificate of it for one host name: Node makes none, and a test must not need a tool. */
-export function testCertificate(host: string): TestCertificate {
-  const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const ca = extension('551d13', true, sequence(boolean(true)));
-  const names = extension('551d11', false, sequence(der(0x82, Buffer.from(host, 'latin1'))));
-  return {
-    authority: signed('test authority', authority.publicKey, 1, ca, authority.privateKey),
-    certificate: signed(host, server.publicKey, 2, names, authority.privateKey),
-    key: String(server.privateKey.export({ type: 'pkcs8', format: 'pem' })),
-  };
+const FAR = new Date(Date.UTC(2049, 11, 31, 23, 59, 59));
+const CA = extension('551d13', true, sequence(boolean(true)));
+
+/** A private authority, and certificates of it for one host name: Node makes none, and a test must not need a tool. */
+export class TestAuthority {
+  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  #serial = 1;
+  readonly certificate = this.#signed('test authority', this.#pair.publicKey, FAR, CA);
+
+  issue(host: string, notAfter: Date = FAR): TestCertificate {
+    const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const names = extension('551d11', false, sequence(der(0x82, Buffer.from(host, 'latin1'))));
+    return {
+      authority: this.certificate,
+      certificate: this.#signed(host, server.publicKey, notAfter, names),
+      key: String(server.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    };
+  }
+
+  #signed(subject: string, publicKey: KeyObject, notAfter: Date, extensions: Buffer): string {
+    const algorithm = sequence(oid('2a8648ce3d040302')); // ecdsa-with-SHA256
+    const body = sequence(
+      der(0xa0, der(0x02, Buffer.from([2]))), // version 3
+      der(0x02, Buffer.from([this.#serial++])),
+      algorithm,
+      name('test authority'),
+      sequence(time('200101000000Z'), time(utcTime(notAfter))),
+      name(subject),
+      publicKey.export({ type: 'spki', format: 'der' }),
+      der(0xa3, sequence(extensions)),
+    );
+    const signature = der(
+      0x03,
+      Buffer.concat([Buffer.from([0]), sign('sha256', body, this.#pair.privateKey)]),
+    );
+    const text = sequence(body, algorithm, signature).toString('base64');
+    return `-----BEGIN CERTIFICATE-----\n${text.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+  }
 }
 
-function signed(
-  subject: string,
-  publicKey: KeyObject,
-  serial: number,
-  extensions: Buffer,
-  issuer: KeyObject,
-): string {
-  const algorithm = sequence(oid('2a8648ce3d040302')); // ecdsa-with-SHA256
-  const body = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))), // version 3
-    der(0x02, Buffer.from([serial])),
-    algorithm,
-    name('test authority'),
-    sequence(time('200101000000Z'), time('491231235959Z')),
-    name(subject),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(extensions)),
-  );
-  const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, issuer)]));
-  const text = sequence(body, algorithm, signature).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${text.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+/** A new authority and a certificate of it for one host name. */
+export function testCertificate(host: string): TestCertificate {
+  return new TestAuthority().issue(host);
+}
+
+/** As X.509 writes times before 2050. */
+function utcTime(at: Date): string {
+  return `${at.toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`;
 }
 
 function extension(id: string, critical: boolean, value: Buffer): Buffer {

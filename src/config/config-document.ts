@@ -29,6 +29,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       ...(target.name === null ? {} : { name: target.name }),
       key: target.key,
       ...(target.permission === null ? {} : { permission: { ...target.permission } }),
+      ...(target.budget === null ? {} : { budget: { ...target.budget } }),
     },
     duration: formatDuration(config.duration_ms),
     seed: config.seed,
@@ -63,6 +64,9 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
+    ...(config.metrics.remote_write === null
+      ? {}
+      : { metrics: { remote_write: set(config.metrics.remote_write) } }),
   };
 }
 

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
 import { billing } from './billing-schema.ts';
+import { budget } from './budget-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
+import { metrics } from './metrics-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { objective } from './objective-schema.ts';
@@ -39,6 +41,11 @@ const target = z.strictObject({
     .optional()
     .describe('exclusive: nobody else uses the key, so a record without a call is a finding.'),
   permission: permission.optional(),
+  budget: budget
+    .optional()
+    .describe(
+      'What the target may cost: a run or an audit whose cap has no room in it is not started (exit 6).',
+    ),
 });
 
 const timeouts = z.strictObject({
@@ -143,6 +150,7 @@ export const configSchema = z
           .describe('Most that a run may spend in the worst case, quoted. Needed for an own target.'),
       })
       .optional(),
+    metrics: metrics.optional(),
     probe: probe.optional(),
   })
   .superRefine((config, context) => {

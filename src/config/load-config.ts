@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { type Budget, budgetAt } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
 import { parseDuration } from './duration.ts';
@@ -11,6 +12,7 @@ import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine } from './resolve-engine.ts';
+import { resolveMetrics } from './resolve-metrics.ts';
 import { resolveObjectives } from './resolve-objectives.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTrace } from './resolve-trace.ts';
@@ -103,6 +105,11 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
         { file: file.target?.permission },
         null,
       ),
+      budget: take<Budget | null>(
+        'target.budget',
+        { file: budgetAt(file, (flag.target ?? env.target ?? file.target?.url)?.root ?? '') },
+        null,
+      ),
     },
     ...phases,
     seed: take(
@@ -177,6 +184,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
         null,
       ),
     },
+    metrics: resolveMetrics(file.metrics, layers, path),
     origins: layers.origins,
   };
 }

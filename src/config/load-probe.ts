@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { ProbePlan } from '../core/probe-plan.ts';
+import { DEFAULT_STATE } from '../core/target-folder-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { readSetting } from './layers.ts';
 import { type ListenAddress, listenAddress, parseListenAddress } from './listen-address.ts';
@@ -59,7 +60,7 @@ export function loadProbePlan(request: ProbeRequest): ProbePlan {
     series_limit: section.series_limit ?? PROBE_DEFAULTS.series_limit,
     reconcile_ms: section.reconcile ?? msOf(PROBE_DEFAULTS.reconcile),
     drain_ms: section.drain ?? msOf(PROBE_DEFAULTS.drain),
-    state_dir: resolve(cwd, request.flags.state ?? PROBE_DEFAULTS.state),
+    state_dir: resolve(cwd, request.flags.state ?? DEFAULT_STATE),
   };
 }
 

@@ -1,9 +1,8 @@
-import type { ProbeBudgetLimits } from '../core/probe-plan.ts';
+import type { BudgetLimits } from '../core/probe-plan.ts';
 
 /** What holds where the `probe:` section says nothing. */
 export const PROBE_DEFAULTS = {
   listen: '127.0.0.1:9464',
-  state: '.weighbridge',
   series_limit: 2_000,
   reconcile: '5m',
   drain: '30s',
@@ -62,7 +61,7 @@ export const EMBEDDED_PROBES = {
   negative_every: '1m',
 } as const;
 
-export const EMBEDDED_BUDGET: ProbeBudgetLimits = {
+export const EMBEDDED_BUDGET: BudgetLimits = {
   hour: 100n * 10n ** 12n,
   day: 1_000n * 10n ** 12n,
 };

@@ -1,35 +1,12 @@
 import * as z from 'zod';
 import { NEGATIVE_RULES } from '../core/probe-plan.ts';
+import { budget } from './budget-schema.ts';
 import { positiveDuration } from './duration.ts';
 import { listedProbe } from './listed-probe.ts';
 import { modelId } from './model-id.ts';
-import {
-  amountOf,
-  freeEvery,
-  maxTokens,
-  paidEvery,
-  prompt,
-  quality,
-  seconds,
-  size,
-  usd,
-} from './probe-values.ts';
+import { freeEvery, maxTokens, paidEvery, prompt, quality, seconds, size } from './probe-values.ts';
 
 const models = z.array(modelId).min(1).max(100);
-
-/** The caps on what paid probes may spend. */
-const budget = z
-  .strictObject({
-    usd_per_hour: usd.describe('Most that the paid probes of a target may spend in an hour, USD, quoted.'),
-    usd_per_day: usd.describe('The same for a day in UTC.'),
-  })
-  .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountOf(day) >= amountOf(hour), {
-    path: ['usd_per_day'],
-    error: 'must be at least usd_per_hour',
-  })
-  .describe(
-    'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
-  );
 
 const text = z
   .strictObject({
@@ -104,7 +81,11 @@ const negative = z
 
 /** What is probed: keys of a target, and of the section for all targets that have none of their own. */
 export const probeKeys = {
-  budget: budget.optional(),
+  budget: budget
+    .optional()
+    .describe(
+      'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
+    ),
   concurrency: z.int().min(1).max(100).optional().describe('Runs at a time at a target.'),
   watch_models: z
     .array(modelId)

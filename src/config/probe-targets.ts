@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { furtherFolderName, targetFolderName } from '../core/target-folder-name.ts';
+import { budgetAt } from './budget-schema.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { msOf } from './paid-probes.ts';
 import { EMBEDDED_PROBES } from './probe-defaults.ts';
@@ -47,9 +49,12 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
     return section.targets.map((entry, index) => {
       const own = settingsOf(entry);
       const { name, url: bases, key = null, access_token = null, user_id = null } = entry;
-      const settings = { ...shared, ...own };
+      const first = section.targets?.findIndex(({ url }) => isSameFolder(url, bases));
+      const folder = first === index ? targetFolderName(bases.root) : furtherFolderName(bases.root, name);
+      const budget = first === index ? budgetAt(file, bases.root) : (own.budget ?? shared.budget);
+      const settings = { ...shared, ...own, ...(budget === undefined ? {} : { budget }) };
       return {
-        target: { name, bases, key, access_token, user_id, embedded: false, settings },
+        target: { name, folder, bases, key, access_token, user_id, embedded: false, settings },
         path: ['probe', 'targets', index],
         own: new Set(Object.keys(own)),
       };
@@ -59,6 +64,7 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   const bases = target ?? file.target?.url;
   if (bases !== undefined) {
     const { host, pathname } = new URL(bases.root);
+    const budget = budgetAt(file, bases.root);
     const given = target === undefined ? file.target?.name : undefined;
     const name = safeName(given ?? `${host}${pathname}`.replace(/\/+$/, ''));
     const credentials = {
@@ -71,7 +77,14 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
     };
     return [
       {
-        target: { name, bases, ...credentials, embedded: false, settings: shared },
+        target: {
+          name,
+          folder: targetFolderName(bases.root),
+          bases,
+          ...credentials,
+          embedded: false,
+          settings: budget === undefined ? shared : { ...shared, budget },
+        },
         path: ['probe'],
         own,
       },
@@ -82,11 +95,15 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   const settings = { ...embeddedSettings(models, shared), ...shared };
   return [
     {
-      target: { name: 'embedded', ...credentials, embedded: true, settings },
+      target: { name: 'embedded', folder: '+embedded', ...credentials, embedded: true, settings },
       path: ['probe'],
       own,
     },
   ];
+}
+
+function isSameFolder(one: TargetBases, other: TargetBases): boolean {
+  return targetFolderName(one.root) === targetFolderName(other.root);
 }
 
 /** The keys of the settings that are set. */

@@ -1,5 +1,5 @@
-import { parseAmount } from '../core/amount.ts';
-import type { Probe, ProbeBudgetLimits, ProbeTarget } from '../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../core/probe-plan.ts';
+import { limitsOf } from './budget-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';
 import { paidProbes } from './paid-probes.ts';
@@ -10,6 +10,7 @@ import type { TargetBases } from './target-bases.ts';
 /** A gateway to watch, where it was named, and what to ask it. */
 export interface NamedTarget {
   readonly name: string;
+  readonly folder: string;
   readonly bases: TargetBases;
   readonly key: string | null;
   readonly access_token: string | null;
@@ -21,7 +22,7 @@ export interface NamedTarget {
 
 /** A target with every value set. `file` is the configuration that paths start from. */
 export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarget {
-  const { name, bases, settings, embedded } = named;
+  const { name, folder, bases, settings, embedded } = named;
   const means = meansOf(named);
   const paid = paidProbes(settings);
   const probes: readonly Probe[] = [
@@ -34,6 +35,7 @@ export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarge
   const models = [...paid.flatMap(({ model }) => model ?? []), ...(settings.watch_models ?? [])];
   return {
     name,
+    folder,
     bases: { root: bases.root, v1: bases.v1, api: bases.api },
     loopback: bases.loopback,
     key: absolute(named.key),
@@ -53,10 +55,4 @@ export function meansOf({ key, access_token, user_id, bases }: NamedTarget): Pro
     token: access_token !== null && user_id !== null,
     loopback: bases.loopback,
   };
-}
-
-function limitsOf(budget: ProbeSettings['budget']): ProbeBudgetLimits | null {
-  if (budget === undefined) return null;
-  // The schema has read both already.
-  return { hour: parseAmount(budget.usd_per_hour) ?? 0n, day: parseAmount(budget.usd_per_day) ?? 0n };
 }

@@ -12,6 +12,7 @@ import type {
   RunLimits,
   VideoShape,
 } from '../core/plan.ts';
+import type { Budget } from './budget-schema.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
@@ -57,8 +58,20 @@ export interface ResolvedConfig {
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly spend: { readonly max_usd: string | null };
+  readonly metrics: ResolvedMetrics;
   /** Origin of each value by its path, such as `traffic[0].rate`. */
   readonly origins: Readonly<Record<string, Origin>>;
+}
+
+/** Where the metrics of a load run go while it goes. */
+export interface ResolvedMetrics {
+  readonly remote_write: {
+    readonly url: string;
+    readonly username: string | null;
+    /** References, `env:NAME` or `file:` with an absolute path: never the secrets. */
+    readonly password: string | null;
+    readonly bearer_token: string | null;
+  } | null;
 }
 
 export interface ResolvedTarget {
@@ -67,6 +80,8 @@ export interface ResolvedTarget {
   readonly name: string | null;
   readonly key: 'shared' | 'exclusive';
   readonly permission: Permission | null;
+  /** Of all that is paid there, by any command. */
+  readonly budget: Budget | null;
 }
 
 export interface Permission {

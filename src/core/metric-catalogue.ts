@@ -161,8 +161,11 @@ export const LOAD_METRICS = {
     'cores',
     'CPU cores that the load engine used in the last second.',
   ),
-  run_active: ofScenario('weighbridge_run_active', 'gauge', '1', '1 while calls of a run end.', [
-    'target',
-    'instance',
-  ]),
+  run_active: ofScenario(
+    'weighbridge_run_active',
+    'gauge',
+    '1',
+    '1 while calls of a run end; with remote write, marked as over when it ends.',
+    ['target', 'instance'],
+  ),
 } as const satisfies Readonly<Record<string, LoadMetric>>;

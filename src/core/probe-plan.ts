@@ -1,16 +1,9 @@
 import type { PicoUsd } from './amount.ts';
-import type { TextKind } from './call-kind.ts';
+import { PAID_KINDS, type TextKind } from './call-kind.ts';
 
 /** What a probe asks for. The paid ones are the paid kinds of a call. */
 export const PROBE_APIS = [
-  'chat',
-  'responses',
-  'messages',
-  'image',
-  'image_edit',
-  'image_job',
-  'image_edit_job',
-  'video',
+  ...PAID_KINDS,
   'models',
   'pricebook',
   'usage',
@@ -52,7 +45,7 @@ export interface Probe {
   readonly negative: NegativeRule | null;
 }
 
-export interface ProbeBudgetLimits {
+export interface BudgetLimits {
   readonly hour: PicoUsd;
   readonly day: PicoUsd;
 }
@@ -61,6 +54,8 @@ export interface ProbeBudgetLimits {
 export interface ProbeTarget {
   /** Unique; a label value. */
   readonly name: string;
+  /** Of its folder under the state. */
+  readonly folder: string;
   readonly bases: { readonly root: string; readonly v1: string; readonly api: string };
   readonly loopback: boolean;
   /** `env:NAME` or `file:PATH`; null where there is none. */
@@ -68,7 +63,7 @@ export interface ProbeTarget {
   readonly access_token: string | null;
   readonly user_id: string | null;
   /** Null: no paid probe is allowed. */
-  readonly budget: ProbeBudgetLimits | null;
+  readonly budget: BudgetLimits | null;
   /** Runs at a time. */
   readonly concurrency: number;
   readonly probes: readonly Probe[];

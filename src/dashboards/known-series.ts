@@ -1,6 +1,6 @@
 import { LOAD_METRICS } from '../core/metric-catalogue.ts';
 import { PROBE_METRIC_LIST } from '../core/probe-metrics.ts';
-import { LOAD_PARTS } from './boards/select.ts';
+import { LOAD_PARTS, RUN_LABELS } from './boards/select.ts';
 import { LOAD_RUN_ACTIVE } from './rules/load-hold.ts';
 import { RECORDING_RULES } from './rules/recording-rules.ts';
 
@@ -18,7 +18,7 @@ export function knownSeries(): ReadonlyMap<string, ReadonlySet<string>> {
   }
   for (const { name, type, tags } of Object.values(LOAD_METRICS)) {
     for (const part of LOAD_PARTS[type]) {
-      known.set(`k6_${name}${part === '' ? '' : `_${part}`}`, new Set<string>(['testid', ...tags]));
+      known.set(`k6_${name}${part === '' ? '' : `_${part}`}`, new Set<string>([...RUN_LABELS, ...tags]));
     }
   }
   for (const name of ['up', 'scrape_duration_seconds', 'scrape_samples_scraped'])

@@ -16,6 +16,7 @@ const COMPOSE = z.object({
     z.object({
       build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
       command: z.array(z.string()).optional(),
+      hostname: z.string().optional(),
       environment: z.record(z.string(), z.string()).optional(),
       volumes: z.array(z.string()),
       ports: z.array(z.string()),
@@ -74,9 +75,14 @@ test('all that compose mounts exists, and no port is open beyond this machine', 
   );
 });
 
+test('the daemon keeps its host name, which the lock on its state tells by', () => {
+  expect(compose.services['weighbridge']?.hostname).toBe('weighbridge');
+});
+
 test('Prometheus takes what load runs push, and reads its configuration where it is mounted', () => {
   const { command = [], volumes = [] } = compose.services['prometheus'] ?? {};
   expect(command).toContain('--web.enable-remote-write-receiver');
+  expect(command).toContain('--enable-feature=exemplar-storage,native-histograms');
   const config = command.find((flag) => flag.startsWith('--config.file='))?.split('=')[1] ?? '';
   expect(hostPath(volumes, config)).toBe(join(PROVISIONING, 'prometheus.yml'));
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -12,6 +13,8 @@ import { StateTail } from './state-tail.ts';
 const K6_THRESHOLDS = 99;
 const K6_EXTERNAL_ABORT = 105;
 const K6_SCRIPT_ABORTED = 108;
+/** What k6 logs of each push that its remote write could not make. */
+const PUSH_FAILED = 'Failed to send the time series data to the endpoint';
 /** With these k6 ended as it should: the ledger tells what became of the run. */
 const IN_ORDER: readonly (number | null)[] = [0, K6_THRESHOLDS, K6_EXTERNAL_ABORT, K6_SCRIPT_ABORTED];
 
@@ -25,6 +28,10 @@ export interface DriveOptions {
   readonly runDir: string;
   /** Names the ledger files: `<instance>-<n>.ndjson`. */
   readonly instance: string;
+  /** Where samples go beside the ledger, as k6's `--out` takes it. */
+  readonly outputs: readonly string[];
+  /** Tags of every sample; none is secret. */
+  readonly tags: Readonly<Record<string, string>>;
   /** The environment k6 gets besides ours; carries the key, which no argument ever does. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onState: (state: StateLine) => void;
@@ -35,6 +42,8 @@ export interface DriveEnd {
   readonly halted: HaltReason | null;
   readonly interrupted: boolean;
   readonly thresholdsMissed: boolean;
+  /** Pushes of the remote write that did not arrive; their reasons are in the log. */
+  readonly failedPushes: number;
 }
 
 export interface Drive {
@@ -62,6 +71,8 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
       '--summary-mode=disabled',
       '--out',
       `weighbridge=${calls}`,
+      ...options.outputs.flatMap((output) => ['--out', output]),
+      ...Object.entries(options.tags).flatMap(([name, value]) => ['--tag', `${name}=${value}`]),
       options.script,
     ],
     {
@@ -84,11 +95,17 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   child.stdin.on('error', () => undefined);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
+  const pushes = { failed: 0 };
+  if (options.outputs.length > 0) {
+    createInterface(child.stderr).on('line', (line) => {
+      if (line.includes(PUSH_FAILED)) pushes.failed += 1;
+    });
+  }
   const stop = (): void => signal(child, 'SIGINT');
   return {
     finished: follow(child, calls, log, logPath, (state) => {
       if (state.instance === options.instance) options.onState(state);
-    }),
+    }).then((end) => ({ ...end, failedPushes: pushes.failed })),
     halt: (reason) => {
       child.stdin.write(`halt ${reason}\n`);
     },
@@ -102,7 +119,7 @@ async function follow(
   log: ReturnType<typeof createWriteStream>,
   logPath: string,
   onState: (state: StateLine) => void,
-): Promise<DriveEnd> {
+): Promise<Omit<DriveEnd, 'failedPushes'>> {
   const tail = new StateTail(calls);
   let last: StateLine | null = null;
   const report = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
-import { systemCodeOf } from './data/data-failure.ts';
+import { systemCodeOf } from '../state/system-code.ts';
 
 /** A file that could be opened and cannot be written any more, as on a full disk. */
 export function fileUnwritable(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallRow } from '../core/ledger-lines.ts';
+import { unobservedCall } from '../core/unobserved-call.ts';
 import { answerTextFile, readAnswerTexts } from './answer-texts.ts';
 import { loadLedger } from './load-ledger.ts';
 
@@ -15,36 +16,18 @@ afterEach(() => rm(dir, { recursive: true }));
 
 /** A row with what a text is found by; all else is null or does not matter. */
 function row(callId: string, text: string, ref = 'i0-0.texts'): CallRow {
-  return {
-    schema: 'weighbridge.call/1',
+  return unobservedCall({
     run_id: 'run',
     instance: 'i0',
     call_id: callId,
     logical_id: callId,
-    attempt: 1,
     scenario: 'chat',
-    phase: 'measured',
-    iteration: null,
-    turn: null,
     kind: 'chat',
-    method: 'POST',
     path: '/v1/chat/completions',
     stream: false,
     model: 'm',
-    key_fp: null,
-    planned_at: null,
     started_at: '2026-11-20T12:00:00.000Z',
-    wrote_ms: null,
-    headers_ms: null,
-    first_event_ms: null,
-    ttft_ms: null,
-    ttfo_ms: null,
     end_ms: 1,
-    schedule_lag_ms: null,
-    itl: null,
-    max_gap_ms: null,
-    events: null,
-    chunks: null,
     out_chars: text.length,
     text_sha256: createHash('sha256').update(text).digest('hex'),
     text_ref: ref,
@@ -52,30 +35,8 @@ function row(callId: string, text: string, ref = 'i0-0.texts'): CallRow {
     outcome: 'ok',
     error_type: 'none',
     blame: 'none',
-    error_code: null,
-    api_error_type: null,
-    error_message: null,
-    request_id: null,
-    request_ids: [],
-    response_id: null,
-    response_model: null,
-    service_tier: null,
-    retry_after_s: null,
     finish: 'stop',
-    terminal_seen: null,
-    usage: null,
-    units: null,
-    tools: null,
-    max_tokens: null,
-    prompt_bytes: null,
-    watermark: null,
-    job: null,
-    worst_case_usd: null,
-    bytes_in: null,
-    bytes_out: null,
-    conn_reused: null,
-    proto: null,
-  };
+  });
 }
 
 function line(callId: string, text: string, changes: object = {}): string {

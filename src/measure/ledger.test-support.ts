@@ -1,4 +1,4 @@
-import { CALL_SCHEMA, type CallRow, type ScenarioState, type StateLine } from '../core/ledger-lines.ts';
+import type { CallRow, ScenarioState, StateLine } from '../core/ledger-lines.ts';
 import {
   arrivalOf,
   planOf as corePlanOf,
@@ -10,6 +10,7 @@ import {
 } from '../core/plan.test-support.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
+import { unobservedCall } from '../core/unobserved-call.ts';
 import type { CallCosts } from './call-costs.ts';
 
 export const RUN = 'run-1';
@@ -36,23 +37,17 @@ let calls = 0;
 /** An ok streamed chat call; `at` is its start in ms after ZERO. */
 export function callRow(at: number, changes: Partial<CallRow> = {}): CallRow {
   calls += 1;
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     run_id: RUN,
     instance: 'i1',
     call_id: `c${calls}`,
     logical_id: `l${calls}`,
-    attempt: 1,
     scenario: 'chat',
-    phase: 'measured',
     iteration: calls,
-    turn: null,
     kind: 'chat',
-    method: 'POST',
     path: '/v1/chat/completions',
     stream: true,
     model: 'vendor/model:1',
-    key_fp: null,
     planned_at: formatInstant(ZERO + at),
     started_at: formatInstant(ZERO + at),
     wrote_ms: 1,
@@ -62,42 +57,24 @@ export function callRow(at: number, changes: Partial<CallRow> = {}): CallRow {
     ttfo_ms: 110,
     end_ms: 500,
     schedule_lag_ms: 1,
-    itl: null,
-    max_gap_ms: null,
     events: 10,
     chunks: 10,
     out_chars: 40,
-    text_sha256: null,
-    text_ref: null,
     status: 200,
     outcome: 'ok',
     error_type: 'none',
     blame: 'none',
-    error_code: null,
-    api_error_type: null,
-    error_message: null,
-    request_id: null,
-    request_ids: [],
-    response_id: null,
-    response_model: null,
-    service_tier: null,
-    retry_after_s: null,
     finish: 'stop',
     terminal_seen: true,
     usage: { input: 20, output: 11, cache_read: null, cache_write: null, reasoning: null, raw: null },
-    units: null,
-    tools: null,
     max_tokens: 50,
     prompt_bytes: 100,
-    watermark: null,
-    job: null,
-    worst_case_usd: null,
     bytes_in: 1,
     bytes_out: 1,
     conn_reused: true,
     proto: 'HTTP/1.1',
     ...changes,
-  };
+  });
 }
 
 export function failedRow(at: number, changes: Partial<CallRow> = {}): CallRow {

@@ -32,6 +32,8 @@ export interface DaemonDeps {
   readonly serving: (url: string) => void;
   readonly openWatch: OpenTargetWatch | null;
   readonly clock?: ProbeClock;
+  /** How long a scrape is served again; for tests that scrape more often than a second. */
+  readonly renderKeptMs?: number;
 }
 
 /** Runs at a time over all targets: a process of one event loop measures no better with more. */
@@ -44,7 +46,11 @@ export async function runProbeDaemon(plan: ProbePlan, deps: DaemonDeps): Promise
   const clock = deps.clock ?? systemProbeClock();
   const secrets = new SecretValues();
   const log = new ProbeLog({ sink: deps.log, secrets, level: 'info', now: () => clock.now_ms() });
-  const metrics = new ProbeMetricsRegistry({ seriesLimit: plan.series_limit, now: () => clock.mono_ms() });
+  const metrics = new ProbeMetricsRegistry({
+    seriesLimit: plan.series_limit,
+    now: () => clock.mono_ms(),
+    renderKeptMs: deps.renderKeptMs,
+  });
   const { env, version, http, billing, openWatch } = deps;
   const shared = { plan, env, version, http, billing, clock, metrics, log, secrets, openWatch };
   const inForce = await PlanInForce.open(shared, plan);

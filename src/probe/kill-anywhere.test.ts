@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Crash, MemoryDisk } from '../state/memory-disk.test-support.ts';
 import { LIMITS, liveOnce, Witness } from './paid-daemon.test-support.ts';
-import { type Crash, MemoryDisk } from './state/memory-disk.test-support.ts';
 
 const CHILD = fileURLToPath(new URL('./paid-daemon-child.test-support.ts', import.meta.url));
 

@@ -11,6 +11,7 @@ const STREAM = probeOf({ name: 's', stream: true });
 const TASK = probeOf({ name: 'v', api: 'video', task_timeout_ms: 60_000 });
 const TARGET: ProbeTarget = {
   name: 'main',
+  folder: 'main',
   bases: { root: 'https://g', v1: 'https://g/v1', api: 'https://g/api' },
   loopback: false,
   key: null,
@@ -56,6 +57,7 @@ it('tells a good stream: its moments, events, tokens and price', async () => {
   expect(await valuesOf(registry, 'weighbridge_probe_time_to_first_token_seconds_sum')).toEqual([0.02]);
   expect(await valuesOf(registry, 'weighbridge_probe_time_per_output_token_seconds_sum')).toEqual([0.1]);
   expect(await valuesOf(registry, 'weighbridge_probe_stream_events_total', 'event="delta"')).toEqual([5]);
+  expect(await valuesOf(registry, 'weighbridge_probe_stream_events_total', 'event="control"')).toEqual([2]);
   expect(await valuesOf(registry, 'weighbridge_probe_tokens_total', 'type="output"')).toEqual([5]);
   expect(await valuesOf(registry, 'weighbridge_probe_spend_usd_total', 'source="priced"')).toEqual([0.0015]);
 });

@@ -1,8 +1,7 @@
-import type { AnswerRule } from '../client/paid/paid-result.ts';
 import { errorTypeValue, PHASES } from '../core/probe-metrics/label-values.ts';
-import type { ProbeLabels } from '../core/probe-metrics.ts';
 import type { ProbeMetricsRegistry } from './metrics/probe-metrics-registry.ts';
 import { usdNumber } from './metrics/usd-number.ts';
+import { contractRules } from './observe/contract-rules.ts';
 import { observeTask } from './observe/observe-task.ts';
 import { observeText } from './observe/observe-text.ts';
 import { labelsOf, type ObservedRun } from './observe/run-labels.ts';
@@ -40,11 +39,8 @@ export function observeRun(metrics: ProbeMetricsRegistry, observed: ObservedRun)
       { target: run.target },
       run.tls_not_after_ms / 1000,
     );
-  for (const rule of new Set(facts.broken_rules))
-    metrics.inc('weighbridge_contract_violations_total', {
-      target: run.target,
-      rule: CONTRACT_RULE_OF[rule],
-    });
+  for (const rule of contractRules(probe, run, facts))
+    metrics.inc('weighbridge_contract_violations_total', { target: run.target, rule });
   observeText(metrics, observed);
   observeTask(metrics, observed);
   const priced = run.spend?.priced ?? null;
@@ -53,16 +49,3 @@ export function observeRun(metrics: ProbeMetricsRegistry, observed: ObservedRun)
     metrics.inc('weighbridge_probe_spend_usd_total', { ...spend, source: 'priced' }, usdNumber(priced));
   }
 }
-
-type ContractRule = ProbeLabels<'weighbridge_contract_violations_total'>['rule'];
-
-const CONTRACT_RULE_OF: Readonly<Record<AnswerRule, ContractRule>> = {
-  empty_content: 'response_shape',
-  content_type: 'content_type',
-  error_body_shape: 'error_shape',
-  error_without_request_id: 'error_request_id',
-  image_form: 'response_shape',
-  image_count: 'response_shape',
-  unknown_status: 'task_shape',
-  error_without_failed: 'task_shape',
-};

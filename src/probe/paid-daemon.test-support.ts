@@ -1,5 +1,5 @@
-import { ProbeBudget } from './budget/probe-budget.ts';
-import type { StateDisk } from './state/state-disk.ts';
+import { TargetBudget } from '../state/budget/target-budget.ts';
+import type { StateDisk } from '../state/state-disk.ts';
 import { TaskJournal } from './tasks/task-journal.ts';
 import type { TaskIntent } from './tasks/task-line.ts';
 
@@ -18,9 +18,9 @@ export interface Outside {
 }
 
 /** A life of a daemon: it takes up what the last one left, then makes all planned runs, some of them once more. */
-export async function liveOnce(folder: string, outside: Outside, disk?: StateDisk): Promise<ProbeBudget> {
+export async function liveOnce(folder: string, outside: Outside, disk?: StateDisk): Promise<TargetBudget> {
   const options = { compacted_lines: 8, ...(disk === undefined ? {} : { disk }) };
-  const budget = await ProbeBudget.open(`${folder}/budget.ndjson`, LIMITS, { now_ms: () => NOW }, options);
+  const budget = await TargetBudget.open(`${folder}/budget.ndjson`, LIMITS, { now_ms: () => NOW }, options);
   const tasks = await TaskJournal.open(`${folder}/tasks.ndjson`, options);
   await outside.told('opened', '');
   for (const { id } of tasks.lost()) {

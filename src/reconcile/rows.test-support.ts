@@ -1,5 +1,6 @@
-import { CALL_SCHEMA, type CallRow, INTENT_SCHEMA, type Intent } from '../core/ledger-lines.ts';
+import { type CallRow, INTENT_SCHEMA, type Intent } from '../core/ledger-lines.ts';
 import { formatInstant } from '../core/time.ts';
+import { unobservedCall } from '../core/unobserved-call.ts';
 
 /** 2026-11-20T12:00:00Z. */
 export const START_S = 1_795_176_000;
@@ -11,24 +12,17 @@ export const VIDEO_MODEL = 'video-1';
 
 /** A text call that succeeded with 1,000 input and 100 output tokens ($0.0028), request id `req-<name>`. */
 export function textRow(name: string, changes: Partial<CallRow> = {}): CallRow {
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     run_id: 'run',
     instance: 'one',
     call_id: `call-${name}`,
     logical_id: `call-${name}`,
-    attempt: 1,
     scenario: 'chat',
-    phase: 'measured',
-    turn: null,
     iteration: 0,
     kind: 'chat',
-    method: 'POST',
     path: '/v1/chat/completions',
     stream: true,
     model: TEXT_MODEL,
-    key_fp: null,
-    planned_at: null,
     started_at: formatInstant(START_MS),
     wrote_ms: 1,
     headers_ms: 100,
@@ -37,42 +31,25 @@ export function textRow(name: string, changes: Partial<CallRow> = {}): CallRow {
     ttfo_ms: 100,
     end_ms: 1000,
     schedule_lag_ms: 0,
-    itl: null,
-    max_gap_ms: null,
     events: 100,
     chunks: 100,
     out_chars: 400,
-    text_sha256: null,
-    text_ref: null,
     status: 200,
     outcome: 'ok',
     error_type: 'none',
     blame: 'none',
-    error_code: null,
-    api_error_type: null,
-    error_message: null,
     request_id: `req-${name}`,
     request_ids: [`req-${name}`],
-    response_id: null,
     response_model: TEXT_MODEL,
-    service_tier: null,
-    retry_after_s: null,
     finish: 'stop',
     terminal_seen: true,
     usage: { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} },
-    units: null,
-    tools: null,
     max_tokens: 100,
     prompt_bytes: 4000,
-    watermark: null,
-    job: null,
-    worst_case_usd: null,
-    bytes_in: null,
-    bytes_out: null,
     conn_reused: true,
     proto: 'HTTP/1.1',
     ...changes,
-  };
+  });
 }
 
 /** A stream cut after some text, without usage. */

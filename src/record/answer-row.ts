@@ -2,7 +2,7 @@ import { isTextKind, type PaidKind } from '../core/call-kind.ts';
 import { readApiError } from '../core/formats/api-error.ts';
 import { asName, asObject, type JsonObject } from '../core/formats/json-fields.ts';
 import { readUsage } from '../core/formats/token-usage.ts';
-import { CALL_SCHEMA, type CallJob, type CallRow, type CallUsage } from '../core/ledger-lines.ts';
+import type { CallJob, CallRow, CallUsage } from '../core/ledger-lines.ts';
 import {
   BLAME_OF,
   ERROR_TYPES_OF,
@@ -11,6 +11,7 @@ import {
   type Outcome,
 } from '../core/outcome.ts';
 import { formatInstant } from '../core/time.ts';
+import { unobservedCall } from '../core/unobserved-call.ts';
 import type { AnswerFacts } from './answer-reader.ts';
 import type { AttemptPlace } from './attempt-chain.ts';
 import type { FailureKind } from './failure-kind.ts';
@@ -66,47 +67,34 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
     at === null || at === undefined ? null : milliseconds(at - start.mono_ms);
   const ids = requestIdsOf(end);
   const refused = refusalOf(end);
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     run_id: start.run,
     instance: start.instance,
     call_id: start.call_id,
     logical_id: start.logical_id,
     attempt: start.attempt,
     scenario: 'recorded',
-    phase: 'measured',
-    iteration: null,
-    turn: null,
     kind: start.kind,
-    method: 'POST',
     path: start.path,
     stream: request.stream,
     model: plainName(request.model),
     key_fp: start.key_fp,
-    planned_at: null,
     started_at: formatInstant(start.wall_ms),
-    wrote_ms: null,
     headers_ms: since(end.headers_at),
     first_event_ms: since(facts?.first_event_at),
     ttft_ms: since(facts?.content_at),
     ttfo_ms: since(facts?.visible_at),
     end_ms: milliseconds(end.end_at - start.mono_ms),
-    schedule_lag_ms: null,
-    itl: null,
-    max_gap_ms: null,
     events: facts?.events ?? null,
     chunks: end.isStream ? end.chunks : null,
     out_chars: facts?.out_chars ?? null,
-    text_sha256: null,
-    text_ref: null,
     status: end.status,
     outcome: judged.outcome,
     error_type: judged.error_type,
     blame: BLAME_OF[judged.error_type],
     error_code: plainName(judged.error_code),
     api_error_type: plainName(refused?.type || (facts?.text?.api_error_type ?? null)),
-    // Providers quote what they were sent: their texts stay out.
-    error_message: null,
+    // Providers quote what they were sent: their texts stay out, error_message too.
     request_id: ids[0] ?? null,
     request_ids: ids,
     response_id: plainName(facts?.text?.response_id),
@@ -120,14 +108,10 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
     tools: toolsOf(facts),
     max_tokens: request.max_tokens,
     prompt_bytes: isTextKind(start.kind) ? request.prompt_bytes : null,
-    watermark: null,
     job: end.job,
-    worst_case_usd: null,
     bytes_in: end.status === null ? null : end.bytes_in,
     bytes_out: request.bytes_out,
-    conn_reused: null,
-    proto: null,
-  };
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Finding } from '../core/finding.ts';
 import { plural } from '../core/plural.ts';
 import type { Result } from '../core/result.ts';
 import { signedUsd, usd } from './figure-text.ts';
+import { MONEY_LINES } from './money-lines.ts';
 import { findingWords } from './verdict-words.ts';
 
 const MOST_EXAMPLES = 10;
@@ -53,20 +54,8 @@ function exampleLine({ id, request_id, delta_exact, explanation, next_step }: Fi
   return `${id} ${request_id ?? '-'} ${signedUsd(delta_exact)} ${explanation} ${next_step}`;
 }
 
-const LINES = [
-  'expected',
-  'charged',
-  'charged_inexact',
-  'refunded',
-  'pending',
-  'difference',
-  'certain_over',
-  'certain_under',
-  'open',
-] as const;
-
 function moneyCases({ money }: Result): readonly Case[] {
-  return LINES.map((name): Case => {
+  return MONEY_LINES.map((name): Case => {
     const amount = money?.[name] ?? null;
     return amount === null
       ? { name, outcome: 'skipped', message: 'not known', text: '' }

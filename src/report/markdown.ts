@@ -25,7 +25,7 @@ export function renderMarkdown(input: ReportInput): string {
     `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${result.period.start} to ${result.period.end}`}`,
   ];
   const [title, verdict, ...facts] = top;
-  return `${[title, verdict, facts.join('\n'), ...reportSections(input).flatMap(section)].join('\n\n')}\n`;
+  return `${[title, verdict, facts.join('\n'), ...reportSections(input).flatMap(markdownSection)].join('\n\n')}\n`;
 }
 
 /** Text that Markdown shows as it is: model ids hold `*`, `_`, `|`, `<` and quotes. */
@@ -41,7 +41,7 @@ function escapeCell(value: string): string {
   return value.split('\n').map(escapeMarkdown).join('<br>');
 }
 
-function section({ title, blocks }: Section): readonly string[] {
+export function markdownSection({ title, blocks }: Section): readonly string[] {
   const parts = blocks.flatMap(renderBlock);
   return parts.length === 0 ? [] : [`## ${title}`, ...parts];
 }

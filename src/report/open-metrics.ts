@@ -1,4 +1,5 @@
 import type { Result } from '../core/result.ts';
+import { MONEY_LINES } from './money-lines.ts';
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
@@ -34,17 +35,6 @@ export function openMetrics(result: Result): string {
   ].join('\n');
 }
 
-const LINES = [
-  'expected',
-  'charged',
-  'charged_inexact',
-  'refunded',
-  'pending',
-  'difference',
-  'certain_over',
-  'certain_under',
-  'open',
-] as const;
 const SHARES = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'] as const;
 
 function billFamilies({ money, coverage, completeness }: Result): readonly Family[] {
@@ -58,7 +48,7 @@ function billFamilies({ money, coverage, completeness }: Result): readonly Famil
       'weighbridge_bill_usd',
       'usd',
       'Sums of the audited bill.',
-      LINES.map((line) => ({ labels: { line }, value: money?.[line] ?? null })),
+      MONEY_LINES.map((line) => ({ labels: { line }, value: money?.[line] ?? null })),
     ),
     gauge('weighbridge_bill_by_model_usd', 'usd', 'The same for each model.', byModel),
     gauge(

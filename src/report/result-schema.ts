@@ -7,6 +7,7 @@ import { OBJECTIVE_MEASURES } from '../core/plan.ts';
 import { MATCH_PASSES } from '../core/reconciliation.ts';
 import { AGING_BUCKETS, EXERCISED_KINDS, RESULT_SCHEMA, type Result } from '../core/result.ts';
 import { LEAF_FIGURES, READ_HAZARDS } from '../core/usage-lines.ts';
+import { openJsonSchema } from './open-json-schema.ts';
 
 const amount = z
   .string()
@@ -335,11 +336,5 @@ export const resultSchema = z.strictObject({
 
 /** JSON Schema of `result.json`, as committed in result.schema.json. */
 export function resultJsonSchema(): Readonly<Record<string, unknown>> {
-  // Strict when we write, open when others read: later fields are added (docs/report-format.md).
-  const schema = z.toJSONSchema(resultSchema, {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return { $id: RESULT_SCHEMA, title: 'Weighbridge result', ...schema };
+  return openJsonSchema(resultSchema, { id: RESULT_SCHEMA, title: 'Weighbridge result' });
 }

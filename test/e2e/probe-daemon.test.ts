@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { PROBE_APIS } from '../../src/core/probe-plan.ts';
+import { targetFolderName } from '../../src/core/target-folder-name.ts';
 import { GatewayProcess, type ReadyLine } from '../support/gateway-process.ts';
 import { ProbeProcess } from '../support/probe-process.ts';
 import { scratchDir } from '../support/run-weighbridge.ts';
@@ -177,7 +178,10 @@ test('a video task outlives SIGTERM and kill -9 of the daemon, is created once, 
   );
   const records = z.looseObject({ data: z.array(z.unknown()) }).parse(await answer.json());
   expect(records.data).toHaveLength(1);
-  const intents = readFileSync(join(dir, 'state/main/probe/tasks.ndjson'), 'utf8')
+  const intents = readFileSync(
+    join(dir, 'state', targetFolderName(gateway.base_url), 'probe/tasks.ndjson'),
+    'utf8',
+  )
     .trimEnd()
     .split('\n')
     .map((line) => taskLines.parse(JSON.parse(line)))

@@ -85,7 +85,13 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
   writeFileSync(join(run, 'calls/i0-0.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const reading = parseTarget(base_url);
   if ('fault' in reading) throw new Error(reading.fault);
-  const target = planTarget({ bases: reading.bases, name: null, key: 'exclusive', permission: null });
+  const target = planTarget({
+    bases: reading.bases,
+    name: null,
+    key: 'exclusive',
+    permission: null,
+    budget: null,
+  });
   if (target === null) throw new Error('no target');
   writeFileSync(join(run, 'plan.json'), JSON.stringify(planOf({ run_id: 'run', nonce: NONCE, target })));
 

@@ -44,7 +44,7 @@ var (
 	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger."}
 	ClientTimerLag   = Metric{18, "weighbridge_client_timer_lag", TypeGauge, "ms", "Largest lateness of a timer of the load engine in the last second."}
 	ClientCpu        = Metric{19, "weighbridge_client_cpu", TypeGauge, "cores", "CPU cores that the load engine used in the last second."}
-	RunActive        = Metric{20, "weighbridge_run_active", TypeGauge, "1", "1 while calls of a run end."}
+	RunActive        = Metric{20, "weighbridge_run_active", TypeGauge, "1", "1 while calls of a run end; with remote write, marked as over when it ends."}
 )
 
 // All lists the catalogue in its order.

@@ -153,7 +153,7 @@ func (s scrubbed) Error() string { return s.text }
 // samples as one container.
 func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.Caller, func()) {
 	tags := state.Tags.GetCurrentValues()
-	own := &callSamples{metrics: c.instance.metrics, tags: tags}
+	own := &callSamples{metrics: c.instance.metrics, tags: tags, runTags: state.Options.RunTags}
 	caller := &call.Caller{
 		Run: c.instance.run, Root: c.root, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
 		Observe: own.add,

@@ -18,6 +18,7 @@ import (
 type callSamples struct {
 	metrics *loadMetrics
 	tags    metrics.TagsAndMeta
+	runTags map[string]string
 	rows    metrics.Samples
 	judged  metrics.Samples
 	first   string // when the first attempt started; rows keep it as text
@@ -28,7 +29,7 @@ func (c *callSamples) add(row *ledger.Row) {
 	if !call.Paid(row.Kind) {
 		return
 	}
-	c.rows = c.metrics.addSamplesOf(row, c.tags, c.room())
+	c.rows = c.metrics.addSamplesOf(row, c.tags, c.runTags, c.room())
 	if c.first == "" {
 		c.first = row.StartedAt
 	}

@@ -20,7 +20,10 @@ type processSamples struct {
 	held map[string]int64
 }
 
-func (p *processSamples) add(m *loadMetrics, now time.Time, samples metrics.Samples) metrics.Samples {
+// add takes the tags of the run, such as those of --tag: the samples belong to no iteration, which would bring them.
+func (p *processSamples) add(
+	m *loadMetrics, runTags map[string]string, now time.Time, samples metrics.Samples,
+) metrics.Samples {
 	state, seen := m.run.LatestState(), p.seen.Load()
 	if state == nil || state == seen || !p.seen.CompareAndSwap(seen, state) {
 		return samples
@@ -30,7 +33,8 @@ func (p *processSamples) add(m *loadMetrics, now time.Time, samples metrics.Samp
 			TimeSeries: metrics.TimeSeries{Metric: m.all[entry.Index], Tags: tags}, Time: now, Value: value,
 		})
 	}
-	own := m.root.With(metric.TagInstance, m.instance)
+	base := m.root.WithTagsFromMap(runTags)
+	own := base.With(metric.TagInstance, m.instance)
 	push(metric.ClientCpu, own, state.CPU)
 	push(metric.ClientTimerLag, own, state.TimerLagMS)
 	if state.ReservedUSD != nil {
@@ -42,7 +46,7 @@ func (p *processSamples) add(m *loadMetrics, now time.Time, samples metrics.Samp
 		push(metric.RunActive, own.With(metric.TagTarget, m.run.Plan.Root), 1)
 	}
 	for _, scenario := range state.Scenarios {
-		tags := m.root.With(metric.TagScenario, scenario.Scenario)
+		tags := base.With(metric.TagScenario, scenario.Scenario)
 		push(metric.InFlight, tags.With(metric.TagInstance, m.instance), float64(scenario.InFlight))
 		if further := p.further(scenario); further > 0 {
 			push(metric.Held, tags, float64(further))

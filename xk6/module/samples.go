@@ -20,14 +20,16 @@ type sampler struct {
 }
 
 // addSamplesOf adds those of the row of a paid call.
-func (m *loadMetrics) addSamplesOf(row *ledger.Row, tags metrics.TagsAndMeta, into metrics.Samples) metrics.Samples {
+func (m *loadMetrics) addSamplesOf(
+	row *ledger.Row, tags metrics.TagsAndMeta, runTags map[string]string, into metrics.Samples,
+) metrics.Samples {
 	s := &sampler{metrics: m, row: row, base: tags, now: time.Now(), samples: into}
 	set := m.tagSets.ofCall(tags.Tags, row)
 	s.counts(set)
 	if row.Outcome == string(outcome.Ok) {
 		s.times(set)
 	}
-	return m.process.add(m, s.now, s.samples)
+	return m.process.add(m, runTags, s.now, s.samples)
 }
 
 func (s *sampler) push(entry metric.Metric, set *metrics.TagSet, value float64) {

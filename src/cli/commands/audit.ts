@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
+import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { auditRun } from '../audit-run.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
 import { askedBaseline, type BaselineFlags, baselineOptions } from '../hold-baseline.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { DEFAULT_OUT } from '../run-folder.ts';
-import { DEFAULT_STATE } from '../target-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 

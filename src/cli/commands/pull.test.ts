@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
+import { targetFolderName } from '../../core/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
 import { renderError } from '../render-error.ts';
@@ -46,7 +47,7 @@ test('every free document is stored as served, and the next pull tells what chan
   const env = { K: api_key, T: access_token, U: String(user_id) };
   const flags = ['--config', config, '--state', state];
   const first = await pulled(env, ...flags);
-  expect(first.said).toMatch(/^main -> .*main\/archive$/m);
+  expect(first.said).toMatch(/^main -> .*\/127\.0\.0\.1_\d+\/archive$/m);
   expect(first.said).toMatch(/pricebook: version .*, the first that was archived/);
   expect(first.said).toMatch(/models \(key\): \d+ models, the first list that was archived/);
   expect(first.said).toContain('records (30d): records: 0, new or other than before: 0, pages: 1');
@@ -60,7 +61,7 @@ test('every free document is stored as served, and the next pull tells what chan
   expect(second.said).toContain('records (30d): records: 1, new or other than before: 1, pages: 1');
   const third = await pulled(env, ...flags);
   expect(third.said).toContain('records (30d): records: 1, new or other than before: 0, pages: 1');
-  const archive = join(state, 'main', 'archive');
+  const archive = join(state, targetFolderName(base_url), 'archive');
   const stretches = readArchive(archive);
   expect(new Set(stretches.map(({ what, part }) => `${what} ${part}`))).toEqual(
     new Set([

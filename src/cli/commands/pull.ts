@@ -8,6 +8,7 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
+import { openTargetFolder } from '../../state/target-folder.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { credentialsOf, requireCredentials } from '../probe-credentials.ts';
 import { type PulledDocument, pullTarget } from '../pull-target.ts';
@@ -58,7 +59,7 @@ async function pull(flags: PullFlags, terminal: Terminal): Promise<number> {
   try {
     for (const target of plan.targets) {
       if (reads.signal.aborted) break;
-      pulled.push(await pullOne(target, plan, config, reads.signal, env));
+      pulled.push(await pullOne(target, plan, config, reads.signal, terminal));
     }
   } finally {
     interrupts.release();
@@ -75,11 +76,12 @@ async function pullOne(
   { state_dir }: ProbePlan,
   { http, billing }: ReturnType<typeof loadConfig>,
   signal: AbortSignal,
-  env: Terminal['env'],
+  { env, err: say }: Terminal,
 ) {
   const credentials = credentialsOf(target, env);
   const client = clientOf(target.bases, credentials, signal, newRunId(Date.now()), http);
-  const archive = join(state_dir, target.name, 'archive');
+  const { name, folder, bases } = target;
+  const archive = join(openTargetFolder(state_dir, { name, folder, root: bases.root }, say), 'archive');
   const { adapter, mapping } = billing.book;
   try {
     const documents = await pullTarget({

@@ -51,6 +51,15 @@ test('writes every form that is asked for, the same bytes each time but for Parq
     expect(readFileSync(join(dir, name), 'utf8') === texts[index], name).toBe(true);
 });
 
+test('a bill that holds gives no bundle', async () => {
+  const { out, dir, run } = copyOfSample();
+  const { status, said } = await report(out, run, '--bundle', '--json', '--state', join(out, 'state'));
+  expect(status).toBe(0);
+  expect(said).toContain('no bundle: nothing is left that was charged too much for certain');
+  expect(said).toContain('"bundle":null}');
+  expect(readdirSync(dir).filter((name) => name.endsWith('.zip'))).toEqual([]);
+});
+
 test.each([
   [['--format', 'rows.xls'], 'found rows.xls'],
   [['--focus', '2.0'], 'expected 1.0 or 1.2, found 2.0'],

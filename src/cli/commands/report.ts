@@ -1,4 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
 import { dropBaseline } from '../baseline-file.ts';
@@ -11,6 +14,13 @@ import { refreshIndex } from '../refresh-index.ts';
 import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
+import { writeBundle } from '../write-bundle.ts';
+
+const EXAMPLES = `Examples:
+  weighbridge report                                  the newest run under reports/, rendered again
+  weighbridge report --format focus,rows.csv          further forms of it
+  weighbridge report --bundle --dry-run               what a bundle for the gateway's support would hold and leave out
+`;
 
 interface ReportFlags extends BaselineFlags {
   readonly run?: string;
@@ -21,12 +31,16 @@ interface ReportFlags extends BaselineFlags {
   readonly statement?: string;
   readonly listPrices?: string;
   readonly compare?: readonly string[];
+  readonly bundle?: string | true;
+  readonly dryRun?: boolean;
+  readonly state: string;
   readonly json?: boolean;
 }
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   baselineOptions(program.command('report'))
     .description('render a finished run again; the same folder gives the same bytes')
+    .addHelpText('before', EXAMPLES)
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
@@ -49,6 +63,12 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       '--compare <runs...>',
       'hold runs against the first of them: which differences are real, and which may be chance',
     )
+    .option(
+      '--bundle [file]',
+      'write what was charged too much for certain as a zip for the support of the gateway (default: into the run folder)',
+    )
+    .option('--dry-run', 'with --bundle: print what it would hold and leave out, and write no bundle')
+    .option('--state <dir>', 'with --bundle: where its claims are kept, one folder a target', DEFAULT_STATE)
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
       if (flags.compare !== undefined) {
@@ -57,6 +77,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
         return;
       }
       const asked = askedBaseline(flags, flags.out);
+      if (flags.dryRun === true && flags.bundle === undefined) throw dryRunAlone();
       const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
@@ -72,8 +93,28 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
         { formats: flags.format ?? [], focus: { version: flags.focus, billing: flags.focusBilling } },
       );
       for (const line of [...written.paths, ...written.notes]) terminal.err(line);
-      finish(printVerdict(terminal, { runDir, report, json: flags.json === true }));
+      const { bundle: file, state, dryRun = false } = flags;
+      const bundle =
+        file === undefined
+          ? undefined
+          : await writeBundle(
+              runDir,
+              judged,
+              report.result,
+              { file: file === true ? null : file, state, dryRun },
+              terminal,
+            );
+      finish(printVerdict(terminal, { runDir, report, json: flags.json === true, bundle }));
     });
+}
+
+function dryRunAlone(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'flag_alone',
+    message: 'expected --bundle beside --dry-run, found none: a report is rendered all the same',
+    hint: 'give --bundle --dry-run',
+    exitCode: EXIT.usage,
+  });
 }
 
 function formatNames(): readonly string[] {

@@ -1,7 +1,8 @@
 import type { CallKind } from '../../core/call-kind.ts';
-import { CALL_SCHEMA, type CallRow, type CallUnits, type CallUsage } from '../../core/ledger-lines.ts';
+import type { CallRow, CallUnits, CallUsage } from '../../core/ledger-lines.ts';
 import { BLAME_OF } from '../../core/outcome.ts';
 import { formatInstant } from '../../core/time.ts';
+import { unobservedCall } from '../../core/unobserved-call.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
 import type { Exchanged } from './exchange.ts';
 import type { Judgement } from './judgement.ts';
@@ -42,14 +43,10 @@ export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scru
   const since = (at: number | null | undefined): number | null => millisecondsBetween(seen.startedAt, at);
   const ids = requestIds(seen, told, scrub);
   const isAnsweredStream = start.stream && head !== null;
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     ...known,
     // The path of a link is the target's text.
     path: scrub.text(start.path) ?? '',
-    attempt: 1,
-    phase: 'measured',
-    planned_at: null,
     started_at: formatInstant(seen.startedWallMs),
     wrote_ms: since(seen.wroteAt),
     headers_ms: since(seen.headersAt),
@@ -57,14 +54,12 @@ export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scru
     ttft_ms: since(stream?.firstContentAt),
     ttfo_ms: since(stream?.firstVisibleAt),
     end_ms: since(seen.endAt) ?? 0,
-    schedule_lag_ms: null,
     itl: stream?.gaps.sparse() ?? null,
     max_gap_ms: rounded(stream?.gaps.maxMs),
     events: isAnsweredStream ? (stream?.contentEvents ?? 0) : null,
     chunks: isAnsweredStream ? seen.chunks : null,
     out_chars: told.text?.out_chars ?? null,
     text_sha256: told.text?.text_sha256 ?? told.sha256,
-    text_ref: null,
     status: head?.status ?? null,
     outcome: told.outcome,
     error_type: told.error_type,
@@ -85,13 +80,11 @@ export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scru
     terminal_seen: isAnsweredStream ? (told.text?.terminal_seen ?? null) : null,
     usage: usageWithoutKey(told.usage, scrub),
     tools: toolsWithoutKey(told.text?.tools ?? null, scrub),
-    watermark: null,
-    job: null,
     bytes_in: head === null ? null : seen.bytesIn,
     bytes_out,
     conn_reused: seen.connected ? false : null,
     proto: head === null ? null : seen.marks.proto,
-  };
+  });
 }
 
 /** Microseconds are as fine as the clock is. */

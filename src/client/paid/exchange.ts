@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { BROKEN_BY_US, type Broken, brokenByAlarm, brokenByError } from './broken-call.ts';
 import { type AlarmName, CallAlarms, type ExchangeTimeouts } from './call-alarms.ts';
 import type { CallClock } from './call-clock.ts';
-import type { CallConnection, ConnectionMarks } from './call-connection.ts';
+import type { ConnectionMarks } from './call-connection.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
@@ -45,6 +45,13 @@ export interface Exchanged {
   readonly broken: Broken | null;
 }
 
+/** What an exchange needs of its connection. */
+export interface ExchangeConnection {
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+  readonly marks: ConnectionMarks;
+  destroy(): void;
+}
+
 /** So long a finished stream may take to close. */
 const DRAIN_MS = 250;
 
@@ -52,7 +59,7 @@ const DRAIN_MS = 250;
 export function exchange(
   request: ExchangeRequest,
   readerOf: (head: AnswerHead) => BodyReader,
-  open: () => CallConnection,
+  open: () => ExchangeConnection,
   clock: CallClock,
   signal: AbortSignal,
 ): Promise<Exchanged> {
@@ -69,16 +76,21 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #resolve: (exchanged: Exchanged) => void;
   readonly #alarms: CallAlarms;
-  readonly #onAbort = (): void => this.#end(BROKEN_BY_US);
+  readonly #onAbort = (): void => {
+    this.#readOn();
+    this.#end(BROKEN_BY_US);
+  };
   readonly #startedWallMs: number;
   readonly #startedAt: number;
-  #connection: CallConnection | null = null;
+  #connection: ExchangeConnection | null = null;
   #connected = false;
   #wroteAt: number | null = null;
   #head: AnswerHead | null = null;
   #headersAt: number | null = null;
   #endAt: number | null = null;
   #reader: BodyReader | null = null;
+  #unread: { readonly chunk: Uint8Array; readonly at: number }[] = [];
+  #reading: NodeJS.Immediate | null = null;
   #bytesIn = 0;
   #chunks = 0;
   #isOver = false;
@@ -100,7 +112,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#startedAt = clock.monoMs();
   }
 
-  send(connection: CallConnection): void {
+  send(connection: ExchangeConnection): void {
     const { url, method, headers, body, stream, timeouts } = this.#request;
     this.#connection = connection;
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -141,8 +153,37 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#watch(this.#headersAt);
   }
 
+  /** Its moment is all that is taken here: what other calls have received in this turn of the loop waits for its own. */
   onResponseData(_: unknown, chunk: Uint8Array): void {
+    if (this.#isOver || this.#reader === null) return;
+    this.#unread.push({ chunk, at: this.#clock.monoMs() });
+    this.#reading ??= setImmediate(() => this.#readOn());
+  }
+
+  onResponseEnd(): void {
     const at = this.#clock.monoMs();
+    this.#readOn();
+    this.#endAt ??= at;
+    this.#end(null);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#readOn();
+    this.#end(brokenByError(error, this.#head !== null));
+  }
+
+  /** In the turn in which it came, before any timer of the next. */
+  #readOn(): void {
+    if (this.#reading !== null) clearImmediate(this.#reading);
+    this.#reading = null;
+    try {
+      for (const { chunk, at } of this.#unread.splice(0)) this.#take(chunk, at);
+    } catch (error) {
+      this.#end(brokenByError(error, true));
+    }
+  }
+
+  #take(chunk: Uint8Array, at: number): void {
     if (this.#isOver || this.#reader === null) return;
     this.#bytesIn += chunk.length;
     if (this.#endAt === null) this.#chunks += 1;
@@ -150,15 +191,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!wanted) this.#endAt ??= at;
     if (wanted) this.#watch(at);
     else this.#end(null);
-  }
-
-  onResponseEnd(): void {
-    this.#endAt ??= this.#clock.monoMs();
-    this.#end(null);
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    this.#end(brokenByError(error, this.#head !== null));
   }
 
   /** Before the first content of a stream its own limit runs, after it that of a silence. */
@@ -179,12 +211,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #rang(name: AlarmName): void {
+    this.#readOn();
     this.#end(name === 'drained' ? null : brokenByAlarm(name));
   }
 
   #end(broken: Broken | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    if (this.#reading !== null) clearImmediate(this.#reading);
     this.#alarms.stop();
     this.#signal.removeEventListener('abort', this.#onAbort);
     const marks = this.#connection?.marks;

@@ -25,16 +25,6 @@ export function yesNo(value: boolean): YesNo {
 
 export const PHASES = ['resolve', 'connect', 'tls', 'send', 'wait', 'transfer'] as const;
 export const SKIP_REASONS = ['overlap', 'concurrency', 'budget', 'paused', 'retry_after'] as const;
-export const STREAM_EVENTS = [
-  'delta',
-  'ping',
-  'comment',
-  'usage',
-  'terminator',
-  'error',
-  'unknown',
-  'malformed',
-] as const;
 export const TOKEN_TYPES = ['input', 'output', 'cache_read', 'cache_write'] as const;
 export const TOKEN_SOURCES = ['reported', 'estimated'] as const;
 export const TASK_STAGES = ['submit', 'queued', 'in_progress', 'download', 'total'] as const;
@@ -73,18 +63,11 @@ export const ARCHIVED_DOCUMENTS = ['pricebook', 'models', 'records', 'totals', '
 /** Rules of the interface description that an answer can break beside failing its probe. */
 export const CONTRACT_RULES = [
   'error_shape',
-  'error_language',
   'error_request_id',
-  'request_id_absent',
   'content_type',
   'refusal_status',
   'refusal_code',
   'early_result_status',
-  'stream_order',
-  'stream_last_event_unfinished',
-  'stream_usage_absent',
-  'usage_absent',
-  'response_model',
   'response_shape',
   'list_shape',
   'book_shape',
@@ -92,9 +75,6 @@ export const CONTRACT_RULES = [
   'records_shape',
   'account_shape',
   'task_shape',
-  'task_id_reused',
-  'media_bytes',
-  'amount_form',
 ] as const;
 
 export { BLAMES, PROBE_APIS };

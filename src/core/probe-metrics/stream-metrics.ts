@@ -1,5 +1,6 @@
+import { STREAM_EVENT_CLASSES } from '../stream-event-class.ts';
 import { DUR, TPOT, TTFT } from './buckets.ts';
-import { PROBE_APIS, STREAM_EVENTS, TOKEN_SOURCES, TOKEN_TYPES } from './label-values.ts';
+import { PROBE_APIS, TOKEN_SOURCES, TOKEN_TYPES } from './label-values.ts';
 import { counter, gauge, histogram } from './probe-metric.ts';
 
 const STREAM = {
@@ -40,8 +41,8 @@ export const STREAM_METRICS = [
   counter(
     'weighbridge_probe_stream_events_total',
     'events',
-    { ...STREAM, event: STREAM_EVENTS },
-    'SSE events by class: delta, ping, comment, usage, terminator, error, unknown, malformed.',
+    { ...STREAM, event: STREAM_EVENT_CLASSES },
+    'SSE events by class: delta, control (frames without content), ping, comment, usage, terminator, error, unknown, malformed.',
   ),
   counter(
     'weighbridge_probe_tokens_total',

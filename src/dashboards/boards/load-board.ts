@@ -1,7 +1,12 @@
 import type { BoardSpec, PanelSpec } from './board-spec.ts';
 import { load } from './select.ts';
 
-const STATISTICS = ['p50', 'p95', 'p99'] as const;
+const QUANTILES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+
+/** Of the calls that ended in the window of the panel. */
+function quantile(share: number, by: string, key: Parameters<typeof load>[0], matchers = ''): string {
+  return `histogram_quantile(${share}, sum by (${by}) (rate(${load(key, 'seconds', matchers)}[$__rate_interval])))`;
+}
 
 function trend(title: string, key: Parameters<typeof load>[0], description: string): PanelSpec {
   return {
@@ -10,8 +15,8 @@ function trend(title: string, key: Parameters<typeof load>[0], description: stri
     unit: 's',
     kind: 'timeseries',
     width: 12,
-    queries: STATISTICS.map((part) => ({
-      expr: `max by (testid, scenario, model) (${load(key, part, 'phase="measured"')})`,
+    queries: Object.entries(QUANTILES).map(([part, share]) => ({
+      expr: quantile(share, 'scenario, model', key, 'phase="measured"'),
       legend: `{{scenario}} {{model}} ${part}`,
     })),
   };
@@ -35,7 +40,10 @@ export const LOAD_BOARD: BoardSpec = {
         kind: 'state',
         width: 24,
         queries: [
-          { expr: `max by (testid, target) (${load('run_active', '')})`, legend: '{{testid}} {{target}}' },
+          {
+            expr: `max by (testid, target, target_name) (${load('run_active', '')})`,
+            legend: '{{testid}} {{target_name}} {{target}}',
+          },
         ],
       },
       {
@@ -128,7 +136,7 @@ export const LOAD_BOARD: BoardSpec = {
         unit: 's',
         kind: 'timeseries',
         width: 12,
-        queries: [{ expr: `max by (scenario) (${load('schedule_lag', 'p99')})`, legend: '{{scenario}}' }],
+        queries: [{ expr: quantile(QUANTILES.p99, 'scenario', 'schedule_lag'), legend: '{{scenario}}' }],
       },
       {
         title: 'The load engine itself: lateness of a timer',

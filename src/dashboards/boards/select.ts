@@ -1,4 +1,4 @@
-import { LOAD_METRICS, type LoadMetricTag } from '../../core/metric-catalogue.ts';
+import { LOAD_METRICS } from '../../core/metric-catalogue.ts';
 import { PROBE_METRIC_LIST } from '../../core/probe-metrics.ts';
 
 /** Labels that a variable of the probe dashboards stands for. A metric is filtered by those of them that it has. */
@@ -20,14 +20,14 @@ export function probe(name: string, matchers = '', part: '' | '_bucket' | '_sum'
   return `${name}${part}{${['job=~"$job"', 'instance=~"$instance"', ...filters, ...(matchers === '' ? [] : [matchers])].join(',')}}`;
 }
 
-/** How the remote write of k6 names what is made of a metric. Trends are gauges in seconds, one for each statistic. */
-export type LoadPart = 'total' | 'rate' | 'p50' | 'p95' | 'p99' | '';
+/** How the remote write of k6 names what is made of a metric. A Trend, all of which are times, is one native histogram. */
+export type LoadPart = 'total' | 'rate' | 'seconds' | '';
 
 export const LOAD_PARTS = {
   counter: ['total'],
   rate: ['rate'],
   gauge: [''],
-  trend: ['p50', 'p95', 'p99'],
+  trend: ['seconds'],
 } as const satisfies Readonly<Record<string, readonly LoadPart[]>>;
 
 /** A selector of a metric of load runs, by the runs that are chosen. */
@@ -39,4 +39,5 @@ export function load(key: keyof typeof LOAD_METRICS, part: LoadPart, matchers = 
   return `k6_${name}${suffix}{${['testid=~"$testid"', ...(matchers === '' ? [] : [matchers])].join(',')}}`;
 }
 
-export type LoadLabel = LoadMetricTag | 'testid';
+/** Tags that a run puts on all of its series; the rest of them the metrics have themselves. */
+export const RUN_LABELS = ['testid', 'target_name', 'instance'] as const;

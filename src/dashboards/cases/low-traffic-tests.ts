@@ -48,6 +48,23 @@ export function lowTrafficTests(): readonly PromtoolTest[] {
       ],
     },
     {
+      // No task has been open since the one that it asked for at the start.
+      name: 'a probe that has nothing to ask with is not stale',
+      interval: '30s',
+      input_series: [
+        {
+          series: 'weighbridge_probe_last_run_timestamp_seconds{probe="early",target="a"}',
+          values: '60x400',
+        },
+        { series: 'weighbridge_probe_interval_seconds{probe="early",target="a"}', values: '600x400' },
+        {
+          series: 'weighbridge_probe_skipped_total{probe="early",target="a",reason="paused"}',
+          values: '0+1x400',
+        },
+      ],
+      promql_expr_test: [silent('WeighbridgeProbeStale', '1h'), silent('WeighbridgeProbeStale', '3h')],
+    },
+    {
       name: 'an idle account has no runway, and no alert',
       interval: '30s',
       input_series: [

@@ -9,14 +9,16 @@ import { RULE_CASES } from './rule-cases.ts';
  * seconds would take minutes. The rules file is named as it stands beside the folder of the tests.
  */
 export function renderRuleTests(): ReadonlyMap<string, string> {
+  return new Map([...ruleTests()].map(([step, tests]) => [`step-${step}.test.yml`, textOf(step, tests)]));
+}
+
+/** The tests of the rules by the time between samples. */
+export function ruleTests(): ReadonlyMap<string, readonly PromtoolTest[]> {
   const steps = [...new Set(RULE_CASES.map(({ step }) => step))];
   return new Map(
     steps.map((step) => {
       const cases = RULE_CASES.filter((rule) => rule.step === step);
-      return [
-        `step-${step}.test.yml`,
-        textOf(step, [...cases.flatMap((rule) => [faultTest(rule), loadTest(rule)]), ...others(step)]),
-      ];
+      return [step, [...cases.flatMap((rule) => [faultTest(rule), loadTest(rule)]), ...others(step)]];
     }),
   );
 }

@@ -1,17 +1,24 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
 import { ALERT_RULES } from '../rules/alert-rules.ts';
-import { renderRules } from '../rules/render-rules.ts';
-import { renderRuleTests } from './render-rule-tests.ts';
+import { type RuleGroup, ruleGroups } from '../rules/rule-groups.ts';
+import type { PromtoolTest } from './promtool-test.ts';
+import { ruleTests } from './render-rule-tests.ts';
 import { clock, counter, gauge, slope, valuesOf } from './rule-case.ts';
 import { RULE_CASES } from './rule-cases.ts';
+import { rulesAskedFor } from './rules-asked-for.test-support.ts';
 
 const run = promisify(execFile);
-/** Promtool evaluates days of rules: tens of seconds on a busy machine. */
+const saidOf = z.object({ stdout: z.string(), stderr: z.string() });
+const HELD = ALERT_RULES.filter(({ held }) => held).map(({ name }) => name);
+const WHOLE = ruleGroups({ timeScale: 1 });
+/** Promtool evaluates days of rules: seconds, and many more on a busy machine. */
 const PATIENCE = { timeout: 240_000 };
 
 test('every alert has a case, but the one that fires always', () => {
@@ -30,29 +37,68 @@ test('courses in the notation of promtool', () => {
   expect(values(clock('x', 'now', 'frozen', 600))).toBe('0+60x1 120+0x2 900+60x0');
 });
 
-test.concurrent.each([...renderRuleTests()])('promtool test rules %s', PATIENCE, async (name, text) => {
-  expect(await judged(renderRules({ timeScale: 1 }), name, text)).toMatch(/SUCCESS/);
+test('a test is asked of the rules that it names and of the records these read, the sound gateway of all', () => {
+  const namesFor = (title: RegExp): string[] => {
+    const asked = [...ruleTests().values()].flat().find(({ name }) => title.test(name));
+    if (asked === undefined) throw new Error(`no test ${title}`);
+    return rulesAskedFor(WHOLE, asked).flatMap(({ rules }) =>
+      rules.map((rule) => ('alert' in rule ? rule.alert : rule.record)),
+    );
+  };
+  expect(namesFor(/^WeighbridgeRunwayShort .+ silent,/)).toEqual([
+    'target:weighbridge_account_runway_seconds',
+    'target:weighbridge_load_run:active',
+    'WeighbridgeRunwayShort',
+  ]);
+  expect(namesFor(/^the runway is exact/)).toEqual(['target:weighbridge_account_runway_seconds']);
+  expect(namesFor(/^a sound gateway/)).toHaveLength(WHOLE.flatMap(({ rules }) => rules).length);
 });
+
+test.concurrent.each([...ruleTests()])(
+  'promtool test rules step-%s.test.yml',
+  PATIENCE,
+  async (step, tests) => {
+    const said = await judged(WHOLE, step, tests);
+    expect(said).not.toMatch(/FAILED/);
+    expect(said.match(/SUCCESS/g)).toHaveLength(tests.length);
+  },
+);
 
 test('the tests of the rules see a rule that no longer heeds load runs', PATIENCE, async () => {
-  const [name, text] = [...renderRuleTests()].find(([file]) => file.startsWith('step-30s')) ?? ['', ''];
-  const deaf = renderRules({ timeScale: 1 }).replaceAll(
-    'unless on (target) target:weighbridge_load_run:active',
-    '',
-  );
-  expect(await judged(deaf, name, text)).toMatch(/FAILED/);
+  const held = /\nunless on \(target\) target:weighbridge_load_run:active$/;
+  const deaf = WHOLE.map((group) => ({
+    ...group,
+    rules: group.rules.map((rule) => ({ ...rule, expr: rule.expr.replace(held, '') })),
+  }));
+  const heeding = [...ruleTests().values()]
+    .flat()
+    .filter(({ name }) => name.includes(': silent while a load run'));
+  expect(heeding).toHaveLength(RULE_CASES.filter(({ alert }) => HELD.includes(alert)).length);
+  const short = heeding.filter(({ interval }) => interval === '1m');
+  const said = await judged(deaf, '1m', short);
+  expect(short.length).toBeGreaterThan(4);
+  expect(said.match(/SUCCESS|FAILED/g)).toEqual(short.map(() => 'FAILED'));
 });
 
-async function judged(rules: string, name: string, text: string): Promise<string> {
+/** What promtool says of each test, on the rules that it asks for. */
+async function judged(
+  groups: readonly RuleGroup[],
+  step: string,
+  tests: readonly PromtoolTest[],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weighbridge-rules-'));
   try {
-    await mkdir(join(folder, 'tests'));
-    await writeFile(join(folder, 'weighbridge.rules.yml'), rules);
-    await writeFile(join(folder, 'tests', name), text);
-    const { stdout, stderr } = await run('promtool', ['test', 'rules', name], { cwd: join(folder, 'tests') });
+    const names = tests.map((_, index) => `${index}.test.yml`);
+    for (const [index, one] of tests.entries()) {
+      const rules = `${index}.rules.yml`;
+      await writeFile(join(folder, rules), stringify({ groups: rulesAskedFor(groups, one) }));
+      const file = { rule_files: [rules], evaluation_interval: step, tests: [one] };
+      await writeFile(join(folder, names[index] ?? ''), stringify(file));
+    }
+    const { stdout, stderr } = await run('promtool', ['test', 'rules', ...names], { cwd: folder });
     return stdout + stderr;
   } catch (error) {
-    return `FAILED ${String(error)}`;
+    return saidOf.parse(error).stdout + saidOf.parse(error).stderr;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -12,11 +12,12 @@ export const AVAILABILITY_ALERTS: readonly AlertRule[] = [
     for: '2m',
     held: false,
     expr: (time) =>
-      `time() - weighbridge_probe_last_run_timestamp_seconds > 3 * weighbridge_probe_interval_seconds + ${time.seconds('60s')}`,
+      `time() - weighbridge_probe_last_run_timestamp_seconds > 3 * weighbridge_probe_interval_seconds + ${time.seconds('60s')}
+unless on (target, probe) increase(weighbridge_probe_skipped_total{reason="paused"}[${time.span('1d')}]) > 0`,
     summary: 'Probe {{ $labels.probe }} of {{ $labels.target }} has not run for three intervals',
     description: 'Its last run ended {{ $value | humanizeDuration }} ago.',
     meaning:
-      'A run hangs, the schedule stands still, or runs are withheld (cap, pause, concurrency). Nothing is known of the service meanwhile.',
+      'A run hangs, the schedule stands still, or runs are withheld (cap, Retry-After, concurrency). Nothing is known of the service meanwhile. A negative probe that has nothing to ask with is no fault and does not fire.',
     blame: ['probe'],
     first: [
       'See why runs were skipped: the panel “Runs not started” of the dashboard of the daemon.',

@@ -114,7 +114,7 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
     for: '30m',
     held: true,
     expr: (time) =>
-      `histogram_quantile(0.95, sum by (le, target) (rate(weighbridge_usage_settlement_lag_seconds_bucket[${time.span('6h')}]))) > ${time.seconds('15m')}`,
+      `histogram_quantile(0.95, sum by (le, target) (rate(weighbridge_usage_settlement_lag_seconds_bucket[${time.span('6h')}]))) > ${time.latency('15m')}`,
     summary: 'Calls at {{ $labels.target }} settle late',
     description: 'One in twenty waits {{ $value | humanizeDuration }} or longer for its record.',
     meaning: 'Totals and credit lag behind what was really spent.',

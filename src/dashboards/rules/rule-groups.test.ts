@@ -42,7 +42,11 @@ test('constants that are times shrink with the rest, shares and counts do not', 
   expect(exprOf('WeighbridgeSettlementSlow')).toContain('> 1.5');
   expect(exprOf('WeighbridgeCertExpiry')).toContain('< 2016');
   expect(exprOf('WeighbridgeFirstTokenSlow')).toContain('>= 10');
-  expect(renderRules({ timeScale: SMALL, latencyScale: 1 / 20 })).toContain('> 0.25');
+  const slower = renderRules({ timeScale: SMALL, latencyScale: 1 / 20, interval: '200ms' });
+  expect(slower).toContain('> 0.25');
+  // Usage is read by whole seconds: a settlement of two and a half is no slow one at any scale of the windows.
+  expect(slower).toMatch(/settlement_lag_seconds_bucket\[36000ms\].+> 45\n/);
+  expect([...slower.matchAll(/interval: (\w+)/g)].map(([, every]) => every)).toEqual(['200ms', '200ms']);
 });
 
 test('the research of burn rates stands: windows, factors and floors', () => {

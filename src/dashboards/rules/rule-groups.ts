@@ -33,6 +33,8 @@ export interface RuleOptions {
   readonly timeScale: number;
   /** Of bounds on latency; as the time scale unless it is said. */
   readonly latencyScale?: number;
+  /** How often rules are evaluated; half a minute of the time scale unless it is said. */
+  readonly interval?: string;
   /** Where the runbooks stand; the alert's anchor is put behind it. */
   readonly runbooks?: string;
 }
@@ -44,16 +46,17 @@ export interface RuleOptions {
 export function ruleGroups({
   timeScale,
   latencyScale = timeScale,
+  interval,
   runbooks = 'docs/runbooks.md',
 }: RuleOptions): readonly RuleGroup[] {
   const time = new TimeScale(timeScale, latencyScale);
-  const interval = time.span('30s');
+  const every = interval ?? time.span('30s');
   const alerts = (held: boolean): WrittenAlert[] =>
     ALERT_RULES.filter((rule) => rule.held === held).map((rule) => writtenAlert(rule, time, runbooks));
   const records = [...RECORDING_RULES, LOAD_RUN_ACTIVE].map((rule) => writtenRecord(rule, time));
   return [
-    { name: 'weighbridge-service', interval, rules: [...records, ...alerts(true)] },
-    { name: 'weighbridge-facts', interval, rules: alerts(false) },
+    { name: 'weighbridge-service', interval: every, rules: [...records, ...alerts(true)] },
+    { name: 'weighbridge-facts', interval: every, rules: alerts(false) },
   ];
 }
 

@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { FileLock } from '../../state/file-lock.ts';
+import { heldBy } from '../../state/lock-owner.ts';
+import { systemCodeOf } from '../../state/system-code.ts';
 import { fileUnwritable } from '../file-unwritable.ts';
 import type { BooksEvent, BooksLog } from './books-event.ts';
 import { BooksFile } from './books-file.ts';
 import type { BooksState } from './books-state.ts';
-import { dataFailure, systemCodeOf } from './data-failure.ts';
-import { DataLock } from './data-lock.ts';
+import { dataFailure } from './data-failure.ts';
 import { type Credentials, newCredentials, readCredentials, writeCredentials } from './saved-credentials.ts';
 
 const BOOKS = 'books.ndjson';
@@ -24,7 +26,7 @@ export interface Restored {
 /** Where a gateway keeps its books, its accounts and its tasks: one writer, an append-only log. */
 export class DataDirectory implements BooksLog {
   readonly #folder: string;
-  readonly #lock: DataLock;
+  readonly #lock: FileLock;
   readonly #books: BooksFile;
   #credentials: Credentials;
   readonly #failed: (error: WeighbridgeError) => void;
@@ -36,7 +38,7 @@ export class DataDirectory implements BooksLog {
     this.#failed = failed;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY });
-      this.#lock = new DataLock(this.#folder);
+      this.#lock = lockOf(this.#folder);
     } catch (error) {
       throw asDataFailure(error, this.#folder);
     }
@@ -63,7 +65,6 @@ export class DataDirectory implements BooksLog {
   /** Replays the log into the state, and makes it anew where much of it is out of date. Throws `data_corrupt`, `data_version`. */
   restore(state: BooksState, now_s: number): Restored {
     const read = this.#books.read((event) => state.replay(event));
-    this.#lock.verify();
     if (read === null) {
       const header = {
         schema: 'weighbridge.gateway-data/2',
@@ -108,6 +109,17 @@ export class DataDirectory implements BooksLog {
     this.#books.close();
     this.#lock.release();
   }
+}
+
+/** Two writers would book over one another. */
+function lockOf(folder: string): FileLock {
+  const taken = FileLock.take(join(folder, 'lock'));
+  if ('lock' in taken) return taken.lock;
+  throw dataFailure(
+    'data_in_use',
+    `expected to be the only gateway on ${folder}, found ${heldBy(taken.owner, Date.now())}`,
+    'stop that gateway first, or give another directory to --data',
+  );
 }
 
 /** A path that cannot be used is the user's to mend; all else passes. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { dataFailure, systemCodeOf } from './data-failure.ts';
+import { systemCodeOf } from '../../state/system-code.ts';
+import { dataFailure } from './data-failure.ts';
 
 const FILE = 'credentials.json';
 const OWNER_ONLY = 0o600;

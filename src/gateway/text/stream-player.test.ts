@@ -194,7 +194,9 @@ describe('a client that reads nothing', () => {
     return undefined;
   }
 
-  test('makes the gateway hold no more than one write, and gets no more when it leaves', async () => {
+  test('makes the gateway hold no more than one write, and gets no more when it leaves', {
+    timeout: 5_000,
+  }, async () => {
     const clock = systemClock();
     const wheel = new TimerWheel(clock);
     let written = 0;

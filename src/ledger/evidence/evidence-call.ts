@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAID_KINDS, PATH_OF } from '../../core/call-kind.ts';
-import { CALL_SCHEMA, type CallRow, type CallUnits, type CallUsage } from '../../core/ledger-lines.ts';
+import type { CallRow, CallUnits, CallUsage } from '../../core/ledger-lines.ts';
 import {
   BLAME_OF,
   ERROR_TYPES_OF,
@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '../../core/outcome.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
+import { unobservedCall } from '../../core/unobserved-call.ts';
 
 export const EVIDENCE_SCHEMA = 'weighbridge.evidence/1';
 
@@ -81,68 +82,38 @@ export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
   const endedMs = parseInstant(call.ended_at ?? '') ?? startedMs;
   const errorType = errorTypeOf(call.outcome, call.status ?? null, call.error_type ?? null);
   const { usage, units } = call;
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     run_id: RUN,
     instance,
     call_id: call.call_id,
     logical_id: call.logical_id ?? call.call_id,
     attempt: call.attempt ?? 1,
     scenario: RUN,
-    phase: 'measured',
-    iteration: null,
-    turn: null,
     kind: call.kind,
-    method: 'POST',
     path: PATH_OF[call.kind],
     stream: call.stream ?? false,
     model: call.model,
     key_fp: call.key_fp ?? null,
-    planned_at: null,
     started_at: formatInstant(startedMs),
-    wrote_ms: null,
-    headers_ms: null,
-    first_event_ms: null,
-    ttft_ms: null,
-    ttfo_ms: null,
     end_ms: Math.max(0, endedMs - startedMs),
-    schedule_lag_ms: null,
-    itl: null,
-    max_gap_ms: null,
-    events: null,
-    chunks: null,
     out_chars: call.out_chars ?? null,
-    text_sha256: null,
-    text_ref: null,
     status: call.status ?? null,
     outcome: call.outcome,
     error_type: errorType,
     blame: BLAME_OF[errorType],
-    error_code: null,
-    api_error_type: null,
-    error_message: null,
     request_id: call.request_id ?? null,
     request_ids: call.request_id == null ? [] : [call.request_id],
     response_id: call.response_id ?? null,
-    response_model: null,
     service_tier: call.service_tier ?? null,
-    retry_after_s: null,
     finish: call.finish ?? null,
-    terminal_seen: null,
     usage: usage == null ? null : usageOf(usage),
     units: units == null ? null : unitsOf(units),
     tools: call.tools ?? null,
     max_tokens: call.max_tokens ?? null,
     prompt_bytes: call.prompt_bytes ?? null,
-    watermark: null,
     job:
       call.job_id == null ? null : { id: call.job_id, statuses: [], queue_ms: null, run_ms: null, polls: 0 },
-    worst_case_usd: null,
-    bytes_in: null,
-    bytes_out: null,
-    conn_reused: null,
-    proto: null,
-  };
+  });
 }
 
 function usageOf(usage: NonNullable<EvidenceCall['usage']>): CallUsage {

@@ -5,7 +5,6 @@ import { TEST_TIMEOUTS } from '../../client/paid/paid-calls.test-support.ts';
 import type { FaultPlan } from '../../gateway/faults/fault-plan.ts';
 import { startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
 import { CallLedger } from '../runs/call-ledger.ts';
-import { archiveBeside } from '../watch/archive-beside.ts';
 import {
   benchOf,
   freshMetrics,
@@ -79,7 +78,7 @@ function auditOf(gateway: TestGateway, dir: string) {
   const target = targetOf({ bases: basesOf(gateway), probes: [PROBE], watched_models: [MODEL] });
   const reads = (signal: AbortSignal) => clientOf(gateway, signal);
   const means = benchOf({ dir, target, metrics, reads, now_ms: Date.now() });
-  const audit = new OwnCallsAudit({ means, archive_dir: archiveBeside(dir), settledAt: () => null });
+  const audit = new OwnCallsAudit({ means, settledAt: () => null });
   const round = async (laterMs = 0) => {
     means.clock.setWall(Date.now() + laterMs);
     await audit.run();

@@ -16,7 +16,6 @@ import { ownLedger } from './own-ledger.ts';
 
 export interface OwnCallsOptions {
   readonly means: WatchMeans;
-  readonly archive_dir: string;
   /** When free reads of records showed a request settled first. */
   readonly settledAt: (requestId: string) => number | null;
 }
@@ -125,7 +124,7 @@ export class OwnCallsAudit {
         ledger,
         window: { start: Math.floor(since_ms / 1000) - MARGIN_S, end: Math.ceil(began / 1000) + MARGIN_S },
         billing,
-        archived: new ArchivedDocuments(this.#options.archive_dir),
+        archived: new ArchivedDocuments(this.#options.means.archive_dir),
         secondsNow: () => clock.now_ms() / 1000,
         // Walks of another window prove nothing of this one.
         state: readerState({

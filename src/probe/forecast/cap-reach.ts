@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { ProbeBudgetLimits } from '../../core/probe-plan.ts';
+import type { BudgetLimits } from '../../core/probe-plan.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +14,7 @@ export interface CapStop {
  * The first cap that stops a run whose reserve is `worst`, when the paid probes of its target spend `perHour` together; null
  * where none does. A run is refused once what was spent and its own reserve are above a cap.
  */
-export function capStop(limits: ProbeBudgetLimits, perHour: PicoUsd, worst: PicoUsd): CapStop | null {
+export function capStop(limits: BudgetLimits, perHour: PicoUsd, worst: PicoUsd): CapStop | null {
   const hour = reachedAfter(limits.hour - worst, perHour, HOUR_MS);
   if (hour !== null) return { cap: 'hour', after_ms: hour };
   // No more than the cap of an hour is spent in one.

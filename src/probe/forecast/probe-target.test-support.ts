@@ -27,6 +27,7 @@ export function targetOf(
 ): ProbeTarget {
   return {
     name: 'main',
+    folder: 'main',
     bases: { root: 'https://host', v1: 'https://host/v1', api: 'https://host/api' },
     loopback: false,
     key: 'env:KEY',

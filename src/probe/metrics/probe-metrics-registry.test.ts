@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ProbeMetricsRegistry } from './probe-metrics-registry.ts';
 import { ENTRIES, registryOf, sample, samplesOf, seriesOf, someLabels } from './sample-of.test-support.ts';
 
 const RUN = { probe: 'p', target: 't', api: 'chat', model: 'm', stream: 'true' } as const;
@@ -76,6 +77,17 @@ describe('an exposition', () => {
     );
     now = 6000;
     expect(await text(registry)).toContain('weighbridge_state_write_failures_total 2\n');
+  });
+
+  it('is kept for as long as was asked', async () => {
+    let now = 5000;
+    const registry = new ProbeMetricsRegistry({ seriesLimit: 10, now: () => now, renderKeptMs: 50 });
+    registry.inc('weighbridge_state_write_failures_total', {});
+    const first = await registry.render('text');
+    now = 5049;
+    expect(await registry.render('text')).toBe(first);
+    now = 5050;
+    expect(await registry.render('text')).not.toBe(first);
   });
 
   it('that failed is tried again', async () => {

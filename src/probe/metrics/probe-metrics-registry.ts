@@ -12,7 +12,7 @@ import {
   ExposedRegistries,
   type RenderFormat,
 } from './exposed-metrics.ts';
-import { RenderCache } from './render-cache.ts';
+import { RENDER_KEPT_MS, RenderCache } from './render-cache.ts';
 import { type RenderedMetrics, renderMetrics } from './rendering.ts';
 import { type AdmittedSeries, type SeriesLabels, SeriesSet } from './series-set.ts';
 
@@ -21,6 +21,8 @@ export interface ProbeMetricsOptions {
   readonly seriesLimit: number;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
+  /** How long a rendering is served again; a second unless given. */
+  readonly renderKeptMs?: number | undefined;
 }
 
 /** OpenMetrics 1.0 allows 128 characters, names included; prom-client throws after it has counted the sample. */
@@ -46,11 +48,11 @@ export class ProbeMetricsRegistry {
   readonly #samplers: (() => void)[] = [];
   readonly #cache: RenderCache;
 
-  constructor({ seriesLimit, now }: ProbeMetricsOptions) {
+  constructor({ seriesLimit, now, renderKeptMs = RENDER_KEPT_MS }: ProbeMetricsOptions) {
     if (!Number.isSafeInteger(seriesLimit) || seriesLimit < 1)
       throw new RangeError(`the series limit is ${seriesLimit}, not a whole number of 1 or more`);
     this.#now = now;
-    this.#cache = new RenderCache(now, (format) => this.#render(format));
+    this.#cache = new RenderCache(renderKeptMs, now, (format) => this.#render(format));
     for (const metric of PROBE_METRIC_LIST) {
       this.#series.set(metric.name, new SeriesSet(metric, seriesLimit));
       if (metric.type === 'counter')

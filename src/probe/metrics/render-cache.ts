@@ -1,10 +1,12 @@
 import type { RenderFormat } from './exposed-metrics.ts';
 import type { RenderedMetrics } from './rendering.ts';
 
-const KEPT_MS = 1000;
+/** How long a rendering is served again. */
+export const RENDER_KEPT_MS = 1000;
 
-/** Two scrapers, or one that is impatient, cost one rendering a second for each format. */
+/** Two scrapers, or one that is impatient, cost one rendering in that time for each format. */
 export class RenderCache {
+  readonly #keptMs: number;
   readonly #now: () => number;
   readonly #render: (format: RenderFormat) => Promise<RenderedMetrics>;
   readonly #kept = new Map<
@@ -12,7 +14,8 @@ export class RenderCache {
     { readonly at: number; readonly rendered: Promise<RenderedMetrics> }
   >();
 
-  constructor(now: () => number, render: (format: RenderFormat) => Promise<RenderedMetrics>) {
+  constructor(keptMs: number, now: () => number, render: (format: RenderFormat) => Promise<RenderedMetrics>) {
+    this.#keptMs = keptMs;
     this.#now = now;
     this.#render = render;
   }
@@ -20,7 +23,7 @@ export class RenderCache {
   get(format: RenderFormat): Promise<RenderedMetrics> {
     const at = this.#now();
     const kept = this.#kept.get(format);
-    if (kept !== undefined && at >= kept.at && at - kept.at < KEPT_MS) return kept.rendered;
+    if (kept !== undefined && at >= kept.at && at - kept.at < this.#keptMs) return kept.rendered;
     const rendered = this.#render(format);
     this.#kept.set(format, { at, rendered });
     // One that failed is tried again at once; who asked for it is told.

@@ -4,11 +4,11 @@ import {
   CONTRACT_RULES,
   type ErrorTypeValue,
   SKIP_REASONS,
-  STREAM_EVENTS,
   TASK_FINALS,
   TOKEN_TYPES,
 } from '../../core/probe-metrics/label-values.ts';
 import { isTextApi, type Probe, type ProbeTarget } from '../../core/probe-plan.ts';
+import { STREAM_EVENT_CLASSES } from '../../core/stream-event-class.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { labelsOf } from './run-labels.ts';
@@ -95,7 +95,7 @@ function createProbeSeries(metrics: ProbeMetricsRegistry, target: string, probe:
   if (probe.stream)
     metrics.precreate(
       'weighbridge_probe_stream_events_total',
-      STREAM_EVENTS.map((event) => ({ ...model, event })),
+      STREAM_EVENT_CLASSES.map((event) => ({ ...model, event })),
     );
   if (probe.task_timeout_ms === null) return;
   metrics.precreate(

@@ -1,8 +1,8 @@
 import { isTextApi } from '../../core/probe-plan.ts';
+import { STREAM_EVENT_CLASSES } from '../../core/stream-event-class.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { labelsOf, type ObservedRun } from './run-labels.ts';
 
-const EVENTS = ['delta', 'ping', 'comment', 'usage', 'terminator', 'error', 'unknown', 'malformed'] as const;
 const TOKENS = ['input', 'output', 'cache_read', 'cache_write'] as const;
 
 /** Group B: the moments and events of a stream, and the tokens that a text call told. */
@@ -19,7 +19,7 @@ export function observeText(metrics: ProbeMetricsRegistry, { probe, run, facts }
   }
   const { stream } = facts;
   if (stream === null) return;
-  for (const event of EVENTS) {
+  for (const event of STREAM_EVENT_CLASSES) {
     const count = stream.events[event];
     if (count > 0) metrics.inc('weighbridge_probe_stream_events_total', { ...at, event }, count);
   }

@@ -7,7 +7,7 @@ import type { OpenTask } from '../tasks/task-line.ts';
 import { type Reserved, settleRow } from './paid-run.ts';
 import type { RunSpend } from './probe-run.ts';
 import { type RunStart, reportRun, retryAfterMs, statusesOf } from './report-run.ts';
-import { INTERRUPTED, type RunOutcome } from './run-outcome.ts';
+import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 import { type WatchedTask, watchTask } from './watch-task.ts';
 
@@ -60,7 +60,7 @@ export async function followTask(
       duration_ms: Math.max(0, means.clock.now_ms() - task.intended_ms),
     }),
     facts: {
-      stream: null,
+      ...NO_RUN_FACTS,
       content_bytes: watched.content_bytes,
       broken_rules: [...(submitted?.broken_rules ?? []), ...watched.broken_rules],
       task: {

@@ -29,17 +29,27 @@ function answer(changes: Partial<RefusableAnswer>): RefusableAnswer {
 
 describe('a request that must be refused', () => {
   it.each([
-    ['refused as the interface says', {}, 'none'],
-    ['served', { status: 200, code: '', shaped: false }, 'unexpected_accept'],
-    ['refused with another status', { status: 400 }, 'wrong_refusal'],
-    ['refused with another code', { code: '' }, 'wrong_refusal'],
-    ['refused by the page of a proxy', { shaped: false }, 'wrong_refusal'],
-    ['refused in the body of account calls', { shaped: false, account_shaped: true }, 'wrong_refusal'],
-    ['answered by a busy gateway', { status: 429, code: '' }, 'rate_limited'],
-    ['answered by a broken gateway', { status: 502, code: 'upstream_unavailable' }, 'upstream_unavailable'],
-    ['not answered', { status: null, network: 'connect_refused' }, 'connect_refused'],
-  ] as const)('%s', (_, changes, error_type) => {
-    expect(judgeRefusal(ASKED, answer(changes)).error_type).toBe(error_type);
+    ['refused as the interface says', {}, 'none', null],
+    ['served', { status: 200, code: '', shaped: false }, 'unexpected_accept', null],
+    ['refused with another status', { status: 400 }, 'wrong_refusal', 'status'],
+    ['refused with another code', { code: '' }, 'wrong_refusal', 'code'],
+    ['refused by the page of a proxy', { shaped: false }, 'wrong_refusal', 'body'],
+    [
+      'refused in the body of account calls',
+      { shaped: false, account_shaped: true },
+      'wrong_refusal',
+      'body',
+    ],
+    ['answered by a busy gateway', { status: 429, code: '' }, 'rate_limited', null],
+    [
+      'answered by a broken gateway',
+      { status: 502, code: 'upstream_unavailable' },
+      'upstream_unavailable',
+      null,
+    ],
+    ['not answered', { status: null, network: 'connect_refused' }, 'connect_refused', null],
+  ] as const)('%s', (_, changes, error_type, refusal) => {
+    expect(judgeRefusal(ASKED, answer(changes))).toMatchObject({ error_type, refusal });
   });
 
   it('says what was expected and what came', () => {

@@ -9,7 +9,7 @@ import type { OpenTask } from '../tasks/task-line.ts';
 import { type MustRefuse, mustRefuse } from './refusal-rules.ts';
 import { reportRun, startNow } from './report-run.ts';
 import { calledTask } from './resume-task.ts';
-import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
+import { INTERRUPTED, NO_RUN_FACTS, type RefusalRule, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** A request that must be refused. Nothing to ask it with now: the run is left out as paused. */
@@ -37,8 +37,8 @@ export async function negativeRun(means: TargetMeans, due: DueRun, rule: Negativ
   if (due.signal.aborted) return INTERRUPTED;
   const first = judgeRefusal(asked, answer);
   const isJudged = first.error_type === 'unexpected_accept' || first.error_type === 'wrong_refusal';
-  const doubted = open !== null && rule === 'result_before_completion' && isJudged;
-  const judged = doubted && !(await isUnderWay(means, due, open)) ? WELL : first;
+  const doubted = open !== null && rule === EARLY && isJudged;
+  const { refusal, ...judged } = doubted && !(await isUnderWay(means, due, open)) ? WELL : first;
   return {
     kind: 'ended',
     run: reportRun(means, due, start, {
@@ -47,37 +47,49 @@ export async function negativeRun(means: TargetMeans, due: DueRun, rule: Negativ
       statuses: answer.status === null ? [] : [answer.status],
       retry_after_ms: answer.retry_after_s === null ? null : answer.retry_after_s * 1000,
     }),
-    facts: NO_RUN_FACTS,
+    facts: { ...NO_RUN_FACTS, refusal: refusal === 'status' && rule === EARLY ? 'early_result' : refusal },
   };
 }
 
-const WELL = { error_type: 'none', why: null } as const;
+const EARLY: NegativeRule = 'result_before_completion';
+const WELL = { error_type: 'none', why: null, refusal: null } as const;
+
+export interface RefusalVerdict {
+  readonly error_type: ErrorType;
+  readonly why: string | null;
+  /** Which part of it was wrong. Served or not answered is no refusal. */
+  readonly refusal: RefusalRule | null;
+}
 
 /** Refused, and in the way that the interface says. A target that cannot be asked, or is too busy, has proved nothing. */
 export function judgeRefusal(
   { what, statuses, code, body_of }: MustRefuse,
   answer: RefusableAnswer,
-): { readonly error_type: ErrorType; readonly why: string | null } {
+): RefusalVerdict {
   const expected = `expected ${what} to be refused with ${statuses.join(' or ')}${code === null ? '' : ` ${code}`}`;
   const { status } = answer;
   if (status === null)
-    return { error_type: answer.network, why: `${expected}, found no answer: ${answer.message}` };
-  if (status < 300) return { error_type: 'unexpected_accept', why: `${expected}, found HTTP ${status}` };
+    return {
+      error_type: answer.network,
+      why: `${expected}, found no answer: ${answer.message}`,
+      refusal: null,
+    };
+  if (status < 300)
+    return { error_type: 'unexpected_accept', why: `${expected}, found HTTP ${status}`, refusal: null };
   if (status === 429 || status >= 500)
     return {
       error_type: errorTypeOfAnswer(status, answer.code),
       why: `${expected}, found HTTP ${status} ${answer.message}`,
+      refusal: null,
     };
   const named = `HTTP ${status}${answer.code === '' ? '' : ` ${answer.code}`}`;
-  if (!statuses.includes(status) || (code !== null && answer.code !== code))
-    return { error_type: 'wrong_refusal', why: `${expected}, found ${named}` };
+  const wrong = { error_type: 'wrong_refusal', why: `${expected}, found ${named}` } as const;
+  if (!statuses.includes(status)) return { ...wrong, refusal: 'status' };
+  if (code !== null && answer.code !== code) return { ...wrong, refusal: 'code' };
   const shaped = body_of === 'model' ? answer.shaped : answer.account_shaped;
   return shaped
     ? WELL
-    : {
-        error_type: 'wrong_refusal',
-        why: `${expected}, found ${named} without the error body of the interface`,
-      };
+    : { ...wrong, why: `${wrong.why} without the error body of the interface`, refusal: 'body' };
 }
 
 /** Of those, the one that was made last: it is the furthest from complete. */

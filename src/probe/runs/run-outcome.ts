@@ -29,16 +29,27 @@ export interface TaskFacts {
   readonly transitions: readonly Transition[];
 }
 
+/** The part of a refusal that is not as the interface says; `early_result` is the status of a result read too early. */
+export type RefusalRule = 'status' | 'code' | 'body' | 'early_result';
+
 /** What a run saw beside what it is judged by. */
 export interface RunFacts {
   readonly stream: StreamFacts | null;
   /** Of an image or a video that was fetched. */
   readonly content_bytes: number | null;
   readonly broken_rules: readonly AnswerRule[];
+  /** What was wrong with a refusal that was asked for; null where it was well, or none was. */
+  readonly refusal: RefusalRule | null;
   readonly task: TaskFacts | null;
 }
 
-export const NO_RUN_FACTS: RunFacts = { stream: null, content_bytes: null, broken_rules: [], task: null };
+export const NO_RUN_FACTS: RunFacts = {
+  stream: null,
+  content_bytes: null,
+  broken_rules: [],
+  refusal: null,
+  task: null,
+};
 
 /** How a run ended; one that was cut by our own end is none, and is told nowhere. */
 export type RunOutcome =

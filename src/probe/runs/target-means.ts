@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
-import type { ProbeBudget } from '../budget/probe-budget.ts';
+import type { TargetBudget } from '../../state/budget/target-budget.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
 import type { FreeRead } from '../watch/target-watch.ts';
@@ -20,7 +20,7 @@ export interface TargetMeans {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly credentials: TargetCredentials;
   /** Null where no paid probe is allowed. */
-  readonly budget: ProbeBudget | null;
+  readonly budget: TargetBudget | null;
   readonly tasks: TaskJournal | null;
   readonly ledger: CallLedger;
   readonly submitted: SubmittedRows;

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_CONNECTION } from '../../client/open-dispatcher.ts';
 import { NO_TERMS } from '../../core/billing-terms.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
-import { ProbeBudget } from '../budget/probe-budget.ts';
+import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { systemProbeClock } from '../probe-clock.ts';
 import { SecretValues } from '../secrets/secret-values.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';
@@ -62,6 +62,7 @@ async function meansIn(dir: string, root: string) {
   const bases = { root, v1: `${root}/v1`, api: `${root}/api` };
   const target: ProbeTarget = {
     name: 'main',
+    folder: 'main',
     bases,
     loopback: true,
     key: 'env:K',
@@ -79,7 +80,7 @@ async function meansIn(dir: string, root: string) {
   const named = { userAgent: 'weighbridge', runId: 'probe-main', version: '0.1.0', now: clock };
   const key = () => credentials.read('key');
   const ledger = new CallLedger({ ...named, bases, key, environment: {}, dir: join(dir, 'calls') });
-  const budget = await ProbeBudget.open(join(dir, 'budget.ndjson'), LIMITS, clock);
+  const budget = await TargetBudget.open(join(dir, 'budget.ndjson'), LIMITS, clock);
   const tasks = await TaskJournal.open(join(dir, 'tasks.ndjson'));
   const bytes = new TextEncoder().encode(BOOK);
   const answer = {

@@ -26,6 +26,7 @@ export function probeOf(name: string, interval_ms: number): Probe {
 export function targetOf(name: string, concurrency: number, probes: readonly Probe[]): ProbeTarget {
   return {
     name,
+    folder: name,
     bases: { root: 'http://127.0.0.1', v1: 'http://127.0.0.1/v1', api: 'http://127.0.0.1/api' },
     loopback: true,
     key: null,

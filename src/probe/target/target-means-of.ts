@@ -10,7 +10,7 @@ import { TargetCredentials } from '../runs/target-credentials.ts';
 import type { TargetMeans } from '../runs/target-means.ts';
 import type { FreeRead, WatchMeans } from '../watch/target-watch.ts';
 import type { DaemonMeans } from './daemon-means.ts';
-import { folderOf, type TargetState } from './target-state.ts';
+import { foldersOf, type TargetState } from './target-state.ts';
 
 /** A read of ours that no probe's timeout holds for. */
 const READ_MS = 15_000;
@@ -32,7 +32,7 @@ export function targetMeans(
   { target, state, seen, ending, gone }: TargetNow,
 ): TargetMeans {
   const { clock, env, http, billing, metrics, log, secrets, version } = daemon;
-  const dir = folderOf(daemon, target());
+  const dir = foldersOf(daemon, target()).own;
   const credentials = new TargetCredentials(target(), {
     env,
     secrets,
@@ -106,11 +106,12 @@ export function targetMeans(
 /** What its watch is given. */
 export function watchMeans(daemon: DaemonMeans, means: TargetMeans): WatchMeans {
   const { billing, clock, metrics, log, plan } = daemon;
-  const dir = folderOf(daemon, means.target());
+  const { own: dir, archive: archive_dir } = foldersOf(daemon, means.target());
   return {
     target: means.target(),
     reconcile_ms: plan.reconcile_ms,
     dir,
+    archive_dir,
     ledger_dir: join(dir, 'calls'),
     billing,
     clock,

@@ -1,6 +1,8 @@
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import { openTargetFolder } from '../../state/target-folder.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
+import { blameOfListed } from '../observe/blame-of-listed.ts';
 import { createSeries } from '../observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -47,6 +49,10 @@ export class WatchedTarget {
 
   /** Opens what outlives the daemon, and goes on with the tasks that the last one left. */
   static async open(daemon: DaemonMeans, target: ProbeTarget): Promise<WatchedTarget> {
+    const { name, folder, bases } = target;
+    openTargetFolder(daemon.plan.state_dir, { name, folder, root: bases.root }, (line) =>
+      daemon.log.info(line, { target: name }),
+    );
     const watched = new WatchedTarget(daemon, target);
     watched.#state = await openState(daemon, target);
     watched.#watch = daemon.openWatch?.(watchMeans(daemon, watched.#means)) ?? null;
@@ -160,7 +166,8 @@ export class WatchedTarget {
   #told(probe: Probe, outcome: RunOutcome, inPlan: boolean): RunEnd {
     if (outcome.kind === 'skipped') return outcome;
     if (outcome.kind === 'interrupted') return { kind: 'ended', retry_after_ms: null };
-    const { run, facts } = outcome;
+    const { facts } = outcome;
+    const run = blameOfListed(outcome.run, probe, this.#watch);
     const { metrics, log } = this.#daemon;
     log.run(probe, run);
     if (inPlan && this.#target.probes.some(({ name }) => name === probe.name)) {

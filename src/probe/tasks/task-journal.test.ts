@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryDisk } from '../state/memory-disk.test-support.ts';
+import { MemoryDisk } from '../../state/memory-disk.test-support.ts';
 import { TaskJournal, type TaskJournalOptions } from './task-journal.ts';
 import type { AcceptedTask, TaskIntent } from './task-line.ts';
 

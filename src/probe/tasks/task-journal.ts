@@ -1,7 +1,7 @@
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
-import type { JournalOptions } from '../state/journal-content.ts';
-import { JournalFile } from '../state/journal-file.ts';
+import type { JournalOptions } from '../../state/journal-content.ts';
+import { JournalFile } from '../../state/journal-file.ts';
 import { KnownTasks } from './known-tasks.ts';
 import {
   type AcceptedTask,

@@ -43,7 +43,7 @@ export type AcceptedTask = z.infer<typeof acceptedTask>;
 /** A task that the gateway has accepted and of which no end was seen. */
 export type OpenTask = TaskIntent & AcceptedTask;
 
-/** What a task file says behind its first line; docs/probe-state.md explains it. */
+/** What a task file says behind its first line; docs/state.md explains it. */
 export const taskLine = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('intent'), task: taskIntent }),
   z.strictObject({ kind: z.literal('accepted'), id: z.string(), task: acceptedTask }),

@@ -1,5 +1,6 @@
-import { CALL_SCHEMA, type CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../core/ledger-lines.ts';
 import type { Probe } from '../../core/probe-plan.ts';
+import { unobservedCall } from '../../core/unobserved-call.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView, TargetView } from './daemon-view.ts';
 
@@ -87,66 +88,22 @@ export function viewOf(changes: Partial<DaemonView>): DaemonView {
 }
 
 export function rowOf(changes: Partial<CallRow>): CallRow {
-  return {
-    schema: CALL_SCHEMA,
+  return unobservedCall({
     run_id: 'r',
     instance: 'i',
     call_id: 'c',
     logical_id: 'c',
-    attempt: 1,
     scenario: 'probe',
-    phase: 'measured',
-    iteration: null,
-    turn: null,
     kind: 'chat',
-    method: 'POST',
     path: '/v1/chat/completions',
     stream: false,
     model: 'aspen-mini',
-    key_fp: null,
-    planned_at: null,
     started_at: '2026-11-20T09:59:39.600Z',
-    wrote_ms: null,
-    headers_ms: null,
-    first_event_ms: null,
-    ttft_ms: null,
-    ttfo_ms: null,
     end_ms: 400,
-    schedule_lag_ms: null,
-    itl: null,
-    max_gap_ms: null,
-    events: null,
-    chunks: null,
-    out_chars: null,
-    text_sha256: null,
-    text_ref: null,
     status: 200,
     outcome: 'ok',
     error_type: 'none',
     blame: 'none',
-    error_code: null,
-    api_error_type: null,
-    error_message: null,
-    request_id: null,
-    request_ids: [],
-    response_id: null,
-    response_model: null,
-    service_tier: null,
-    retry_after_s: null,
-    finish: null,
-    terminal_seen: null,
-    usage: null,
-    units: null,
-    tools: null,
-    max_tokens: null,
-    prompt_bytes: null,
-    watermark: null,
-    job: null,
-    worst_case_usd: null,
-    bytes_in: null,
-    bytes_out: null,
-    conn_reused: null,
-    proto: null,
     ...changes,
-  };
+  });
 }

@@ -1,10 +1,10 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadResult } from '../../client/read-result.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
 import { readArchive } from '../../pricebook/archive-index.ts';
 import { runOf } from '../view/daemon-view.test-support.ts';
-import { archiveBeside } from './archive-beside.ts';
 import { openTargetWatch } from './open-target-watch.ts';
 import type { FreeRead } from './target-watch.ts';
 import {
@@ -98,7 +98,7 @@ test('each free read of a gateway becomes figures and stands in the archive', as
   ]);
   expect(await told('weighbridge_account_quota_units')).toHaveLength(1);
   expect(watch.view()).toEqual({ credit_units: expect.any(BigInt), audit: null });
-  const kept = readArchive(archiveBeside(dir)).map(({ what, part }) => `${what} ${part}`);
+  const kept = readArchive(join(dir, '../archive')).map(({ what, part }) => `${what} ${part}`);
   expect(kept.sort()).toEqual([
     'account null',
     'book null',

@@ -52,6 +52,10 @@ export class GatewayWatch implements TargetWatch {
     if (model !== null && isPaidKind(api)) this.#parts.models.ended(model, error_type);
   }
 
+  lists(model: string): boolean {
+    return this.#parts.models.listsForKey(model);
+  }
+
   replace(target: ProbeTarget): void {
     const { models, book, audit } = this.#parts;
     this.#target = target;

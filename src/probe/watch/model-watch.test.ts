@@ -31,12 +31,15 @@ test('a watched model is listed by the list of the key alone; an archived list s
     new Map([['key', ['a']]]),
   );
   expect(watch.listed()).toBeNull();
+  expect(watch.listsForKey('a')).toBe(false);
   watch.read('none', ['a', 'gone']);
+  expect(watch.listsForKey('a')).toBe(false);
   expect(await samples(metrics, 'weighbridge_model_listed')).toEqual([]);
   expect(watch.listed()).toEqual(['a', 'gone']);
   watch.read('key', ['a']);
   expect(await samples(metrics, 'weighbridge_model_listed')).toEqual(['{model="a"} 1', '{model="gone"} 0']);
   expect(watch.listed()).toEqual(['a']);
+  expect([watch.listsForKey('a'), watch.listsForKey('gone')]).toEqual([true, false]);
   watch.replace(targetOf({ watched_models: ['gone'] }));
   expect(await samples(metrics, 'weighbridge_model_listed')).toEqual(['{model="gone"} 0']);
 });

@@ -70,10 +70,17 @@ export class ModelWatch {
     return credential === undefined ? null : (this.#lists.get(credential) ?? null);
   }
 
+  /** By a list that this process has read with the key. */
+  listsForKey(model: string): boolean {
+    return this.#read.has('key') && (this.#lists.get('key')?.includes(model) ?? false);
+  }
+
   /** A paid run has ended. What says nothing of the model, as a refused key or a dead network, changes nothing. */
   ended(model: string, error: ErrorType): void {
-    if (UNAVAILABLE.includes(error)) this.#available.set(model, false);
-    else if (error === 'none') this.#available.set(model, true);
+    const answers = UNAVAILABLE.includes(error) ? false : error === 'none' ? true : null;
+    // Every paid run ends here, and hardly one of them changes anything.
+    if (answers === null || this.#available.get(model) === answers) return;
+    this.#available.set(model, answers);
     this.#show();
   }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { OwnCallsAudit } from '../audit/own-calls.ts';
-import { archiveBeside } from './archive-beside.ts';
 import { ArchivedDocuments } from './archived-documents.ts';
 import { BookWatch } from './book-watch.ts';
 import { GatewayWatch } from './gateway-watch.ts';
@@ -15,8 +14,7 @@ import type { OpenTargetWatch } from './target-watch.ts';
  * (exit 2).
  */
 export const openTargetWatch: OpenTargetWatch = (means) => {
-  const { target, metrics, billing, log } = means;
-  const dir = archiveBeside(means.dir);
+  const { target, metrics, billing, log, archive_dir: dir } = means;
   const earlier = new ArchivedDocuments(dir);
   const { adapter, mapping } = billing.book;
   const reader = {
@@ -40,7 +38,6 @@ export const openTargetWatch: OpenTargetWatch = (means) => {
     }),
     audit: new OwnCallsAudit({
       means,
-      archive_dir: dir,
       settledAt: (requestId) => records.settledAt(requestId),
     }),
   });

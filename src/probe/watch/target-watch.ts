@@ -60,6 +60,8 @@ export interface TargetWatch {
   seen(read: FreeRead): Promise<void>;
   /** After each run of a paid probe; its rows stand in the ledger by then. */
   ended(probe: Probe, run: ProbeRun): void;
+  /** True where the last list of the key has the model. */
+  lists(model: string): boolean;
   /** After a reload: other probes, watched models or credentials, the same name and bases. */
   replace(target: ProbeTarget): void;
   view(): Pick<TargetView, 'credit_units' | 'audit'>;
@@ -71,8 +73,10 @@ export interface TargetWatch {
 export interface WatchMeans {
   readonly target: ProbeTarget;
   readonly reconcile_ms: ProbePlan['reconcile_ms'];
-  /** `<state>/<target>/probe`: the watch writes beneath `<dir>/archive` and `<dir>/audit` alone. */
+  /** `<state>/<target>/probe`: the watch writes beneath `<dir>/audit` alone, and to the archive. */
   readonly dir: string;
+  /** `<state>/<target>/archive`, which other commands fill too. */
+  readonly archive_dir: string;
   /** `<dir>/calls`: the ledger of own calls, for `reconcile` as it stands. */
   readonly ledger_dir: string;
   readonly billing: ResolvedBilling;

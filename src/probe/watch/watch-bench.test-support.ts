@@ -35,6 +35,7 @@ export function probeOf(over: Partial<Probe> = {}): Probe {
 export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
   return {
     name: 'main',
+    folder: 'main',
     bases: { root: 'http://gw', v1: 'http://gw/v1', api: 'http://gw/api' },
     loopback: true,
     key: null,
@@ -104,6 +105,7 @@ export function benchOf(over: BenchOptions = {}): Bench {
     target: targetOf(),
     reconcile_ms: 60_000,
     dir,
+    archive_dir: join(dir, '../archive'),
     ledger_dir: join(dir, 'calls'),
     billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
     metrics: freshMetrics(),

@@ -6,7 +6,7 @@ export function contentPolicy(scripts: readonly string[]): string {
   return [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `script-src ${hashes.join(' ')}`,
+    `script-src ${hashes.length === 0 ? "'none'" : hashes.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

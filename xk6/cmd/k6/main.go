@@ -16,9 +16,18 @@ import (
 	"weighbridge.dev/xk6/pace"
 )
 
+// unlessSet are settings of k6 that hold where the environment says nothing else.
+var unlessSet = map[string]string{
+	// Nothing of a run may leave this machine but its calls to the target, and metrics to where they were asked for.
+	"K6_AUTO_EXTENSION_RESOLUTION": "false",
+	"K6_NO_USAGE_REPORT":           "true",
+	// The dashboards read native histograms, and a series that is marked as over ends with its run, not minutes later.
+	"K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM": "true",
+	"K6_PROMETHEUS_RW_STALE_MARKERS":             "true",
+}
+
 func main() {
-	// Nothing of a run may leave this machine but its calls to the target.
-	for name, value := range map[string]string{"K6_AUTO_EXTENSION_RESOLUTION": "false", "K6_NO_USAGE_REPORT": "true"} {
+	for name, value := range unlessSet {
 		if _, set := os.LookupEnv(name); !set {
 			_ = os.Setenv(name, value)
 		}

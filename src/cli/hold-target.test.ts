@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
+import { holdTarget } from './hold-target.ts';
+
+test('one run at a time puts load on a target, and the second is told who does', () => {
+  const home = mkdtempSync(`${tmpdir()}/hold-target-`);
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const held = holdTarget(home);
+  expect(() => holdTarget(home)).toThrow(
+    expect.objectContaining({
+      code: 'target_in_use',
+      exitCode: 2,
+      message: expect.stringMatching(
+        `process ${process.pid} on ${hostname()}\\) holding it since .*, for 0 s`,
+      ),
+    }),
+  );
+  held?.release();
+  holdTarget(home)?.release();
+  expect(holdTarget(null)).toBeNull();
+});

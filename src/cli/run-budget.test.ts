@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TargetBudget } from '../state/budget/target-budget.ts';
+import { reserveRun, settleReservation } from './run-budget.ts';
+
+const USD = 10n ** 12n;
+const LIMITS = { hour: 3n * USD, day: 5n * USD };
+const NOW = Date.UTC(2027, 0, 15, 10, 30);
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'run-budget-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function planOf(run_id: string, max_spend_usd: string | null, embedded = false) {
+  const target = { name: 'gw', root: 'r', v1: 'r', api: 'r', embedded, key: 'shared' as const };
+  return { run_id, target, cap: { max_spend_usd, by_scenario: {}, by_model: {}, bounds: [] } };
+}
+
+function reserve(run_id: string, usd: string, now_ms = NOW): Promise<void> {
+  return reserveRun({ home, limits: LIMITS }, planOf(run_id, usd), () => now_ms);
+}
+
+test('a run takes its whole cap of the budget before it sends, and the daemon finds it taken', async () => {
+  await reserve('one', '2');
+  expect(readFileSync(join(home, 'budget.ndjson'), 'utf8')).toContain('"id":"run/one"');
+  const clock = { now_ms: () => NOW };
+  const probe = await TargetBudget.open(join(home, 'budget.ndjson'), LIMITS, clock);
+  expect(await probe.reserve('gw/chat/1', USD)).toBe(true);
+  expect(await probe.reserve('gw/chat/2', 1n)).toBe(false);
+});
+
+test('over the budget a run is refused: what is left, when it frees', async () => {
+  await reserve('one', '2');
+  await expect(reserve('two', '1.5')).rejects.toMatchObject({
+    code: 'budget_exhausted',
+    exitCode: 6,
+    message: expect.stringContaining(
+      'found $1 left of $3 in this hour and $3 of $5 in this day (UTC); $2 of it',
+    ),
+    hint: expect.stringContaining('frees at 2027-01-15T11:00:00.000Z'),
+  });
+  await reserve('three', '3', NOW + 3_600_000);
+  await expect(reserve('four', '1', NOW + 7_200_000)).rejects.toMatchObject({
+    hint: expect.stringContaining('frees at 2027-01-16T00:00:00.000Z'),
+  });
+  await expect(reserve('five', '4')).rejects.toMatchObject({
+    hint: expect.stringContaining('lower --max-spend-usd'),
+  });
+});
+
+test('two runs that start at once do not pass the budget together', async () => {
+  const both = await Promise.allSettled([reserve('one', '2'), reserve('two', '2')]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a run that sent nothing gives its cap back; one that was settled is settled once', async () => {
+  await reserve('one', '3');
+  for (let times = 0; times < 2; times += 1) await settleReservation(home, home, planOf('one', '3'));
+  expect(readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/settled/g)).toHaveLength(1);
+  await reserve('two', '3');
+});
+
+test('without limits it is written down all the same; the embedded gateway has no budget', async () => {
+  await reserveRun({ home, limits: null }, planOf('one', '900'), () => NOW);
+  await expect(reserve('two', '1')).rejects.toMatchObject({ code: 'budget_exhausted' });
+  await reserveRun({ home: null, limits: LIMITS }, planOf('three', '900', true));
+});

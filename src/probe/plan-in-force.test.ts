@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '../config/load-config.ts';
+import { NO_TERMS } from '../core/billing-terms.ts';
+import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
+import { FakeClock } from './fake-clock.test-support.ts';
+import { ProbeLog } from './log/probe-log.ts';
+import { PlanInForce } from './plan-in-force.ts';
+import { SecretValues } from './secrets/secret-values.ts';
+import { freshMetrics, probeOf, samples, targetOf } from './watch/watch-bench.test-support.ts';
+
+const LIST = probeOf({ name: 'list', api: 'models' });
+const CHAT = probeOf({ name: 'chat', model: 'm', max_tokens: 4, prompt: 'Say mill.' });
+const PAID = { budget: { hour: 10n ** 12n, day: 10n ** 13n }, probes: [CHAT] };
+
+function at(root: string): Pick<ProbeTarget, 'bases'> {
+  return { bases: { root, v1: `${root}/v1`, api: `${root}/api` } };
+}
+
+async function started(...targets: readonly ProbeTarget[]) {
+  const dir = mkdtempSync(join(tmpdir(), 'wb-in-force-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const clock = new FakeClock();
+  const secrets = new SecretValues();
+  const log = new ProbeLog({
+    sink: { write: () => true },
+    secrets,
+    level: 'silent',
+    now: () => clock.now_ms(),
+  });
+  const metrics = freshMetrics();
+  const plan = (...of: readonly ProbeTarget[]): ProbePlan => ({
+    listen: { host: '127.0.0.1', port: 0, tls: null, auth: null },
+    state_dir: dir,
+    series_limit: 1000,
+    reconcile_ms: 60_000,
+    drain_ms: 1_000,
+    targets: of,
+  });
+  const file = join(dir, 'weighbridge.yaml');
+  writeFileSync(file, 'version: 1\n');
+  const { http } = loadConfig({ file, env: {}, flags: {} });
+  const means = {
+    ...{ plan: plan(), env: {}, version: '0', http, clock, metrics, log, secrets, openWatch: null },
+    billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
+  } as const;
+  const inForce = await PlanInForce.open(means, plan(...targets));
+  onTestFinished(() => inForce.close());
+  const bases = () => samples(metrics, 'weighbridge_target_info');
+  return { dir, inForce, plan, metrics, bases };
+}
+
+test('a reload goes on with the targets that stay, closes those that are gone and opens those that are new', async () => {
+  const [stays, goes] = [targetOf({ name: 'stays', probes: [LIST] }), targetOf({ name: 'goes' })];
+  const { inForce, plan, metrics } = await started(stays, goes);
+  const before = inForce.named('stays');
+  const skipped = 'weighbridge_probe_skipped_total';
+  before?.skipped(LIST, 'overlap');
+  const next = plan({ ...stays, probes: [LIST, CHAT] }, targetOf({ name: 'comes' }));
+  await inForce.replace(next);
+  expect(inForce.targets().map(({ target }) => target.name)).toEqual(['stays', 'comes']);
+  expect(inForce.named('stays')).toBe(before);
+  expect(before?.target.probes).toEqual([LIST, CHAT]);
+  expect(inForce.plan).toBe(next);
+  const { body } = await metrics.render('text');
+  expect(body).not.toContain('target="goes"');
+  expect(body).toContain('target="comes"');
+  expect(await samples(metrics, skipped)).toContain('{probe="list",reason="overlap"} 1');
+
+  // Of a probe that is gone, the series go.
+  await inForce.replace(plan({ ...stays, probes: [CHAT] }));
+  expect(await samples(metrics, skipped)).not.toContain('{probe="list",reason="overlap"} 1');
+});
+
+test('a name that has another address is another gateway, with the state of the name', async () => {
+  const old = targetOf({ ...PAID, ...at('http://old') });
+  const { inForce, plan, bases } = await started(old);
+  const before = inForce.named('main');
+  await inForce.replace(plan({ ...old, ...at('http://new') }));
+  expect(inForce.named('main')).not.toBe(before);
+  expect(await bases()).toEqual(['{base="http://new"} 1']);
+});
+
+test('where one target cannot be opened the plan before stays, and what was opened for the new one is let go', async () => {
+  const stays = targetOf({ ...PAID, name: 'stays' });
+  const { dir, inForce, plan } = await started(stays);
+  const [before, inPlan] = [inForce.named('stays'), inForce.plan];
+  mkdirSync(join(dir, 'bad'));
+  writeFileSync(join(dir, 'bad/probe'), 'a file where the folder of the state should be');
+  const comes = targetOf({ ...PAID, name: 'comes' });
+  await expect(inForce.replace(plan(comes, targetOf({ ...PAID, name: 'bad' })))).rejects.toThrow('bad');
+  expect(inForce.targets()).toEqual([before]);
+  expect(inForce.plan).toBe(inPlan);
+  // Its locks are free again.
+  await inForce.replace(plan(stays, comes));
+  expect(inForce.targets().map(({ target }) => target.name)).toEqual(['stays', 'comes']);
+});

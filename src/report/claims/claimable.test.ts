@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { formatAmount } from '../../core/amount.ts';
+import {
+  findingOf,
+  judgedCallOf,
+  moneyOf,
+  reconciliationOf,
+} from '../../core/reconciliation.test-support.ts';
+import type { RecordFacts } from '../../core/reconciliation.ts';
+import {
+  brief,
+  cutRow,
+  errorRow,
+  imageRow,
+  judge,
+  recordOf,
+  START_MS,
+  textRow,
+  videoRow,
+} from '../../reconcile/reconcile.test-support.ts';
+import { amountOf, claimable } from './claimable.ts';
+
+type Spec = Parameters<typeof judge>[0];
+
+/** Request, amount and what of it is held, of every claim; and what is named apart. */
+function claimed(spec: Spec) {
+  const reconciliation = judge(spec);
+  const { claims, apart } = claimable('run', reconciliation);
+  return {
+    said: brief(reconciliation),
+    claims: claims.map(({ claim }) =>
+      [claim.part, claim.class, claim.request_id, claim.amount, claim.held].join(' '),
+    ),
+    apart: apart.map(({ what, lo, hi }) => `${what} ${lo}..${hi}`),
+    ids: claims.map(({ claim }) => claim.id),
+    standing: claims.map(({ claim }) => claim.standing),
+    certain: reconciliation.money.certain_over,
+    sum: formatAmount(
+      claims.reduce((sum, { claim }) => sum + amountOf(claim.amount) - amountOf(claim.held), 0n),
+    ),
+  };
+}
+
+const LATE = START_MS + 3 * 86_400_000;
+
+test('a clean bill claims nothing', () => {
+  const { claims, apart } = claimed({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a')] }] });
+  expect({ claims, apart }).toEqual({ claims: [], apart: [] });
+});
+
+test('a charge made twice, and one that is too high, are claimed by what is too much', () => {
+  const { claims, certain, sum, standing, apart } = claimed({
+    rows: [textRow('a'), textRow('b')],
+    sweeps: [
+      {
+        records: [
+          recordOf('a'),
+          recordOf('a', { id: 'rec-a2' }),
+          recordOf('b', { amount: '0.0030', refunded_amount: '0.007' }),
+        ],
+      },
+    ],
+  });
+  expect(claims).toEqual(['charge duplicate_charge req-a 0.0028 0', 'charge amount_mismatch req-b 0.0002 0']);
+  expect(sum).toBe(certain);
+  expect(standing).toEqual(['0.0056', '0.003']);
+  expect(apart).toEqual([]);
+});
+
+test('of an interval the least is claimed, and the rest is named apart', () => {
+  const { claims, apart, certain, sum } = claimed({
+    rows: [cutRow('c', { prompt_bytes: 100 })],
+    sweeps: [{ records: [recordOf('c', { amount: '5', reserved_amount: '5', refunded_amount: '0' })] }],
+  });
+  expect(claims).toHaveLength(1);
+  expect(claims[0]).toMatch(/^charge disconnect_overcharge req-c 4\.\d+ 0$/);
+  expect(sum).toBe(certain);
+  expect(apart.join()).toMatch(/^bounded 0\.\.0\.\d+$/);
+});
+
+test('what is provisional is not claimed before its deadline; a held reserve is claimed behind it', () => {
+  const pending = recordOf('v', {
+    model: 'video-1',
+    billing_status: 'pending',
+    amount: '0',
+    reserved_amount: '0.4',
+    refunded_amount: '0',
+    input_tokens: 0,
+    output_tokens: 0,
+  });
+  const rows = [videoRow('v', { outcome: 'task_lost', error_type: 'task_failed' })];
+  const early = claimed({ rows, sweeps: [{ records: [pending] }] });
+  expect(early.claims).toEqual([]);
+  expect(early.apart).toEqual(['provisional 0.4..0.4']);
+  const late = claimed({ rows, sweeps: [{ records: [pending], at_ms: LATE }] });
+  expect(late.claims).toEqual(['charge reservation_leak req-v 0.4 0.4']);
+  expect(late.standing).toEqual(['0.4']);
+});
+
+test('what is charged too little is named and not set off', () => {
+  const { claims, apart } = claimed({
+    rows: [textRow('a'), textRow('b')],
+    sweeps: [
+      {
+        records: [
+          recordOf('a', { amount: '0.0020', refunded_amount: '0.008' }),
+          recordOf('b', { amount: '0.0030', refunded_amount: '0.007' }),
+        ],
+      },
+    ],
+  });
+  expect(claims).toEqual(['charge amount_mismatch req-b 0.0002 0']);
+  expect(apart).toEqual(['under 0.0008..0.0008']);
+});
+
+test('a reserve that did not come back in full is a claim on a refund', () => {
+  const { claims, said, standing } = claimed({
+    rows: [textRow('a')],
+    sweeps: [{ records: [recordOf('a', { refunded_amount: '0.0001' })] }],
+  });
+  expect(said).toEqual(['partial_refund_wrong settled_arithmetic 0.0071']);
+  expect(claims).toEqual(['refund partial_refund_wrong req-a 0.0071 0']);
+  expect(standing).toEqual(['0.0001']);
+});
+
+test('a refused call that was charged, and a record without any call', () => {
+  const { claims, certain, sum } = claimed({
+    rows: [errorRow('r', 400), imageRow('i')],
+    sweeps: [
+      {
+        records: [
+          recordOf('r'),
+          recordOf('i', {
+            model: 'image-1',
+            amount: '0.02',
+            reserved_amount: '0.02',
+            refunded_amount: '0',
+            input_tokens: 0,
+            output_tokens: 0,
+          }),
+          recordOf('ghost'),
+        ],
+        at_ms: LATE,
+      },
+    ],
+  });
+  expect(claims.toSorted()).toEqual([
+    'charge charged_on_rejected req-r 0.0028 0',
+    'charge phantom_record req-ghost 0.0028 0',
+  ]);
+  expect(sum).toBe(certain);
+});
+
+test('the same request is the same claim in an audit of its month', () => {
+  const records = [recordOf('a', { amount: '0.0030', refunded_amount: '0.007' })];
+  const run = claimed({ rows: [textRow('a')], sweeps: [{ records }] });
+  const month = claimed({ basis: 'records', sweeps: [{ records }] });
+  expect(month.claims).toEqual(run.claims);
+  expect(month.ids).toEqual(run.ids);
+});
+
+test('a pairing that is only likely, and a weak finding, claim nothing; no row is claimed beyond what is certain', () => {
+  const record: RecordFacts = {
+    id: 'u1',
+    request_id: 'r1',
+    created_at: null,
+    model: 'm',
+    result: 'completed',
+    billing_status: 'settled',
+    amount: { text: '0.025' },
+    reserved: { text: '0.025' },
+    refunded: { text: '0' },
+    input: null,
+    output: null,
+    cache_read: null,
+    cache_write: null,
+    usage_estimated: false,
+    pricebook_id: '',
+    pricing_version: '',
+  };
+  const money = {
+    charged: '0.025',
+    expected: '0.0125',
+    difference: '0.0125',
+    certain_over: '0.0125',
+    certain_under: '0',
+    open: '0',
+  };
+  const call = judgedCallOf({ record, records: [record], money });
+  const total = {
+    money: moneyOf({ certain_over: '0.0125' }),
+    findings: [findingOf({ confidence: 'bounded' })],
+  };
+  const sure = claimable('run', reconciliationOf({ ...total, calls: [call] }));
+  expect(sure.claims.map(({ claim }) => claim.amount)).toEqual(['0.0125']);
+  const likely = claimable('run', reconciliationOf({ ...total, calls: [{ ...call, match: 'assignment' }] }));
+  expect(likely.claims).toEqual([]);
+  expect(likely.apart.map(({ what, hi }) => `${what} ${hi}`)).toEqual(['weak 0.0125']);
+  const weak = claimable(
+    'run',
+    reconciliationOf({ ...total, findings: [findingOf({ confidence: 'weak' })], calls: [call] }),
+  );
+  expect(weak.claims).toEqual([]);
+  const twice = claimable(
+    'run',
+    reconciliationOf({ ...total, findings: [findingOf(), findingOf({ id: 'f2' })], calls: [call] }),
+  );
+  expect(twice.claims.map(({ claim }) => claim.amount)).toEqual(['0.0125']);
+  const part = findingOf({ id: 'f2', delta_exact: '0.005', delta_min: '0.005', delta_max: '0.005' });
+  const partly = claimable(
+    'run',
+    reconciliationOf({ ...total, findings: [findingOf({ provisional: true }), part], calls: [call] }),
+  );
+  expect(partly.claims.map(({ claim }) => claim.amount)).toEqual(['0.005']);
+  const uncaused = claimable('run', reconciliationOf({ ...total, findings: [], calls: [call] }));
+  expect(uncaused.claims).toEqual([]);
+  expect(uncaused.apart.map(({ what, hi }) => `${what} ${hi}`)).toEqual(['uncaused 0.0125']);
+});

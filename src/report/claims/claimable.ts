@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import type { Claim, ClaimedRecord, ClaimPart } from '../../core/claim.ts';
+import { compareText } from '../../core/compare-text.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import { type BillRow, billRows } from '../rows/bill-row.ts';
+import { type NamedApart, namedApart } from './named-apart.ts';
+import { requestStanding } from './request-standing.ts';
+
+export interface Claimable {
+  readonly claims: readonly RowClaim[];
+  /** What is not claimed, and why. */
+  readonly apart: readonly NamedApart[];
+}
+
+export interface RowClaim {
+  readonly claim: Claim;
+  readonly row: BillRow;
+}
+
+/**
+ * What can be asked back: per request the charge, or held reserve, that is certainly too much by final findings. An
+ * interval counts with its least; what is provisional, weak or only possible is named apart.
+ */
+export function claimable(runId: string, reconciliation: Reconciliation): Claimable {
+  const rows = billRows(runId, reconciliation);
+  const standing = requestStanding(rows);
+  const common = reconciliation.findings.filter(({ rows: about }) => about === 1);
+  const claims = rows.flatMap((row) => {
+    const over = isLikelyOnly(row)
+      ? []
+      : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(isClaimed);
+    return [
+      chargeClaim(
+        row,
+        over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
+      ),
+      refundClaim(
+        over.filter(({ class: name, bridge }) => name === 'partial_refund_wrong' && bridge === 'none'),
+      ),
+    ].flatMap((draft) => (draft === null ? [] : [{ row, claim: claimOf(row, draft, standing) }]));
+  });
+  const joined = joinRequests(claims);
+  const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
+  const claimed = joined.map(({ claim }) => claim);
+  return { claims: joined, apart: namedApart(reconciliation, { claims: claimed, likely: new Set(likely) }) };
+}
+
+/** A pair that fits best proves nothing of the amount of its record. */
+function isLikelyOnly({ call }: BillRow): boolean {
+  return call?.match === 'assignment';
+}
+
+/** A final finding that something is too much, whatever its size. */
+export function isClaimed({ direction, provisional, confidence, rows }: Finding): boolean {
+  return direction === 'over' && !provisional && confidence !== 'weak' && rows === 1;
+}
+
+/** A record that changed for the worse explains no sum of its own: what it is wrong by stands in the row. */
+function isRegression({ class: name }: Finding): boolean {
+  return name === 'state_regression';
+}
+
+interface Draft {
+  readonly part: ClaimPart;
+  readonly cause: Finding;
+  readonly amount: PicoUsd;
+  readonly held: PicoUsd;
+}
+
+function chargeClaim({ money }: BillRow, over: readonly Finding[]): Draft | null {
+  const held = sumOfLeast(over.filter(({ bridge }) => bridge === 'held'));
+  const found = sumOfLeast(over.filter(({ bridge }) => bridge !== 'held'));
+  const certain = amountOf(money?.certain_over ?? null);
+  // Findings of one row can overlap; what the row is certainly charged too much is the most that they come to.
+  const amount = held + (found < certain ? found : certain);
+  const cause = largest(over);
+  return amount <= 0n || cause === null ? null : { part: 'charge', cause, amount, held };
+}
+
+function refundClaim(over: readonly Finding[]): Draft | null {
+  const amount = sumOfLeast(over);
+  const cause = largest(over);
+  return amount <= 0n || cause === null ? null : { part: 'refund', cause, amount, held: 0n };
+}
+
+function claimOf(
+  { call, records }: BillRow,
+  { part, cause, amount, held }: Draft,
+  standing: ReturnType<typeof requestStanding>,
+): Claim {
+  const [first] = records;
+  const request_id =
+    call === null || first === undefined || first.request_id === '' ? null : first.request_id;
+  const claimed = distinct(records);
+  return {
+    id: claimId(part, request_id === null ? claimed.map(keyOf) : [request_id]),
+    part,
+    class: cause.class,
+    finding: cause.id,
+    request_id,
+    records: claimed,
+    model: call?.model ?? cause.model,
+    amount: formatAmount(amount),
+    held: formatAmount(held),
+    standing: standing({ part, request_id, records: claimed }),
+  };
+}
+
+function distinct(records: readonly ClaimedRecord[]): readonly ClaimedRecord[] {
+  const byKey = new Map(records.map(({ request_id, id }) => [keyOf({ request_id, id }), { request_id, id }]));
+  return [...byKey].toSorted(([left], [right]) => compareText(left, right)).map(([, record]) => record);
+}
+
+function keyOf({ request_id, id }: ClaimedRecord): string {
+  return JSON.stringify([request_id, id]);
+}
+
+function claimId(part: ClaimPart, about: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([part, ...about]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+/** Rows of one request (a call, and a record beside it) are one claim: it is credited as one. */
+function joinRequests(claims: readonly RowClaim[]): readonly RowClaim[] {
+  const joined = new Map<string, RowClaim>();
+  for (const each of claims) {
+    const before = joined.get(each.claim.id);
+    joined.set(
+      each.claim.id,
+      before === undefined ? each : { row: before.row, claim: sum(before.claim, each.claim) },
+    );
+  }
+  return [...joined.values()];
+}
+
+function sum(left: Claim, right: Claim): Claim {
+  return {
+    ...left,
+    records: distinct([...left.records, ...right.records]),
+    amount: formatAmount(amountOf(left.amount) + amountOf(right.amount)),
+    held: formatAmount(amountOf(left.held) + amountOf(right.held)),
+  };
+}
+
+/** Findings over calls that are judged by their sum stand at no row of their own. */
+function findingsOfSum({ sum_of, records }: BillRow, findings: readonly Finding[]): readonly Finding[] {
+  const own = new Set([...sum_of.map((id) => `call:${id}`), ...records.map(({ id }) => `record:${id}`)]);
+  return findings.filter(({ evidence }) => evidence.some((item) => own.has(item)));
+}
+
+function largest(findings: readonly Finding[]): Finding | null {
+  return findings.reduce<Finding | null>(
+    (most, each) => (most === null || amountOf(each.delta_min) > amountOf(most.delta_min) ? each : most),
+    null,
+  );
+}
+
+function sumOfLeast(findings: readonly Finding[]): PicoUsd {
+  return findings.reduce((total, { delta_min }) => {
+    const least = amountOf(delta_min);
+    return least > 0n ? total + least : total;
+  }, 0n);
+}
+
+/** An amount that is not known adds nothing to what is certain. */
+export function amountOf(text: string | null): PicoUsd {
+  return text === null ? 0n : (parseAmount(text) ?? 0n);
+}

@@ -1,0 +1,92 @@
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import type { Claim } from '../../core/claim.ts';
+import type { Finding } from '../../core/finding.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+
+/** Money that a claim leaves aside, with the least and the most that it can come to. */
+export interface NamedApart {
+  readonly what: 'provisional' | 'bounded' | 'weak' | 'uncaused' | 'under';
+  readonly findings: number;
+  /** USD; null where it is not known. */
+  readonly lo: string | null;
+  readonly hi: string | null;
+  readonly words: string;
+}
+
+export function namedApart(
+  { findings, money }: Pick<Reconciliation, 'findings' | 'money'>,
+  { claims, likely }: { readonly claims: readonly Claim[]; readonly likely: ReadonlySet<string> },
+): readonly NamedApart[] {
+  const over = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
+  const final = over.filter(({ provisional }) => !provisional);
+  const weak = final.filter((finding) => isWeak(finding));
+  const bounded = final.filter(
+    (finding) => !isWeak(finding) && (finding.delta_min === null || finding.delta_min !== finding.delta_max),
+  );
+  const charged = claims
+    .filter(({ part }) => part === 'charge')
+    .reduce((sum, { amount, held }) => sum + (parseAmount(amount) ?? 0n) - (parseAmount(held) ?? 0n), 0n);
+  const likelyOnly = weak
+    .filter(({ bridge }) => bridge !== 'held')
+    .reduce((sum, { delta_min }) => sum + positive(read(delta_min)), 0n);
+  const uncaused = (parseAmount(money.certain_over ?? '0') ?? 0n) - charged - likelyOnly;
+  const under = parseAmount(money.certain_under ?? '0') ?? 0n;
+  return [
+    ...part(
+      'provisional',
+      over.filter(({ provisional }) => provisional),
+      {
+        words: 'may still settle or be refunded in time',
+      },
+    ),
+    ...part('bounded', bounded, {
+      words: 'beyond the least that is claimed, as far as the evidence leaves an interval',
+      beyond: true,
+    }),
+    ...part('weak', weak, {
+      words: 'rests on prices that were inferred, or on a pairing that is only likely',
+    }),
+    ...(uncaused > 0n
+      ? [exactly('uncaused', uncaused, 'too much for certain, but by no final finding above that proves it')]
+      : []),
+    ...(under > 0n
+      ? [exactly('under', under, 'charged too little by the same reckoning; it is not set off')]
+      : []),
+  ];
+  function isWeak({ id, confidence }: Finding): boolean {
+    return confidence === 'weak' || likely.has(id);
+  }
+}
+
+function exactly(what: NamedApart['what'], amount: PicoUsd, words: string): NamedApart {
+  const text = formatAmount(amount);
+  return { what, findings: 0, lo: text, hi: text, words };
+}
+
+function part(
+  what: NamedApart['what'],
+  findings: readonly Finding[],
+  { words, beyond = false }: { readonly words: string; readonly beyond?: boolean },
+): readonly NamedApart[] {
+  if (findings.length === 0) return [];
+  const least = findings.map(({ delta_min }) => (beyond ? 0n : read(delta_min)));
+  const most = findings.map(({ delta_min, delta_max }) => {
+    const [lo, hi] = [read(delta_min), read(delta_max)];
+    // Of the least only what is above 0 was claimed.
+    return hi === null ? null : beyond ? hi - positive(lo) : hi;
+  });
+  return [{ what, findings: findings.length, lo: total(least), hi: total(most), words }];
+}
+
+function positive(amount: PicoUsd | null): PicoUsd {
+  return amount !== null && amount > 0n ? amount : 0n;
+}
+
+function read(text: string | null): PicoUsd | null {
+  return text === null ? null : parseAmount(text);
+}
+
+function total(amounts: readonly (PicoUsd | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  return known.length < amounts.length ? null : formatAmount(known.reduce((sum, amount) => sum + amount, 0n));
+}

@@ -1,0 +1,159 @@
+import type { PicoUsd } from '../../core/amount.ts';
+import type { BudgetLimits } from '../../core/probe-plan.ts';
+import type { JournalOptions } from '../journal-content.ts';
+import { SharedJournal } from '../shared-journal.ts';
+import { BudgetHours, type OpenReservation } from './budget-hours.ts';
+import { BUDGET_SCHEMA, type BudgetLine, budgetLine, writtenBudgetLine } from './budget-line.ts';
+
+/** Hours with spend that a compaction keeps: a month, so that a clock that went back still finds what it spent. */
+const KEPT_HOURS = 24 * 31;
+const COMPACTED_LINES = 4_000;
+
+export interface BudgetOptions extends JournalOptions {
+  readonly kept_hours?: number;
+  /** Lines from which the file is made short again. */
+  readonly compacted_lines?: number;
+}
+
+/** What a budget needs of a clock. */
+export interface BudgetClock {
+  now_ms(): number;
+}
+
+/**
+ * What may still be spent at a target, by UTC hour and UTC day, whichever process spends it. A worst case is on the disk
+ * before what it covers starts, and counts in the hour in which it was reserved until it is settled, in this process or
+ * another. Each act reads first what other processes have written.
+ */
+export class TargetBudget {
+  readonly #journal: SharedJournal;
+  readonly #clock: BudgetClock;
+  readonly #compacted: { readonly hours: number; readonly least: number };
+  #hours = new BudgetHours();
+  #owed: BudgetLine[] = [];
+  #limits: BudgetLimits | null;
+  #compactAt: number;
+
+  private constructor(
+    file: string,
+    limits: BudgetLimits | null,
+    clock: BudgetClock,
+    { kept_hours = KEPT_HOURS, compacted_lines = COMPACTED_LINES, ...options }: BudgetOptions,
+  ) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#compacted = { hours: kept_hours, least: compacted_lines };
+    this.#compactAt = compacted_lines;
+    this.#journal = new SharedJournal(file, options, {
+      schema: BUDGET_SCHEMA,
+      begin: () => {
+        this.#hours = new BudgetHours();
+      },
+      replay: (line) => this.#hours.apply(budgetLine.parse(line)),
+    });
+  }
+
+  /** Without limits it only writes down. Throws as `SharedJournal.read`: without its file nothing paid starts. */
+  static async open(
+    file: string,
+    limits: BudgetLimits | null,
+    clock: BudgetClock,
+    options: BudgetOptions = {},
+  ): Promise<TargetBudget> {
+    const budget = new TargetBudget(file, limits, clock, options);
+    await budget.#journal.read();
+    return budget;
+  }
+
+  /** Of a configuration that was read again. What is spent stays. */
+  setLimits(limits: BudgetLimits): void {
+    this.#limits = limits;
+  }
+
+  /**
+   * True when the worst case is on the disk: what it covers may start, once. False at a cap, for an id whose reservation is open
+   * (its run may have been paid), when the clock stands before all that is known, and when the file cannot be written.
+   */
+  async reserve(id: string, worst: PicoUsd): Promise<boolean> {
+    if (worst < 0n) throw new RangeError(`expected a worst case of at least 0, found ${worst}`);
+    const written = await this.#journal.change(() => {
+      this.#applyOwed();
+      const now = this.#clock.now_ms();
+      if (!this.#hasRoom(id, worst, now)) return null;
+      return this.#lines({ kind: 'reserved', id, at: now, worst_pusd: worst });
+    });
+    await this.#compactWhenLong();
+    return written;
+  }
+
+  /** What it cost, in the hour in which it was reserved. Of an id that is not open it is nothing new. */
+  async settle(id: string, cost: PicoUsd): Promise<void> {
+    if (cost < 0n) throw new RangeError(`expected a cost of at least 0, found ${cost}`);
+    if (!this.#hours.isOpen(id)) return;
+    const line: BudgetLine = { kind: 'settled', id, cost_pusd: cost };
+    this.#hours.apply(line);
+    // What is lost of it with the process counts at its worst case again: that only spends less.
+    this.#owed.push(line);
+    await this.#journal.change(() => {
+      this.#applyOwed();
+      return this.#lines();
+    });
+  }
+
+  /** Counted against the caps, open reservations at their worst case, as of the last act. */
+  spent(): { hour: PicoUsd; day: PicoUsd } {
+    return this.#hours.spentAt(this.#clock.now_ms());
+  }
+
+  /** Reservations that wait to be settled, those of other processes and of dead ones among them. */
+  open(): readonly OpenReservation[] {
+    return this.#hours.open();
+  }
+
+  /** Above 0: the clock stands this much before what was last spent, so that what comes later counts now as well. */
+  clockBehindMs(): number {
+    return this.#hours.aheadOf(this.#clock.now_ms());
+  }
+
+  /** Bytes of torn last lines that were passed over. */
+  tornBytes(): number {
+    return this.#journal.torn_bytes;
+  }
+
+  /** After what is under way. */
+  close(): Promise<void> {
+    return this.#journal.idle();
+  }
+
+  #hasRoom(id: string, worst: PicoUsd, now: number): boolean {
+    if (this.#hours.isOpen(id) || !this.#hours.knows(now)) return false;
+    if (this.#limits === null) return true;
+    const spent = this.#hours.spentAt(now);
+    return spent.hour + worst <= this.#limits.hour && spent.day + worst <= this.#limits.day;
+  }
+
+  /** With what is owed before it, which is paid once they are written. */
+  #lines(...more: readonly BudgetLine[]) {
+    const owed = this.#owed;
+    const lines = [...owed, ...more];
+    return {
+      lines: lines.map(writtenBudgetLine),
+      written: () => {
+        this.#owed = this.#owed.filter((line) => !owed.includes(line));
+        for (const line of more) this.#hours.apply(line);
+      },
+    };
+  }
+
+  /** Another process may have made the file anew, where what is owed does not stand. */
+  #applyOwed(): void {
+    for (const line of this.#owed) this.#hours.apply(line);
+  }
+
+  /** The file is as good before as after. */
+  async #compactWhenLong(): Promise<void> {
+    if (this.#journal.lines < this.#compactAt) return;
+    await this.#journal.compact(() => this.#hours.compacted(this.#compacted.hours).map(writtenBudgetLine));
+    this.#compactAt = Math.max(this.#compacted.least, 2 * this.#journal.lines);
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTargetFolder } from './target-folder.ts';
+
+const ROOT = 'http://127.0.0.1:8787';
+
+let state = '';
+let said: string[] = [];
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'state-'));
+  said = [];
+});
+afterEach(() => rmSync(state, { recursive: true }));
+
+function put(path: string, text: string): void {
+  mkdirSync(join(state, path, '..'), { recursive: true });
+  writeFileSync(join(state, path), text);
+}
+
+function read(path: string): string {
+  return readFileSync(join(state, path), 'utf8');
+}
+
+function open(name?: string, root = ROOT): string {
+  return openTargetFolder(state, { root, ...(name === undefined ? {} : { name }) }, (line) =>
+    said.push(line),
+  );
+}
+
+test('a target has the same folder by its name and by its address', () => {
+  expect(open('prod')).toBe(join(state, '127.0.0.1_8787'));
+  expect(open()).toBe(open('prod'));
+  expect(readdirSync(state)).toEqual(['127.0.0.1_8787']);
+  expect(said).toEqual([]);
+});
+
+test('the folder that a daemon named is moved, once, and that is said', () => {
+  put('prod/probe/budget.ndjson', '{"schema":"weighbridge.probe-budget/1"}\n');
+  put('prod/archive/index.ndjson', 'i\n');
+  const dir = open('prod');
+  expect(said).toEqual([
+    expect.stringContaining(`moved ${join(state, 'prod')} to ${dir}`),
+    expect.stringContaining('is now the budget of all that is paid'),
+  ]);
+  expect(read('127.0.0.1_8787/budget.ndjson')).toBe('{"schema":"weighbridge.budget/1"}\n');
+  expect(existsSync(join(state, 'prod'))).toBe(false);
+  open('prod');
+  expect(said).toHaveLength(2);
+});
+
+test('of two archives nothing is lost; what cannot be one stays where it is, and that is said', () => {
+  put('127.0.0.1_8787/archive/index.ndjson', 'own\n');
+  put('127.0.0.1_8787/archive/books/a.json', 'a');
+  put('127.0.0.1_8787/suspense.ndjson', 'own\n');
+  put('prod/archive/index.ndjson', 'older\ntorn');
+  put('prod/archive/books/b.json', 'b');
+  put('prod/suspense.ndjson', 'older\n');
+  open('prod');
+  expect(readdirSync(join(state, '127.0.0.1_8787/archive/books'))).toEqual(['a.json', 'b.json']);
+  expect(read('127.0.0.1_8787/archive/index.ndjson').split('\n').filter(Boolean)).toEqual([
+    'own',
+    'older',
+    'torn',
+  ]);
+  expect(read('127.0.0.1_8787/suspense.ndjson')).toBe('own\n');
+  expect(read('prod/suspense.ndjson')).toBe('older\n');
+  expect(said.join('\n')).toContain('left suspense.ndjson in');
+});
+
+test('the folder of another target is never taken for an older one', () => {
+  open(undefined, 'https://gateway.example');
+  put('gateway.example/archive/index.ndjson', 'i\n');
+  open('gateway.example', 'https://other.example');
+  expect(read('gateway.example/archive/index.ndjson')).toBe('i\n');
+  put('x/archive/index.ndjson', 'outside');
+  open('../x', 'http://h');
+  expect(said.filter((line) => line.includes('..'))).toEqual([]);
+});
+
+test('a folder that a daemon still writes to stays, and the command says who', () => {
+  put('prod/probe/tasks.ndjson.lock', JSON.stringify({ pid: process.pid }));
+  expect(() => open('prod')).toThrow(
+    expect.objectContaining({ code: 'state_in_use', message: expect.stringContaining(`${process.pid}`) }),
+  );
+  expect(existsSync(join(state, 'prod/probe/tasks.ndjson.lock'))).toBe(true);
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+
+const labels = z.record(z.string(), z.string());
+const sample = z.tuple([z.number(), z.string()]);
+const series = z.object({ metric: labels, values: z.array(sample).default([]), value: sample.optional() });
+const alert = z.object({ labels, state: z.string() });
+
+export type Alert = z.infer<typeof alert>;
+export type Series = z.infer<typeof series>;
+
+/** A real Prometheus with a folder of its own, which takes what load runs push. */
+export class PrometheusProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  #said = '';
+
+  private constructor(dir: string, port: number) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#child = spawn(
+      'prometheus',
+      [
+        `--config.file=${join(dir, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(dir, 'tsdb')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--web.enable-remote-write-receiver',
+        '--enable-feature=native-histograms',
+        '--log.level=warn',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said += text;
+    });
+    const ended = once(this.#child, 'exit');
+    onTestFinished(async () => {
+      this.#child.kill('SIGKILL');
+      await ended;
+    });
+  }
+
+  /** Resolves once it answers. `config` and `rules` are what stands in its files. */
+  static async start(
+    dir: string,
+    { config, rules }: { readonly config: string; readonly rules: string },
+  ): Promise<PrometheusProcess> {
+    writeFileSync(join(dir, 'prometheus.yml'), `${config}\nrule_files: [rules.yml]\n`);
+    writeFileSync(join(dir, 'rules.yml'), rules);
+    const prometheus = new PrometheusProcess(dir, await freePort());
+    await prometheus.#ready();
+    return prometheus;
+  }
+
+  async #ready(): Promise<void> {
+    for (;;) {
+      const up = await fetch(`${this.url}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (up) return;
+      if (this.#child.exitCode !== null) throw new Error(`Prometheus ended: ${this.#said}`);
+      await new Promise((next) => setTimeout(next, 50));
+    }
+  }
+
+  async alerts(name: string): Promise<readonly Alert[]> {
+    const { alerts } = await this.#get('alerts', {}, z.object({ alerts: z.array(alert) }));
+    return alerts.filter((one) => one.labels['alertname'] === name);
+  }
+
+  async query(query: string): Promise<readonly Series[]> {
+    return (await this.#get('query', { query }, z.object({ result: z.array(series) }))).result;
+  }
+
+  /** Times in seconds since 1970. */
+  async range(query: string, start: number, end: number): Promise<readonly Series[]> {
+    const asked = { query, start: String(start), end: String(end), step: '1' };
+    return (await this.#get('query_range', asked, z.object({ result: z.array(series) }))).result;
+  }
+
+  /** The labels of every series that a selector finds. */
+  series(match: string): Promise<readonly Readonly<Record<string, string>>[]> {
+    return this.#get('series', { 'match[]': match }, z.array(labels));
+  }
+
+  async #get<T>(path: string, asked: Readonly<Record<string, string>>, schema: z.ZodType<T>): Promise<T> {
+    const answer = await fetch(`${this.url}/api/v1/${path}?${new URLSearchParams(asked)}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} ${JSON.stringify(asked)}: ${text}`);
+    return z.object({ data: schema }).parse(JSON.parse(text)).data;
+  }
+}
+
+/** Prometheus does not tell which port it took. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('expected a port');
+  return address.port;
+}
