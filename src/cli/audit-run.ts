@@ -21,6 +21,7 @@ import type { CapacityBounds } from './capacity-search.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 import { FolderReader } from './folder-reader.ts';
+import { type AskedBaseline, holdBaseline } from './hold-baseline.ts';
 import { holdFolder } from './hold-folder.ts';
 import { holdTarget } from './hold-target.ts';
 import type { Interrupts } from './interrupts.ts';
@@ -29,6 +30,7 @@ import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { printVerdict } from './print-verdict.ts';
+import { refreshIndex } from './refresh-index.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
@@ -60,6 +62,8 @@ export interface AuditOptions {
   readonly embedded: EmbeddedOptions;
   /** Null where no capacity is searched. */
   readonly capacity: CapacityBounds | null;
+  /** Null where the run is held against no other. */
+  readonly baseline: AskedBaseline | null;
   readonly terminal: Terminal;
   readonly interrupts: Interrupts;
 }
@@ -298,10 +302,12 @@ function suspenseHome({ mode, weighed, home }: Pick<Stage, 'mode' | 'weighed' | 
 }
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
-  const { runDir, terminal, json } = stage;
+  const { runDir, terminal, json, baseline } = stage;
   const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
-  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
+  const report = writeFolderReport(runDir, held, placeOf(runDir));
+  refreshIndex(runDir);
   return printVerdict(terminal, { runDir, report, json });
 }

@@ -52,6 +52,7 @@ function load(...objectives: ObjectiveResult[]): LoadResult {
     good: 1,
     retries: { calls: 0, attempts: 0 },
     streams: null,
+    stages: null,
     usd_per_1000_good: null,
     usd_per_1000_good_at_most: false,
     aborted_usd: null,

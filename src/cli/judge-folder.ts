@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditPeriod } from '../core/audit-period.ts';
+import type { BaselineResult } from '../core/comparison.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { CapacityResult, ExitReason, Result } from '../core/result.ts';
@@ -18,9 +19,11 @@ import { reconcileInStore, type StoredJudgement } from '../reconcile/relations/r
 import { buildResult } from '../report/build-result.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
+import { readBaseline } from './baseline-file.ts';
 import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capacity-file.ts';
 import { readCommand } from './command-file.ts';
 import { FolderReader } from './folder-reader.ts';
+import { baselineExits } from './judge-baseline.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
 import { hasListPrices, markupOf } from './list-prices.ts';
@@ -42,6 +45,8 @@ export interface JudgedFolder {
   readonly reconciliation: Reconciliation | null;
   /** The search of a run that looked for its target's capacity. */
   readonly capacity: CapacityResult | null;
+  /** What it was held against; null where that was asked for of no verdict on the folder. */
+  readonly baseline: BaselineResult | null;
   readonly exits: readonly ExitReason[];
 }
 
@@ -86,7 +91,19 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
   });
-  return { plan, period, basis: 'ledger', ledger, measurement, reconciliation, capacity, exits };
+  const baseline = readBaseline(runDir);
+  const all = [...exits, ...baselineExits(baseline)];
+  return {
+    plan,
+    period,
+    basis: 'ledger',
+    ledger,
+    measurement,
+    reconciliation,
+    capacity,
+    baseline,
+    exits: all,
+  };
 }
 
 /** Nothing was driven, so nothing is measured: the bill is judged by a ledger of others, or by its own records. */
@@ -109,6 +126,7 @@ async function judgePeriod(
     measurement: null,
     reconciliation,
     capacity: null,
+    baseline: null,
     exits,
   };
 }
@@ -197,7 +215,7 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
-  const { plan, period, basis, measurement, reconciliation, capacity, exits } = judged;
+  const { plan, period, basis, measurement, reconciliation, capacity, baseline, exits } = judged;
   const result = buildResult({
     plan,
     period,
@@ -206,6 +224,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     reconciliation,
     capacity,
     statement: readStatement(runDir),
+    baseline,
     stopped: plan?.stopped ?? [],
     tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,

@@ -1,14 +1,17 @@
 import type { PaidKind } from './call-kind.ts';
+import type { BaselineResult } from './comparison.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { FindingGroup } from './finding.ts';
 import type { Outcome } from './outcome.ts';
 import type { Objective, StoppedScenario } from './plan.ts';
 import type { MatchPass } from './reconciliation.ts';
 import type { StatementBridge } from './statement.ts';
+import type { LatencyTables, StageFigures, StreamFigures } from './time-figures.ts';
 import type { HazardSeen, ReadLeaf } from './usage-lines.ts';
 
 export type { FindingGroup } from './finding.ts';
 export type { StoppedScenario } from './plan.ts';
+export type { LatencyTable, LatencyTables, StageFigures, StreamFigures } from './time-figures.ts';
 
 /** `result.json`. Fields are added later, never renamed. Amounts are USD decimal strings or null. */
 export const RESULT_SCHEMA = 'weighbridge.result/1';
@@ -35,6 +38,8 @@ export interface Result {
   readonly client: ClientVerdict | null;
   /** Null where no capacity was searched. */
   readonly capacity: CapacityResult | null;
+  /** Null where no baseline was given. */
+  readonly baseline: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
   readonly exit_codes: readonly ExitReason[];
 }
@@ -86,6 +91,8 @@ export interface LoadFigures {
   readonly retries: RetryFigures;
   /** How the answers came; null where no call streamed to its end. */
   readonly streams: StreamFigures | null;
+  /** Where the time of jobs went; null where no call was one that succeeded. */
+  readonly stages: StageFigures | null;
   /** What all calls cost over the good ones; null where the bill was not read, a call has no price, or none is good. */
   readonly usd_per_1000_good: string | null;
   /** True where that is an upper bound, because the charge of a call is still open. */
@@ -100,20 +107,6 @@ export interface RetryFigures {
   readonly attempts: number;
 }
 
-/** Of ok streamed calls. */
-export interface StreamFigures {
-  readonly count: number;
-  /** Output tokens over content events: ITL is the time of so many tokens. Null where no call tells its tokens. */
-  readonly tokens_per_event: number | null;
-  /** ms; null where no stream has a gap. */
-  readonly longest_gap_ms: number | null;
-  /** Gaps above ten times their stream's median, and the streams that have one. */
-  readonly stalls: number;
-  readonly stalled: number;
-  /** Streams of several content events that all came at once. */
-  readonly bursts: number;
-}
-
 /** Calls that failed in the same way; what we ended ourselves (aborted, interrupted) did not fail. */
 export interface FailureGroup {
   readonly outcome: Outcome;
@@ -122,32 +115,6 @@ export interface FailureGroup {
   /** The commonest error message of the group, at most 200 characters. */
   readonly message: string | null;
   readonly count: number;
-}
-
-/** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
-export interface LatencyTables {
-  readonly ttft: LatencyTable | null;
-  readonly ttfo: LatencyTable | null;
-  readonly tpot: LatencyTable | null;
-  /** Over the pooled gaps between content events, from histograms. */
-  readonly itl: LatencyTable | null;
-  readonly e2e: LatencyTable | null;
-  /** From the planned start. */
-  readonly e2e_planned: LatencyTable | null;
-  readonly schedule_lag: LatencyTable | null;
-}
-
-export interface LatencyTable {
-  readonly count: number;
-  readonly min: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  /** From 1,000 values up. */
-  readonly p999: number | null;
-  readonly max: number;
 }
 
 export interface ObjectiveResult extends Objective {

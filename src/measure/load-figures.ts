@@ -12,6 +12,7 @@ import { ascending, latencyTable } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 import { retryFigures } from './retry-figures.ts';
 import type { ScenarioCounts } from './scenario-counts.ts';
+import { stageFigures } from './stage-figures.ts';
 import { streamFigures } from './stream-figures.ts';
 
 /** What figures are made of: one scenario's, or several scenarios' taken together. */
@@ -50,6 +51,7 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     good,
     retries: retryFigures(calls),
     streams: streamFigures(ok),
+    stages: stageFigures(ok),
     usd_per_1000_good: cost === null ? null : per1000Text(cost),
     usd_per_1000_good_at_most: cost?.at_most ?? false,
     aborted_usd: abortedUsd(calls, group.costs),

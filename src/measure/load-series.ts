@@ -1,5 +1,8 @@
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import { callTimes } from './call-times.ts';
+import type { ScenarioPlan } from '../core/plan.ts';
+import { askedSeries } from './asked-series.ts';
+import { type CallTimes, callTimes } from './call-times.ts';
+import { type FailureSeries, failureSeries } from './failure-series.ts';
 import { ascending, percentile } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 
@@ -14,50 +17,74 @@ export interface LoadSeries {
 /** Columns of one length; times in ms, null where no call of the bucket has one. */
 export interface KindSeries {
   readonly kind: PaidKind;
+  /** Starts that the plan asks for, where it says so of every bucket. */
+  readonly asked: readonly number[] | null;
   /** Calls by the bucket of their start. */
   readonly started: readonly number[];
   /** Calls by the bucket of their end. `errors`: not ok, and not ended by us. */
   readonly ok: readonly number[];
   readonly errors: readonly number[];
   /** Of ok calls, by the bucket of their end. */
-  readonly ttft_p50: readonly (number | null)[];
-  readonly ttft_p95: readonly (number | null)[];
-  readonly e2e_p50: readonly (number | null)[];
-  readonly e2e_p95: readonly (number | null)[];
+  readonly ttft: PercentileSeries;
+  /** TTFT counted from the planned start. */
+  readonly ttft_planned: PercentileSeries;
+  readonly e2e: PercentileSeries;
+  readonly e2e_planned: PercentileSeries;
+  readonly failures: readonly FailureSeries[];
   /** Calls under way at the end of the bucket. */
   readonly in_flight: readonly number[];
 }
 
+export interface PercentileSeries {
+  readonly p50: readonly (number | null)[];
+  readonly p95: readonly (number | null)[];
+  readonly p99: readonly (number | null)[];
+}
+
 const MOST_POINTS = 600;
+const LEAST_POINTS = 30;
+/** Percentiles of fewer calls are those calls under other names. */
+const CALLS_A_BUCKET = 8;
 const WIDTHS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600] as const;
 
 /**
- * `zero`: when the schedule began, epoch ms. `kindOf` names the kind under which a call is planned, which a fallback does
- * not change.
+ * `zero`: when the schedule began, epoch ms. A call is of the kind of its scenario, which a fallback does not change.
  */
 export function loadSeries(
   calls: readonly LogicalCall[],
   zero: number | null,
-  kindOf: (call: LogicalCall) => PaidKind | null,
+  scenarios: readonly ScenarioPlan[],
 ): LoadSeries {
+  const kindOf = new Map(scenarios.map(({ name, kind }) => [name, kind]));
   const sent = calls.filter((call) => call.sent && Number.isFinite(call.startedAt));
   const first = sent.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);
   const start = Math.min(first, zero ?? first);
   const end = sent.reduce((most, call) => Math.max(most, call.endedAt), start);
   if (!Number.isFinite(first)) return { bucket_s: 1, start: null, kinds: [] };
-  const width = bucketSeconds((end - start) / 1000);
+  const kindCalls = [...Map.groupBy(sent, (call) => kindOf.get(call.scenario)).values()];
+  const most = kindCalls.reduce((largest, of) => Math.max(largest, of.length), 0);
+  const width = bucketSeconds((end - start) / 1000, most);
   const length = Math.floor((end - start) / 1000 / width) + 1;
   const bucketOf = (at: number) => Math.floor((at - start) / 1000 / width);
   const kinds = PAID_KINDS.flatMap((kind) => {
-    const ofKind = sent.filter((call) => kindOf(call) === kind);
-    return ofKind.length === 0 ? [] : [kindSeries(kind, ofKind, length, bucketOf)];
+    const ofKind = sent.filter((call) => kindOf.get(call.scenario) === kind);
+    if (ofKind.length === 0) return [];
+    const own = scenarios.filter((scenario) => scenario.kind === kind);
+    // A script of the user's own makes its starts where it likes.
+    const planned = ofKind.some(({ attempts }) => attempts[0]?.planned_at != null);
+    const asked = planned ? askedSeries(own, width, length) : null;
+    return [{ ...kindSeries(kind, ofKind, length, bucketOf), asked }];
   });
   return { bucket_s: width, start: new Date(start).toISOString(), kinds };
 }
 
-function bucketSeconds(span: number): number {
-  const fits = (width: number) => Math.floor(span / width) + 1 <= MOST_POINTS;
-  return WIDTHS_S.find(fits) ?? Math.ceil(span / (MOST_POINTS - 1));
+/** As fine as the commonest kind has calls for, and never so coarse that nothing is seen of the course. */
+function bucketSeconds(span: number, calls: number): number {
+  const points = (width: number) => Math.floor(span / width) + 1;
+  const fits = (width: number) => points(width) <= MOST_POINTS;
+  const coarser = WIDTHS_S.findLast((width) => points(width) >= LEAST_POINTS) ?? 1;
+  const filled = (width: number) => calls / points(width) >= CALLS_A_BUCKET || width >= coarser;
+  return WIDTHS_S.find((width) => fits(width) && filled(width)) ?? Math.ceil(span / (MOST_POINTS - 1));
 }
 
 function kindSeries(
@@ -65,7 +92,7 @@ function kindSeries(
   calls: readonly LogicalCall[],
   length: number,
   bucketOf: (at: number) => number,
-): KindSeries {
+): Omit<KindSeries, 'asked'> {
   const count = (chosen: readonly LogicalCall[], at: (call: LogicalCall) => number): readonly number[] => {
     const counts = Array.from({ length }, () => 0);
     for (const call of chosen) {
@@ -78,8 +105,12 @@ function kindSeries(
   const okCalls = calls.filter((call) => call.last.outcome === 'ok');
   const started = count(calls, (call) => call.startedAt);
   const ended = count(calls, endOf);
-  const ttft = percentilesOf(okCalls, length, bucketOf, (call) => callTimes(call).ttft);
-  const e2e = percentilesOf(okCalls, length, bucketOf, (call) => callTimes(call).e2e);
+  const times = okCalls.map((call) => ({ call, bucket: bucketOf(call.endedAt), times: callTimes(call) }));
+  const over = (timeOf: (times: CallTimes, call: LogicalCall) => number | null): PercentileSeries =>
+    percentilesOf(
+      length,
+      times.map(({ call, bucket, times: each }) => [bucket, timeOf(each, call)]),
+    );
   let open = 0;
   return {
     kind,
@@ -89,10 +120,13 @@ function kindSeries(
       calls.filter((call) => call.judged && call.last.outcome !== 'ok'),
       endOf,
     ),
-    ttft_p50: ttft(50),
-    ttft_p95: ttft(95),
-    e2e_p50: e2e(50),
-    e2e_p95: e2e(95),
+    ttft: over(({ ttft }) => ttft),
+    ttft_planned: over(({ ttft }, { scheduleLagMs }) =>
+      ttft === null || scheduleLagMs === null ? null : ttft + scheduleLagMs,
+    ),
+    e2e: over(({ e2e }) => e2e),
+    e2e_planned: over(({ e2ePlanned }) => e2ePlanned),
+    failures: failureSeries(calls, length, bucketOf),
     in_flight: started.map((starts, bucket) => {
       open += starts - (ended[bucket] ?? 0);
       return open;
@@ -101,16 +135,12 @@ function kindSeries(
 }
 
 function percentilesOf(
-  calls: readonly LogicalCall[],
   length: number,
-  bucketOf: (at: number) => number,
-  timeOf: (call: LogicalCall) => number | null,
-): (percent: number) => readonly (number | null)[] {
+  values: readonly (readonly [bucket: number, ms: number | null])[],
+): PercentileSeries {
   const buckets: number[][] = Array.from({ length }, () => []);
-  for (const call of calls) {
-    const value = timeOf(call);
-    if (value !== null) buckets[bucketOf(call.endedAt)]?.push(value);
-  }
+  for (const [bucket, value] of values) if (value !== null) buckets[bucket]?.push(value);
   const sorted = buckets.map(ascending);
-  return (percent) => sorted.map((values) => percentile(values, percent));
+  const of = (percent: number) => sorted.map((each) => percentile(each, percent));
+  return { p50: of(50), p95: of(95), p99: of(99) };
 }

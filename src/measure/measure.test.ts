@@ -636,6 +636,9 @@ describe('a limit on requests below the planned rate', () => {
   });
 });
 
+/** Percentiles of at most one value each. */
+const same = (p50: readonly (number | null)[]) => ({ p50, p95: p50, p99: p50 });
+
 describe('series', () => {
   it('counts starts by their start, ends and times by their end, from the zero of the schedule', () => {
     const rows = [
@@ -652,22 +655,33 @@ describe('series', () => {
           started: [2, 0, 1],
           ok: [1, 1, 0],
           errors: [0, 0, 1],
-          ttft_p50: [50, 100, null],
-          ttft_p95: [50, 100, null],
-          e2e_p50: [100, 1200, null],
-          e2e_p95: [100, 1200, null],
+          ttft: same([50, 100, null]),
+          ttft_planned: same([51, 101, null]),
+          e2e: same([100, 1200, null]),
+          e2e_planned: same([101, 1201, null]),
+          failures: [{ code: '503 http_error', counts: [0, 0, 1] }],
           in_flight: [1, 0, 0],
+          asked: [1, 1, 1],
         },
       ],
     });
   });
 
   it('never has more than 600 points', () => {
-    const rows = [callRow(0), callRow(2 * 3600 * 1000)];
+    const rows = Array.from({ length: 7201 }, (_, index) => callRow(index * 1000));
     const { bucket_s, kinds } = measured(rows).series;
     expect(bucket_s).toBe(15);
     expect(kinds[0]?.started.length).toBe(481);
-    expect(kinds[0]?.started.reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(kinds[0]?.started.reduce((sum, count) => sum + count, 0)).toBe(7201);
+  });
+
+  it.each([
+    { calls: 600, seconds: 60, bucket_s: 1 },
+    { calls: 150, seconds: 60, bucket_s: 2 },
+    { calls: 60, seconds: 3600, bucket_s: 120 },
+  ])('is as fine as $calls calls in $seconds s allow', ({ calls, seconds, bucket_s }) => {
+    const rows = Array.from({ length: calls }, (_, index) => callRow((index * seconds * 1000) / calls));
+    expect(measured(rows).series.bucket_s).toBe(bucket_s);
   });
 
   it('is empty where nothing was sent', () => {

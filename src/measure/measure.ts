@@ -1,14 +1,15 @@
-import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
+import { PAID_KINDS } from '../core/call-kind.ts';
 import type { CallRow, StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ClientVerdict, LoadResult } from '../core/result.ts';
 import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';
+import { type KindSample, kindSample } from './compare/kind-sample.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import { loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
-import { type LogicalCall, logicalCalls } from './logical-call.ts';
+import { logicalCalls } from './logical-call.ts';
 import { type MeasuredWindow, secondsOf, statesIn, windowOf } from './measured-window.ts';
 import { judgeObjective } from './objective-check.ts';
 import { retriedUsd } from './retry-figures.ts';
@@ -16,12 +17,17 @@ import { lastStates } from './scenario-counts.ts';
 import { scenarioGroup, together } from './scenario-group.ts';
 import { scheduleZero } from './schedule-zero.ts';
 import { unclosedInstances } from './starts-ended.ts';
+import { type TimeDistributions, timeDistributions } from './time-distributions.ts';
 
 export interface Measurement {
   readonly window: MeasuredWindow | null;
   readonly load: LoadResult;
   readonly client: ClientVerdict;
   readonly series: LoadSeries;
+  /** A kind each. */
+  readonly distributions: readonly TimeDistributions[];
+  /** The calls behind the figures, a kind each, for a comparison with another run. */
+  readonly samples: readonly KindSample[];
   /** USD of attempts that another one followed; null where it is not known. */
   readonly retriedUsd: string | null;
 }
@@ -51,9 +57,9 @@ export function measure(input: MeasureInput): Measurement {
     scenarioGroup({ scenario, all, last, seconds, from, plan, costs: input.costs }),
   );
   const figures = new Map(groups.map((group) => [group.scenario.name, loadFigures(group)]));
-  const kinds = PAID_KINDS.flatMap((kind) => {
+  const kindGroups = PAID_KINDS.flatMap((kind) => {
     const ofKind = groups.filter((group) => group.scenario.kind === kind);
-    return ofKind.length === 0 ? [] : [{ kind, ...loadFigures(together(ofKind)) }];
+    return ofKind.length === 0 ? [] : [{ kind, group: together(ofKind) }];
   });
   const lags = groups.flatMap((group) => group.calls.flatMap((call) => call.scheduleLagMs ?? []));
   return {
@@ -64,7 +70,7 @@ export function measure(input: MeasureInput): Measurement {
         const own = figures.get(name);
         return own === undefined ? [] : [{ scenario: name, kind, model, ...own }];
       }),
-      kinds,
+      kinds: kindGroups.map(({ kind, group }) => ({ kind, ...loadFigures(group) })),
       total: loadFigures(together(groups)),
       objectives: plan.workload.objectives.flatMap((objective) => {
         const group = groups.find(({ scenario }) => scenario.name === objective.scenario);
@@ -79,12 +85,11 @@ export function measure(input: MeasureInput): Measurement {
       unclosed: unclosedInstances(all, states),
       cores,
     }),
-    series: loadSeries(all, scheduleZero(plan, all, states), kindOfPlan(plan)),
+    series: loadSeries(all, scheduleZero(plan, all, states), plan.workload.scenarios),
+    distributions: kindGroups.map(({ kind, group }) => timeDistributions(kind, group.calls)),
+    samples: kindGroups.map(({ kind, group }) =>
+      kindSample(kind, group.calls, group.objectives, input.costs),
+    ),
     retriedUsd: input.costs === null ? null : retriedUsd(all, input.costs),
   };
-}
-
-function kindOfPlan(plan: Plan): (call: LogicalCall) => PaidKind | null {
-  const kinds = new Map(plan.workload.scenarios.map((scenario) => [scenario.name, scenario.kind]));
-  return (call) => kinds.get(call.scenario) ?? null;
 }

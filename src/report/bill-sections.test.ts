@@ -8,6 +8,7 @@ import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { openMoneyBlocks } from './open-money-blocks.ts';
 import { finding, reconciliation, reportInput } from './report.test-support.ts';
 import type { Block } from './report-document.ts';
+import { undecidedSection } from './undecided-section.ts';
 
 function rowsOf(blocks: readonly Block[]): readonly (readonly string[])[] {
   return blocks.flatMap((block) => (block.type === 'table' ? block.table.rows : []));
@@ -45,20 +46,22 @@ test('sections of empty facts do not show', () => {
   expect(classesSection(reconciliation())).toBeNull();
 });
 
-test('the coverage says why the rest was not checked, and until when it may change', () => {
-  const blocks = coverageBlocks(
-    coverageOf({
-      to_the_digit: 0.5,
-      within_bounds: 0.25,
-      not_checkable: 0.25,
-      provisional: 0,
-      basis: { client: 0.2, record: 0.3 },
-      consistent: 0.25,
-      not_checkable_why: [{ why: 'the model has no price', share: 0.25, calls: 7 }],
-      provisional_until: '2026-11-20T12:15:00.000Z',
-    }),
-  );
-  expect(rowsOf(blocks)).toContainEqual(['the model has no price', '25 %', '7']);
+test('what was not checked stands with its reason, and until when it may change', () => {
+  const coverage = coverageOf({
+    to_the_digit: 0.5,
+    within_bounds: 0.25,
+    not_checkable: 0.25,
+    provisional: 0,
+    basis: { client: 0.2, record: 0.3 },
+    consistent: 0.25,
+    not_checkable_why: [{ why: 'the model has no price', share: 0.25, calls: 7 }],
+    provisional_until: '2026-11-20T12:15:00.000Z',
+  });
+  const blocks = coverageBlocks(coverage);
+  const { result } = reportInput({ reconciliation: { ...reconciliation(), coverage } });
+  const open = rowsOf(undecidedSection(result).blocks).map((row) => row.slice(0, 3));
+  expect(open).toContainEqual(['the charge of 7 calls', 'the model has no price', '25 % of charged USD']);
+  expect(open).toContainEqual(['charges to the digit', expect.any(String), '25 % of charged USD']);
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   expect(texts).toContain('and not against what a client saw: 30 % of the charged USD');
   expect(texts).toContain('25 % equals prices');

@@ -1,4 +1,5 @@
 import type { AuditPeriod } from '../core/audit-period.ts';
+import type { BaselineResult } from '../core/comparison.ts';
 import { EXIT_ORDER } from '../core/exit-code.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
@@ -30,6 +31,8 @@ export interface ResultParts {
   readonly capacity: CapacityResult | null;
   /** An account statement of the period; null where none was given. */
   readonly statement?: Statement | null;
+  /** Against what the run may not be worse than; null where none was given. */
+  readonly baseline?: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
   readonly tool: ToolVersions;
   /** Every exit code that holds, with its reason; ordered here by precedence. */
@@ -65,6 +68,7 @@ export function buildResult(parts: ResultParts): Result {
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     client: measurement?.client ?? null,
     capacity,
+    baseline: parts.baseline ?? null,
     stopped,
     exit_codes: exits.toSorted(
       (left, right) => EXIT_ORDER.indexOf(left.code) - EXIT_ORDER.indexOf(right.code),

@@ -1,11 +1,11 @@
 import { plural } from '../core/plural.ts';
 import type { CoverageResult } from '../core/result.ts';
 import { ABSENT, percent, percents } from './figure-text.ts';
-import { type Block, table, text } from './report-document.ts';
+import { type Block, fold, table, text } from './report-document.ts';
 
-/** How much of the charged money could be checked, why the rest could not, and until when it may change. */
+/** How much of the charged money could be checked, and until when it may change; why not all: undecided-section. */
 export function coverageBlocks(coverage: CoverageResult): readonly Block[] {
-  const { basis, consistent, prices, not_checkable_why, provisional_until } = coverage;
+  const { basis, consistent, prices, provisional_until } = coverage;
   const { published, declared, inferred } = prices;
   const notes = [
     ...(basis.record === null || basis.record === 0
@@ -21,20 +21,7 @@ export function coverageBlocks(coverage: CoverageResult): readonly Block[] {
     `Prices: ${published} published by the target, ${declared} declared, ${inferred} inferred from records.`,
     ...(provisional_until === null ? [] : [`Provisional until ${provisional_until}.`]),
   ];
-  return [
-    text('How much of the charged money could be checked'),
-    shareTable(coverage),
-    ...(not_checkable_why.length === 0
-      ? []
-      : [
-          text('Why the rest could not be checked'),
-          table(
-            ['why', '#share of charged USD', '#calls'],
-            not_checkable_why.map(({ why, share, calls }) => [why, percent(share), String(calls)]),
-          ),
-        ]),
-    ...notes.map(text),
-  ];
+  return [text('How much of the charged money could be checked'), shareTable(coverage), ...notes.map(text)];
 }
 
 function shareTable(coverage: CoverageResult): Block {
@@ -58,29 +45,32 @@ export function exercisedBlocks({ exercised, classes }: CoverageResult): readonl
     ...(shown.length === 0
       ? []
       : [
-          text(
+          fold(
             `Of ${plural(exercised.length, 'price line')}, tier edges, ties and paths ${never.length} were never seen${
               exercised.length > shown.length ? `; the first ${shown.length}, result.json has all` : ''
             }`,
-          ),
-          table(
-            ['line', 'model', 'kind', '#seen'],
-            shown.map(({ line, model, kind, seen }) => [line, model ?? ABSENT, kind, String(seen)]),
+            [
+              table(
+                ['line', 'model', 'kind', '#seen'],
+                shown.map(({ line, model, kind, seen }) => [line, model ?? ABSENT, kind, String(seen)]),
+              ),
+            ],
           ),
         ]),
     ...(told.length === 0
       ? []
       : [
-          text('What was looked for, and the rate below which it lies at 95 % where none was found'),
-          table(
-            ['class', '#rows that could show it', '#found', '#rate below'],
-            told.map(({ class: name, checked, found, below }) => [
-              name,
-              String(checked),
-              String(found),
-              percent(below),
-            ]),
-          ),
+          fold('What was looked for, and the rate below which it lies at 95 % where none was found', [
+            table(
+              ['class', '#rows that could show it', '#found', '#rate below'],
+              told.map(({ class: name, checked, found, below }) => [
+                name,
+                String(checked),
+                String(found),
+                percent(below),
+              ]),
+            ),
+          ]),
         ]),
   ];
 }

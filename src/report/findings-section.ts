@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding.ts';
 import { plural } from '../core/plural.ts';
 import type { ChargeLine, JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { ABSENT, signedUsd, usd } from './figure-text.ts';
-import { type Block, type Section, table, text } from './report-document.ts';
+import { type Block, fold, type Section, table, text } from './report-document.ts';
 
 /** A page of more would not be read: findings.csv and findings.ndjson hold all of them. */
 const MOST_SHOWN = 200;
@@ -35,21 +35,48 @@ export function findingsSection(reconciliation: Reconciliation): Section {
     );
   }
   const callOf = callFinder(reconciliation.calls);
-  const rows = shown.map((finding) => [
-    lines(
-      TITLE_OF[finding.class],
-      finding.class,
-      `${finding.severity} ${finding.confidence}`,
-      finding.provisional && 'provisional',
-      finding.id,
-    ),
+  const byClass = Map.groupBy(shown, ({ class: name, severity }) => `${severity} ${name}`);
+  let first = true;
+  for (const of of byClass.values()) {
+    blocks.push(groupFold(of, callOf, first));
+    first = false;
+  }
+  return { id: 'findings', title: 'Findings', blocks };
+}
+
+/** One class with its evidence; the gravest stands open. */
+function groupFold(
+  findings: readonly Finding[],
+  callOf: (finding: Finding) => JudgedCall | undefined,
+  open: boolean,
+): Block {
+  const [any] = findings;
+  const title = any === undefined ? '' : `${TITLE_OF[any.class]} (${any.class}, ${any.severity})`;
+  const ids = [...new Set(findings.flatMap(({ request_id }) => request_id ?? []))];
+  const rows = findings.map((finding) => [
+    lines(finding.id, finding.confidence, finding.provisional && 'provisional'),
     deltaText(finding),
     finding.model ?? ABSENT,
     lines(finding.explanation, sumText(callOf(finding)), finding.next_step),
+    finding.request_id ?? ABSENT,
     lines(...finding.evidence, `rule:${finding.rule}`),
   ]);
-  blocks.push(table(['finding', '#delta', 'model', 'what, the sum, what to do', 'evidence'], rows));
-  return { id: 'findings', title: 'Findings', blocks };
+  return fold(
+    `${title}: ${plural(findings.length, 'finding')}`,
+    [
+      ...(ids.length === 0
+        ? []
+        : [
+            {
+              type: 'copy',
+              label: `Copy ${plural(ids.length, 'request id')}`,
+              text: ids.join('\n'),
+            } as const,
+          ]),
+      table(['finding', '#delta', 'model', 'what, the sum, what to do', '@request id', 'evidence'], rows),
+    ],
+    open,
+  );
 }
 
 function deltaText({ delta_exact, delta_min, delta_max }: Finding): string {

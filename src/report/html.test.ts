@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeHtml } from '../core/escape-html.ts';
 import { chartData } from './charts.ts';
 import { renderHtml, scriptJson } from './html.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+import { CHART_SCRIPT } from './page/chart-script.ts';
 import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
 
 const HTML = renderHtml(
@@ -22,7 +22,7 @@ describe('report.html', () => {
 
   it('lets exactly its own scripts run', () => {
     const scripts = [...HTML.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
-    expect(scripts).toHaveLength(2);
+    expect(scripts).toHaveLength(3);
     const hashes = scripts.map(
       (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     );
@@ -46,18 +46,20 @@ describe('report.html', () => {
   it('has a place for each chart and its data', () => {
     const json = /id="chart-data">([^<]*)</.exec(HTML)?.[1] ?? '';
     const data: unknown = JSON.parse(json);
-    const { series, window } = measurementOf(['chat', 'image']);
-    expect(data).toEqual(chartData(series, window));
-    expect(HTML.match(/data-chart="/g)).toHaveLength(5);
+    expect(data).toEqual(chartData(measurementOf(['chat', 'image'])));
+    expect(HTML.match(/data-chart="over_time /g)).toHaveLength(11);
+    expect(HTML.match(/data-chart="distributions /g)).toHaveLength(3);
   });
 
   it('has every section that its menu names', () => {
-    const ids = [...HTML.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    const menu = /<nav .*?<\/nav>/s.exec(HTML)?.[0] ?? '';
+    const ids = [...menu.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([
       'summary',
       'money',
       'classes',
       'findings',
+      'undecided',
       'load',
       'over-time',
       'latency',
@@ -100,21 +102,51 @@ describe('escaping', () => {
 
 describe('chartData', () => {
   it('gives rates per second and TTFT only where a kind streams', () => {
-    const data = chartData({ ...measurementOf(['chat', 'image']).series, bucket_s: 2 }, null);
-    expect(data.kinds.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
-      ['chat', ['calls sent and errors', 'TTFT', 'e2e']],
-      ['image', ['calls sent and errors', 'e2e']],
+    const measured = measurementOf(['chat', 'image']);
+    const data = chartData({ ...measured, series: { ...measured.series, bucket_s: 2 } });
+    expect(data.over_time.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
+      [
+        'chat',
+        [
+          'Rate',
+          'Errors by code',
+          'In flight',
+          'TTFT from send',
+          'TTFT from plan',
+          'e2e from send',
+          'e2e from plan',
+        ],
+      ],
+      ['image', ['Rate', 'In flight', 'e2e from send', 'e2e from plan']],
     ]);
-    expect(data.kinds[0]?.charts[0]?.lines[0]?.values[0]).toBe(1);
+    const rate = data.over_time[0]?.charts[0]?.lines;
+    expect(rate?.map(({ label, values }) => [label, values[0]])).toEqual([
+      ['asked', 1],
+      ['sent', 1],
+      ['ok', 1],
+    ]);
     expect(data.x.slice(0, 3)).toEqual([0, 2, 4]);
+  });
+
+  it('shows how the times lie, as the share of each bucket', () => {
+    const { distributions } = chartData(measurementOf(['chat', 'image']));
+    expect(distributions.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
+      ['chat', ['TTFT', 'e2e']],
+      ['image', ['e2e']],
+    ]);
+    for (const { lines, bounds } of distributions.flatMap(({ charts }) => charts)) {
+      expect(lines[0]?.values).toHaveLength(bounds?.length ?? 0);
+      const sum = lines[0]?.values.reduce<number>((all, value) => all + (value ?? 0), 0);
+      expect(sum).toBeCloseTo(100, 2);
+    }
   });
 });
 
 it('shades what is outside the measured time', () => {
-  const { series } = measurementOf(['chat']);
+  const { series, distributions } = measurementOf(['chat']);
   const window = { start: '2026-11-20T10:00:02.000Z', end: '2026-11-20T10:00:07.500Z' };
-  expect(chartData(series, window).measured).toEqual([2, 7.5]);
-  expect(chartData(series, null).measured).toBeNull();
+  expect(chartData({ series, distributions, window }).measured).toEqual([2, 7.5]);
+  expect(chartData({ series, distributions, window: null }).measured).toBeNull();
   expect(HTML).toContain('Shaded: outside the measured time');
   expect(HTML).toContain(
     'Errors, TTFT and e2e stand where a call ended, so those of measured calls can stand in the shade.',
@@ -123,6 +155,6 @@ it('shades what is outside the measured time', () => {
 });
 
 it('draws the charts as the page is read, before any frame', () => {
-  const script = PAGE_SCRIPT.slice(PAGE_SCRIPT.lastIndexOf('let width'));
+  const script = CHART_SCRIPT.slice(CHART_SCRIPT.lastIndexOf('let width'));
   expect(script).toMatch(/^let width = document\.body\.clientWidth;\s+draw\(\);\s+new ResizeObserver/);
 });

@@ -4,13 +4,18 @@ import { callsOf, showsCalls } from './calls-column.ts';
 import { ABSENT, figure, percent, rate, usd } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
+import { stageBlocks } from './stage-blocks.ts';
 import { nothingMeasuredWords } from './verdict-words.ts';
 
 export function loadSections(load: LoadResult): readonly Section[] {
   return [
     { id: 'load', title: 'Load', blocks: loadBlocks(load) },
-    { id: 'over-time', title: 'Over time', blocks: [{ type: 'charts' }] },
-    { id: 'latency', title: 'Latency', blocks: latencyBlocks(load) },
+    { id: 'over-time', title: 'Over time', blocks: [{ type: 'charts', of: 'over_time' }] },
+    {
+      id: 'latency',
+      title: 'Latency',
+      blocks: [{ type: 'charts', of: 'distributions' }, ...latencyBlocks(load), ...stageBlocks(load)],
+    },
   ];
 }
 
@@ -50,6 +55,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     table(
       ['kind', ...titles, 'outcomes'],
       [...kinds, ['total', ...figureCells(load.total, calls), outcomeText(load.total)]],
+      1,
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
   ];

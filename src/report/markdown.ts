@@ -8,6 +8,7 @@ import {
   roundingWords,
   wasToDrive,
 } from './verdict-words.ts';
+import { waterfallTable } from './waterfall-table.ts';
 
 /** report.md */
 export function renderMarkdown(input: ReportInput): string {
@@ -41,20 +42,28 @@ function escapeCell(value: string): string {
 }
 
 export function markdownSection({ title, blocks }: Section): readonly string[] {
-  const parts = blocks.flatMap((block) => (block.type === 'charts' ? [] : [renderBlock(block)]));
+  const parts = blocks.flatMap(renderBlock);
   return parts.length === 0 ? [] : [`## ${title}`, ...parts];
 }
 
-function renderBlock(block: Exclude<Block, { type: 'charts' }>): string {
+function renderBlock(block: Block): readonly string[] {
   switch (block.type) {
     case 'text':
-      return escapeMarkdown(block.text);
+      return [escapeMarkdown(block.text)];
     case 'list':
-      return block.items.map((item) => `- ${escapeMarkdown(item)}`).join('\n');
+      return [block.items.map((item) => `- ${escapeMarkdown(item)}`).join('\n')];
     case 'code':
-      return ['```sh', block.text.replaceAll('```', "'''"), '```'].join('\n');
+      return [['```sh', block.text.replaceAll('```', "'''"), '```'].join('\n')];
     case 'table':
-      return renderTable(block.table);
+      return [renderTable(block.table)];
+    case 'fold':
+      return [escapeMarkdown(block.summary), ...block.blocks.flatMap(renderBlock)];
+    case 'waterfall':
+      return renderBlock(waterfallTable(block.steps));
+    case 'bars':
+    case 'copy':
+    case 'charts':
+      return [];
   }
 }
 

@@ -33,6 +33,7 @@ export function markupSection({ list, total, by_model, without }: Markup): Secti
       table(
         ['model', '#calls', '#charged', '#at list price', '#markup'],
         [...shown.map((line) => cells(line.model, line)), cells('all', total)],
+        1,
       ),
       ...(rest > 0 ? [text(`and ${plural(rest, 'model')} more, in the sum`)] : []),
       ...(without > 0

@@ -8,11 +8,14 @@ import { openMoneyBlocks } from './open-money-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 import { trialRecords } from './trial-calls.ts';
 import { recordWords } from './verdict-words.ts';
+import { waterfallSteps } from './waterfall-steps.ts';
 
 /** `retried`: of RunMoney, null where it is not known. */
 export function moneySection(reconciliation: Reconciliation, retried: string | null): Section {
   const { money, coverage, calls, matching } = reconciliation;
+  const steps = waterfallSteps(reconciliation);
   const blocks: Block[] = [
+    ...(steps === null ? [] : [text('From expected to charged'), { type: 'waterfall' as const, steps }]),
     ...coverageBlocks(coverage),
     text('The sums of the bill'),
     amountTable(money, recordWords(money, trialRecords(reconciliation)), retried),

@@ -3,6 +3,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
 import type { Measurement } from '../measure/measure.ts';
+import { baselineSection } from './baseline-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { definitionsSection } from './definitions-section.ts';
@@ -17,6 +18,7 @@ import type { Section } from './report-document.ts';
 import { statementSection } from './statement-section.ts';
 import { keysOf, summarySection, type UsedBook } from './summary-section.ts';
 import { trialCalls } from './trial-calls.ts';
+import { undecidedSection } from './undecided-section.ts';
 
 /** Everything a report is rendered from. */
 export interface ReportInput {
@@ -51,9 +53,11 @@ export function reportSections({
     ...(reconciliation === null
       ? []
       : billSections(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])),
+    undecidedSection(result),
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
+    ...(result.baseline === null ? [] : [baselineSection(result.baseline)]),
     evidenceSection(result),
     definitionsSection(result),
     ...(plan === null

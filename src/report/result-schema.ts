@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
+import { COMPARED_MEASURES } from '../core/comparison.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import { OBJECTIVE_MEASURES } from '../core/plan.ts';
@@ -79,6 +80,16 @@ const loadFigures = {
       bursts: count,
     })
     .nullable(),
+  stages: z
+    .strictObject({
+      count,
+      queue: latencyTable.nullable(),
+      run: latencyTable.nullable(),
+      rest: latencyTable.nullable(),
+      polls: z.number(),
+    })
+    .nullable()
+    .default(null),
   usd_per_1000_good: amount.nullable(),
   usd_per_1000_good_at_most: z.boolean(),
   aborted_usd: amount.nullable(),
@@ -277,6 +288,27 @@ export const capacitySchema = z.strictObject({
 });
 
 /** `result.json`. Parsing gives the canonical order of keys, that of the type in core. */
+const measure = z.enum(COMPARED_MEASURES);
+
+/** Of a run folder's baseline.json, too. */
+export const baselineSchema = z.strictObject({
+  run_id: z.string(),
+  limits: z.array(z.strictObject({ kind: kind.nullable(), measure, most: z.number() })),
+  figures: z.array(
+    z.strictObject({
+      kind,
+      measure,
+      before: z.number(),
+      after: z.number(),
+      change: z.number().nullable(),
+      low: z.number().nullable(),
+      high: z.number().nullable(),
+      verdict: z.enum(['worse', 'better', 'same', 'too_few_calls']),
+    }),
+  ),
+  unsound: z.array(z.string()),
+});
+
 export const resultSchema = z.strictObject({
   schema: z.literal(RESULT_SCHEMA),
   run_id: z.string(),
@@ -297,6 +329,7 @@ export const resultSchema = z.strictObject({
   statement: statement.nullable().default(null),
   client: client.nullable(),
   capacity: capacitySchema.nullable(),
+  baseline: baselineSchema.nullable().default(null),
   stopped: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), reason: z.string() })),
   exit_codes: z.array(z.strictObject({ code: z.int(), why: z.string() })),
 }) satisfies z.ZodType<Result>;

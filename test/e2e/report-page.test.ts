@@ -1,85 +1,213 @@
-import { mkdirSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { judgeFolder, writeFolderReport } from '../../src/cli/judge-folder.ts';
+import type { Finding } from '../../src/core/finding.ts';
+import type { Reconciliation } from '../../src/core/reconciliation.ts';
+import { finding, reconciliation } from '../../src/report/report.test-support.ts';
+import { expectSound, launchChromium, openOffline } from '../support/chromium-page.ts';
+import { largeRunFolder } from '../support/large-run-folder.ts';
 import { ROOT, sampleFolder } from '../support/run-weighbridge.ts';
 
 const SHOTS = join(ROOT, 'build/screenshots');
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
+const LARGE_CALLS = 100_000;
+const MOST_BYTES = 1_500_000;
+const MOST_LOAD_MS = 2000;
+const folders = { small: '', large: '', empty: '' };
+let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(SHOTS, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-});
+  const parent = mkdtempSync(join(tmpdir(), 'weighbridge-pages-'));
+  folders.small = join(parent, 'small');
+  folders.large = join(parent, 'large');
+  folders.empty = join(parent, 'empty');
+  cpSync(sampleFolder(), folders.small, { recursive: true });
+  writeFolderReport(folders.small, await judgeFolder(folders.small));
+  largeRunFolder(folders.large, LARGE_CALLS);
+  // With as many findings as a page shows, and many more that it does not.
+  const findings = Array.from({ length: 2000 }, (_, index) =>
+    finding({
+      id: `f${index}`,
+      request_id: `req_${index}`,
+      class: index % 3 === 0 ? 'amount_mismatch' : 'duplicate_charge',
+      delta_exact: `0.${String(index).padStart(6, '0')}1`,
+      evidence: [`request:req_${index}`, `record:rec_${index}`],
+    }),
+  );
+  const judged = await judgeFolder(folders.large);
+  writeFolderReport(folders.large, { ...judged, reconciliation: judgedWith(findings) });
+  emptyRunFolder(folders.empty);
+  writeFolderReport(folders.empty, await judgeFolder(folders.empty));
+  browser = await launchChromium();
+  return () => rmSync(parent, { recursive: true, force: true });
+}, 300_000);
 
 afterAll(() => browser.close());
 
-/**
- * Tables of which a reader cannot see the right edge: it must lie inside what a container scrolls, the container inside
- * the page. A table without a container must itself fit.
- */
-const TABLES_OUT_OF_REACH = `[...document.querySelectorAll('table')].flatMap((table) => {
-  const scrolls = (box) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX);
-  let box = table.parentElement;
-  while (box !== null && !scrolls(box)) box = box.parentElement;
-  const pageWidth = document.documentElement.clientWidth;
-  const right = Math.floor(table.getBoundingClientRect().right);
-  const seen = box === null ? { left: 0, right: pageWidth, end: pageWidth } : {
-    left: box.getBoundingClientRect().left,
-    right: Math.floor(box.getBoundingClientRect().right),
-    end: Math.ceil(box.getBoundingClientRect().left - box.scrollLeft + box.scrollWidth),
-  };
-  return seen.left >= 0 && seen.right <= pageWidth && right <= seen.end
-    ? []
-    : [{ section: table.closest('section')?.id, right, ...seen, pageWidth }];
-})`;
+function judgedWith(findings: readonly Finding[]): Reconciliation {
+  const parts = reconciliation(findings);
+  return { ...parts, groups: parts.groups.slice(0, 2) };
+}
 
-test.for([
-  { width: 1440, colorScheme: 'light' as const },
-  { width: 768, colorScheme: 'light' as const },
-  { width: 420, colorScheme: 'light' as const },
-  { width: 375, colorScheme: 'dark' as const },
-])(
-  'report.html opens offline at $width px, $colorScheme: charts drawn, nothing fetched, no error, no overflow',
-  async ({ width, colorScheme }) => {
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      offline: true,
-    });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    const requests: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
-    });
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('request', (request) => requests.push(request.url()));
-    const url = pathToFileURL(join(sampleFolder(), 'report.html')).href;
-    await page.goto(url, { waitUntil: 'load' });
-    await page.locator('canvas').first().waitFor();
-    expect(await page.locator('canvas').count()).toBeGreaterThanOrEqual(2);
-    expect(await page.locator('h1').innerText()).not.toBe('');
-    expect(await page.locator('body').innerText()).toContain('The bill holds');
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    ).toBe(0);
-    expect(await page.evaluate(TABLES_OUT_OF_REACH)).toEqual([]);
-    await page.screenshot({ path: join(SHOTS, `report-${width}-${colorScheme}.png`), fullPage: true });
-    expect(faults).toEqual([]);
-    expect(requests.filter((request) => request !== url && !request.startsWith('data:'))).toEqual([]);
-    await context.close();
+/** A run that was stopped before its first call. */
+function emptyRunFolder(dir: string): void {
+  cpSync(sampleFolder(), dir, { recursive: true });
+  rmSync(join(dir, 'usage'), { recursive: true });
+  for (const name of readdirSync(join(dir, 'calls'))) {
+    const path = join(dir, 'calls', name);
+    const [header] = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, `${header}\n`);
+  }
+}
+
+function addressOf(data: keyof typeof folders): string {
+  return pathToFileURL(join(folders[data], 'report.html')).href;
+}
+
+const WIDTHS = [375, 768, 1440] as const;
+const THEMES = ['light', 'dark'] as const;
+const DATA = ['small', 'large', 'empty'] as const;
+
+test.for(DATA.flatMap((data) => WIDTHS.flatMap((width) => THEMES.map((theme) => ({ data, width, theme })))))(
+  'report.html of a $data run at $width px, $theme: nothing fetched, no error, no overflow, axe clean',
+  async ({ data, width, theme }) => {
+    const opened = await openOffline(browser, addressOf(data), { width, theme });
+    const { page } = opened;
+    await page.screenshot({ path: join(SHOTS, `report-${data}-${width}-${theme}.png`), fullPage: true });
+    const canvases = await page.locator('canvas').count();
+    if (data === 'empty') expect(canvases).toBe(0);
+    else expect(canvases).toBeGreaterThanOrEqual(20);
+    await expectSound(opened);
   },
 );
+
+test('the first screen tells the verdict, the money and whether the measurement is valid', async () => {
+  const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+  const seen = `(selector) => [...document.querySelectorAll(selector)].filter((of) => {
+    const box = of.getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight;
+  }).map((of) => of.innerText).join('\\n')`;
+  expect(await page.evaluate(`(${seen})('h1')`)).toContain('The bill holds');
+  const facts = await page.evaluate(`(${seen})('.facts dd')`);
+  expect(facts).toContain('charged $');
+  expect(facts).toContain('valid: schedule lag');
+  expect(await page.evaluate(`(${seen})('.figures dd')`)).toMatch(/ms/);
+});
+
+test(`report.html of ${LARGE_CALLS} calls stays small and opens at once`, async () => {
+  const { size } = statSync(join(folders.large, 'report.html'));
+  expect(size).toBeLessThanOrEqual(MOST_BYTES);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const { loadMs } = await openOffline(browser, addressOf('large'), { width: 1440, theme: 'light' });
+    times.push(Math.round(loadMs));
+  }
+  process.stdout.write(
+    `report.html of ${LARGE_CALLS} calls: ${size} bytes, opened in ${times.join(', ')} ms\n`,
+  );
+  expect(Math.min(...times)).toBeLessThanOrEqual(MOST_LOAD_MS);
+});
+
+describe('who reads it', () => {
+  test('sorts and filters a table, totals staying last', async () => {
+    const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+    const load = page.locator('#load table').first();
+    const started = load.getByRole('button', { name: 'started', exact: true });
+    const figures = () => load.locator('tbody tr td:nth-child(3)').allInnerTexts();
+    const before = (await figures()).map(Number);
+    await started.click();
+    expect(await load.locator('th[aria-sort=descending]').innerText()).toContain('started');
+    expect((await figures()).map(Number)).toEqual(before.toSorted((left, right) => right - left));
+    expect(await load.locator('tfoot td').first().innerText()).toBe('total');
+    await started.focus();
+    await page.keyboard.press('Enter');
+    expect((await figures()).map(Number)).toEqual(before.toSorted((left, right) => left - right));
+    await page.locator('#latency input[type=search]').fill('chat TTFT');
+    expect(await page.locator('#latency .wide tbody tr:visible td:first-child').allInnerTexts()).toContain(
+      'chat',
+    );
+    expect(await page.locator('#latency .filter span').innerText()).toMatch(/^1 of \d+ rows$/);
+    expect(await page.locator('#told').textContent()).toMatch(/^1 of/);
+  });
+
+  test('zooms all charts over time at once, reads their points, and sees all again', async () => {
+    const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+    const first = page.locator('#over-time [data-chart]').first();
+    const over = first.locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error('no chart');
+    await page.mouse.move(box.x + box.width / 2, box.y + 40);
+    expect(await first.locator('.tip').innerText()).toMatch(/^\d+ s\n.*sent/s);
+    const whole = await picture(page);
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+    const zoomed = await picture(page);
+    expect(zoomed.filter((each, index) => each === whole[index])).toEqual([]);
+    await over.dblclick({ position: { x: box.width / 2, y: 40 } });
+    expect(await picture(page)).toEqual(whole);
+    await first.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#told').textContent()).toMatch(/s, asked .*sent /);
+    await page.keyboard.press('+');
+    expect(await picture(page)).not.toEqual(whole);
+    await page.keyboard.press('0');
+    expect(await picture(page)).toEqual(whole);
+  });
+
+  test('takes request ids along', async () => {
+    const { page } = await openOffline(browser, addressOf('large'), { width: 1440, theme: 'light' });
+    await page.evaluate(COPIES);
+    await page.locator('#findings .id', { hasText: 'req_3' }).first().click();
+    expect(await page.evaluate('copied.at(-1)')).toMatch(/^req_3/);
+    await page
+      .getByRole('button', { name: /^Copy \d+ request ids$/ })
+      .first()
+      .click();
+    expect(String(await page.evaluate('copied.at(-1)')).split('\n').length).toBeGreaterThan(50);
+    expect(await page.locator('#told').textContent()).toBe('Copied');
+  });
+
+  test('prints it whole on white paper, light charts and opened folds, from a dark screen', async () => {
+    const { page, faults } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'dark' });
+    const ground = 'getComputedStyle(document.body).backgroundColor';
+    expect(await page.evaluate(ground)).not.toBe('rgb(255, 255, 255)');
+    const dark = await picture(page);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)');
+    expect((await picture(page)).filter((each, index) => each === dark[index])).toEqual([]);
+    expect(await page.locator('details:not([open])').count()).toBe(0);
+    expect(await page.locator('nav').isVisible()).toBe(false);
+    writeFileSync(join(SHOTS, 'report-small.pdf'), await page.pdf({ format: 'A4' }));
+    expect(faults).toEqual([]);
+  });
+});
+
+/** The charts over time as they stand on the screen. */
+async function picture(page: Awaited<ReturnType<typeof openOffline>>['page']): Promise<readonly unknown[]> {
+  const pictures = await page.evaluate(
+    "[...document.querySelectorAll('#over-time canvas')].slice(0, 6).map((canvas) => canvas.toDataURL())",
+  );
+  if (!Array.isArray(pictures)) throw new Error('no pictures');
+  return pictures;
+}
+
+/** A browser without a screen has no clipboard: what would be put there is kept. */
+const COPIES = `globalThis.copied = [];
+Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { copied.push(text); } } });`;

@@ -3,12 +3,13 @@ import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { auditRun } from '../audit-run.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
+import { askedBaseline, type BaselineFlags, baselineOptions } from '../hold-baseline.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { DEFAULT_OUT } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
-interface AuditFlags extends PlanFlags, CapacityFlags {
+interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
   readonly out: string;
   readonly state: string;
   readonly faults?: string;
@@ -27,7 +28,7 @@ export function auditCommand(
   finish: (code: number) => void,
   mode: 'audit' | 'run',
 ): void {
-  capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))
+  baselineOptions(capacityOptions(planOptions(program.command(mode).description(ABOUT[mode]))))
     .option('--out <dir>', 'parent of the run folder', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
@@ -55,6 +56,7 @@ export function auditCommand(
               readings: flags.readings ?? null,
             },
             capacity: search?.bounds ?? null,
+            baseline: askedBaseline(flags, flags.out),
             terminal,
             interrupts,
           }),

@@ -4,9 +4,13 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
+import { dropBaseline } from '../baseline-file.ts';
+import { compareRuns } from '../compare-runs.ts';
+import { askedBaseline, type BaselineFlags, baselineOptions, holdBaseline } from '../hold-baseline.ts';
 import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
 import { storeListPrices } from '../list-prices.ts';
 import { printVerdict } from '../print-verdict.ts';
+import { refreshIndex } from '../refresh-index.ts';
 import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
 import { storeStatement } from '../statement-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,7 +22,7 @@ const EXAMPLES = `Examples:
   weighbridge report --bundle --dry-run               what a bundle for the gateway's support would hold and leave out
 `;
 
-interface ReportFlags {
+interface ReportFlags extends BaselineFlags {
   readonly run?: string;
   readonly out: string;
   readonly format?: readonly Format[];
@@ -26,6 +30,7 @@ interface ReportFlags {
   readonly focusBilling: FocusBilling;
   readonly statement?: string;
   readonly listPrices?: string;
+  readonly compare?: readonly string[];
   readonly bundle?: string | true;
   readonly dryRun?: boolean;
   readonly state: string;
@@ -33,8 +38,7 @@ interface ReportFlags {
 }
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  program
-    .command('report')
+  baselineOptions(program.command('report'))
     .description('render a finished run again; the same folder gives the same bytes')
     .addHelpText('before', EXAMPLES)
     .option(
@@ -56,6 +60,10 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     )
     .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
     .option(
+      '--compare <runs...>',
+      'hold runs against the first of them: which differences are real, and which may be chance',
+    )
+    .option(
       '--bundle [file]',
       'write what was charged too much for certain as a zip for the support of the gateway (default: into the run folder)',
     )
@@ -63,13 +71,22 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .option('--state <dir>', 'with --bundle: where its claims are kept, one folder a target', DEFAULT_STATE)
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
+      if (flags.compare !== undefined) {
+        const json = flags.json === true;
+        finish(await compareRuns(flags.compare, { out: flags.out, json, terminal }));
+        return;
+      }
+      const asked = askedBaseline(flags, flags.out);
       if (flags.dryRun === true && flags.bundle === undefined) throw dryRunAlone();
       const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
       // The tables of rows hold every row.
-      const judged = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
+      if (asked !== null) dropBaseline(runDir);
+      const folder = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
+      const judged = asked === null ? folder : await holdBaseline(runDir, folder, asked, terminal);
       const report = writeFolderReport(runDir, judged, placeOf(runDir));
+      refreshIndex(runDir);
       const written = await writeFormats(
         runDir,
         { result: report.result, reconciliation: judged.reconciliation },

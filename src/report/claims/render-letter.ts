@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../core/escape-html.ts';
-import { contentPolicy, htmlSection } from '../html.ts';
 import { escapeMarkdown, markdownSection } from '../markdown.ts';
-import { PAGE_STYLE } from '../page-style.ts';
+import { sectionHtml } from '../page/block-html.ts';
+import { contentPolicy } from '../page/content-policy.ts';
+import { PAGE_STYLE } from '../page/page-style.ts';
 import type { Letter } from './letter.ts';
 
 /** letter.md */
@@ -25,7 +26,7 @@ export function letterHtml({ title, sections }: Letter): string {
 <h1>${escapeHtml(title)}</h1>
 </header>
 <main>
-${sections.map((section) => htmlSection(section, null)).join('\n')}
+${sections.map((section) => sectionHtml(section, null)).join('\n')}
 </main>
 </body>
 </html>

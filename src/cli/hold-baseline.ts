@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { RegressionLimit } from '../core/comparison.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import type { Plan } from '../core/plan.ts';
+import { keepBaseline } from './baseline-file.ts';
+import { regressionLimits } from './baseline-limits.ts';
+import { againstBaseline, baselineExits } from './judge-baseline.ts';
+import { type JudgedFolder, judgeFolder } from './judge-folder.ts';
+import { findRunFolder, readPlan } from './run-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface BaselineFlags {
+  readonly baseline?: string;
+  readonly maxRegression?: readonly RegressionLimit[];
+}
+
+/** What a run may not be worse than, and by how much. */
+export interface AskedBaseline {
+  readonly out: string;
+  readonly name: string;
+  readonly limits: readonly RegressionLimit[];
+}
+
+const LAST_GOOD = 'last-good';
+
+export function baselineOptions(command: Command): Command {
+  return command
+    .option('--baseline <run>', 'run that this one may not be worse than: its id, or last-good')
+    .option(
+      '--max-regression <limits>',
+      'by how much, such as ttft_p95=10% or video.e2e_p50=5%, by commas; more is exit 4',
+      regressionLimits,
+    );
+}
+
+/** Null where no baseline is asked for. Throws `baseline_invalid` and `run_not_found` (exit 2), before anything is sent. */
+export function askedBaseline({ baseline, maxRegression }: BaselineFlags, out: string): AskedBaseline | null {
+  if (baseline === undefined && maxRegression === undefined) return null;
+  if (baseline === undefined || maxRegression === undefined) {
+    const [given, missing] =
+      baseline === undefined ? ['--max-regression', '--baseline'] : ['--baseline', '--max-regression'];
+    throw new WeighbridgeError({
+      code: 'baseline_invalid',
+      message: `expected ${missing} beside ${given}, found none`,
+      hint: 'for example --baseline last-good --max-regression ttft_p95=10%,error_share=0%',
+      exitCode: EXIT.usage,
+    });
+  }
+  if (baseline !== LAST_GOOD) findRunFolder(out, baseline);
+  return { out, name: baseline, limits: maxRegression };
+}
+
+/** Holds a judged run against its baseline, and keeps in its folder what came of it. */
+export async function holdBaseline(
+  runDir: string,
+  judged: JudgedFolder,
+  { out, name, limits }: AskedBaseline,
+  terminal: Terminal,
+): Promise<JudgedFolder> {
+  if (judged.plan === null || judged.measurement === null) return judged;
+  const dir = name === LAST_GOOD ? lastGood(out, runDir, judged.plan) : findRunFolder(out, name);
+  if (dir === null) {
+    terminal.err(
+      `no baseline yet: no earlier run of this plan and target under ${resolve(out)} ended with exit 0`,
+    );
+    return judged;
+  }
+  const { measurement } = await judgeFolder(dir);
+  if (measurement === null) throw withoutCalls(dir);
+  const baseline = againstBaseline(basename(dir), limits, measurement, judged.measurement);
+  keepBaseline(runDir, baseline);
+  return { ...judged, baseline, exits: [...judged.exits, ...baselineExits(baseline)] };
+}
+
+const ended = z.looseObject({ plan_hash: z.string(), exit_codes: z.array(z.unknown()) });
+
+/** The newest other run of the same plan and target that nothing stands against. */
+function lastGood(out: string, runDir: string, plan: Plan): string | null {
+  const good = readdirSync(out)
+    .filter((name) => name !== basename(runDir) && existsSync(join(out, name, 'plan.json')))
+    .filter((name) => isGood(join(out, name), plan));
+  const newest = good.sort().at(-1);
+  return newest === undefined ? null : resolve(out, newest);
+}
+
+function isGood(dir: string, { plan_hash, target }: Plan): boolean {
+  const file = join(dir, 'result.json');
+  if (!existsSync(file)) return false;
+  const result = ended.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!result.success || result.data.exit_codes.length > 0 || result.data.plan_hash !== plan_hash)
+    return false;
+  const other = readPlan(dir).target;
+  // An embedded gateway has another port each time.
+  return (target.embedded && other.embedded) || other.root === target.root;
+}
+
+function withoutCalls(dir: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'baseline_invalid',
+    message: `--baseline: expected a run that made calls, found ${dir}`,
+    hint: 'name a run of `weighbridge run` or `weighbridge audit`',
+    exitCode: EXIT.usage,
+  });
+}

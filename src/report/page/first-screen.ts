@@ -1,0 +1,95 @@
+import { escapeHtml } from '../../core/escape-html.ts';
+import type { LatencyTables, Result } from '../../core/result.ts';
+import { ABSENT, ms, percent, rate, signedUsd, usd } from '../figure-text.ts';
+import {
+  clientWords,
+  foreignWords,
+  headline,
+  moneyWords,
+  roundingWords,
+  type Tone,
+  wasToDrive,
+} from '../verdict-words.ts';
+
+const SIGN: Readonly<Record<Tone, string>> = { good: '✓', warning: '!', bad: '✗' };
+
+/** What a reader sees first: the verdict in words, the money, whether the measurement is valid; then the figures. */
+export function firstScreen(result: Result): string {
+  const verdict = headline(result);
+  return `<p class="run">Weighbridge · run ${escapeHtml(result.run_id)}</p>
+<h1 class="${verdict.tone}"><span class="sign" aria-hidden="true">${SIGN[verdict.tone]}</span> ${escapeHtml(verdict.text)}</h1>
+<dl class="facts">
+${facts(result)
+  .map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
+  .join('\n')}
+</dl>
+${figuresHtml(figures(result))}`;
+}
+
+function facts(result: Result): readonly (readonly [string, string])[] {
+  const foreign = foreignWords(result);
+  const rounding = roundingWords(result);
+  const { load } = result;
+  const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
+  return [
+    ['Money', moneyWords(result)],
+    ...(rounding === null ? [] : [['Price book', rounding] as const]),
+    ...(foreign === null ? [] : [['Shared key', foreign] as const]),
+    ...(wasToDrive(result) ? [['Measurement', clientWords(result.client)] as const] : []),
+    ...(load === null
+      ? []
+      : [
+          [
+            'Load',
+            `${load.total.planned} planned · ${load.total.started} started · ${load.total.dropped} dropped${held} · ${load.total.ok} ok`,
+          ] as const,
+        ]),
+    ['Target', result.target],
+    ...(result.period === null
+      ? []
+      : [['Period', `${result.period.start} to ${result.period.end}`] as const]),
+  ];
+}
+
+type Figure = readonly [name: string, value: string, unit: string];
+
+function figures({ load, money, coverage }: Result): readonly Figure[] {
+  return [
+    ...(money === null
+      ? []
+      : [
+          ['Difference', signedUsd(money.difference), 'charged − expected'] as const,
+          ['Checked to the digit', percent(coverage?.to_the_digit ?? null), 'of charged USD'] as const,
+        ]),
+    ...(load === null
+      ? []
+      : [
+          ['Good calls', percent(load.total.attainment), `${rate(load.total.goodput)}/s`] as const,
+          time('TTFT', load.total.latency.ttft),
+          time('ITL', load.total.latency.itl),
+          time('e2e', load.total.latency.e2e),
+          [
+            'Per 1,000 good calls',
+            `${load.total.usd_per_1000_good_at_most ? '≤ ' : ''}${usd(shortened(load.total.usd_per_1000_good))}`,
+            'USD, all calls paid',
+          ] as const,
+        ]),
+  ];
+}
+
+function time(name: string, table: LatencyTables[keyof LatencyTables]): Figure {
+  return [`${name} p95`, table === null ? ABSENT : `${ms(table.p95)} ms`, `p50 ${ms(table?.p50)} ms`];
+}
+
+/** To four decimals, towards zero: the table of the load has them all. */
+function shortened(amount: string | null): string | null {
+  return amount?.replace(/(\.\d{4})\d+$/, '$1…') ?? null;
+}
+
+function figuresHtml(all: readonly Figure[]): string {
+  const items = all.map(
+    ([name, value, unit]) =>
+      `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd><dd class="unit">${escapeHtml(unit)}</dd></div>`,
+  );
+  return `<dl class="figures">${items.join('')}</dl>`;
+}

@@ -1,0 +1,129 @@
+import { escapeHtml } from '../../core/escape-html.ts';
+import { exitStatus } from '../../core/exit-code.ts';
+import type { Result } from '../../core/result.ts';
+import { ABSENT, ms, percent, signedUsd, usd } from '../figure-text.ts';
+import { contentPolicy } from '../page/content-policy.ts';
+import { PAGE_STYLE } from '../page/page-style.ts';
+import { TABLE_SCRIPT } from '../page/table-script.ts';
+import { headline } from '../verdict-words.ts';
+import { sparklineSvg } from './sparkline-svg.ts';
+
+/** A run folder beside the index; a result of null could not be read. */
+export interface IndexedRun {
+  readonly folder: string;
+  readonly result: Result | null;
+}
+
+/** What is drawn for runs of the same plan. */
+const COURSES: readonly (readonly [
+  name: string,
+  of: (result: Result) => number | null,
+  text: (value: number) => string,
+])[] = [
+  ['TTFT p95', ({ load }) => load?.total.latency.ttft?.p95 ?? null, (value) => `${ms(value)} ms`],
+  ['e2e p95', ({ load }) => load?.total.latency.e2e?.p95 ?? null, (value) => `${ms(value)} ms`],
+  ['good calls', ({ load }) => load?.total.attainment ?? null, percent],
+  [
+    'USD per 1,000 good',
+    ({ load }) => numberOf(load?.total.usd_per_1000_good),
+    (value) => usd(value.toPrecision(4)),
+  ],
+];
+const MOST_DRAWN = 50;
+
+/** index.html of the run folders: the course of each plan, then every run, newest first. */
+export function runsIndexHtml(runs: readonly IndexedRun[]): string {
+  const newest = runs.toSorted((left, right) => (left.folder < right.folder ? 1 : -1));
+  const body =
+    runs.length === 0
+      ? '<p>No run yet: make one with <code>weighbridge audit</code>.</p>'
+      : `${coursesHtml(newest)}<section id="runs"><h2>Runs</h2>${runsTable(newest)}</section>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy([TABLE_SCRIPT])}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Weighbridge: runs</title>
+<style>${PAGE_STYLE}.spark { display: block; }</style>
+</head>
+<body>
+<header><h1>Runs</h1></header>
+<main id="main">
+${body}
+</main>
+<p id="told" class="unseen" role="status"></p>
+<script>${TABLE_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function coursesHtml(newest: readonly IndexedRun[]): string {
+  const plans = [
+    ...Map.groupBy(
+      newest.flatMap(({ result }) => result ?? []),
+      ({ plan_hash }) => plan_hash,
+    ),
+  ];
+  const drawn = plans.filter(([hash, results]) => hash !== null && results.length > 1);
+  if (drawn.length === 0) return '';
+  const rows = drawn.map(([hash, results]) => {
+    const course = results.slice(0, MOST_DRAWN).toReversed();
+    const cells = COURSES.map(([name, of, text]) => {
+      const values = course.map(of);
+      const last = values.findLast((value) => value !== null);
+      const words = `${name} of ${course.length} runs, the last ${last == null ? ABSENT : text(last)}`;
+      return `<td>${sparklineSvg(values, words)}${last == null ? ABSENT : escapeHtml(text(last))}</td>`;
+    });
+    return `<tr><td><code>${escapeHtml(hash?.slice(0, 12) ?? '')}</code></td><td class="number">${results.length}</td>${cells.join('')}</tr>`;
+  });
+  const heads = COURSES.map(([name]) => `<th scope="col">${name}</th>`).join('');
+  return `<section id="courses"><h2>Course of each plan</h2><p>Runs of the same plan, oldest first; the figure is the newest. Whether two of them differ: <code>weighbridge report --compare</code>.</p>
+<div class="wide" role="group" tabindex="0" aria-label="Course of each plan"><table><thead><tr><th scope="col">plan</th><th scope="col" class="number">runs</th>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div></section>`;
+}
+
+const HEADS = [
+  'run',
+  'verdict',
+  '#exit',
+  'target',
+  '#ok',
+  '#TTFT p95 ms',
+  '#e2e p95 ms',
+  '#charged',
+  '#difference',
+];
+
+function runsTable(newest: readonly IndexedRun[]): string {
+  const heads = HEADS.map((title) => {
+    const numeric = title.startsWith('#');
+    return `<th scope="col"${numeric ? ' class="number"' : ''}>${title.replace('#', '')}</th>`;
+  });
+  return `<div class="wide" role="group" tabindex="0" aria-label="Runs"><table data-filter><thead><tr>${heads.join('')}</tr></thead><tbody>
+${newest.map(runRow).join('\n')}
+</tbody></table></div>`;
+}
+
+function runRow({ folder, result }: IndexedRun): string {
+  const link = `<td><a href="${escapeHtml(encodeURIComponent(folder))}/report.html">${escapeHtml(folder)}</a></td>`;
+  if (result === null)
+    return `<tr>${link}<td colspan="${HEADS.length - 1}">its result.json cannot be read</td></tr>`;
+  const { load, money, exit_codes, target } = result;
+  const { text, tone } = headline(result);
+  const figures = [
+    String(exitStatus(exit_codes.map(({ code }) => code))),
+    ...(load === null ? [ABSENT] : [String(load.total.ok)]),
+    ms(load?.total.latency.ttft?.p95),
+    ms(load?.total.latency.e2e?.p95),
+    usd(money?.charged ?? null),
+    signedUsd(money?.difference ?? null),
+  ];
+  const [exit, ...rest] = figures.map((value) => `<td class="number">${escapeHtml(value)}</td>`);
+  return `<tr>${link}<td class="${tone}">${escapeHtml(text)}</td>${exit}<td>${escapeHtml(target)}</td>${rest.join('')}</tr>`;
+}
+
+/** To be drawn: an amount as a double. */
+function numberOf(amount: string | null | undefined): number | null {
+  return amount == null ? null : Number(amount);
+}
