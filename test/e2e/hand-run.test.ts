@@ -20,7 +20,7 @@ test.each([
     onTestFinished(close);
     const { dir, status, said } = await followLines(
       lines.replaceAll('http://127.0.0.1:8787', ready.base_url),
-      ready.api_key,
+      { WEIGHBRIDGE_API_KEY: ready.api_key },
     );
     expect(status, said).toBe(0);
     const { headers, rows, problems } = await loadLedger(join(dir, run));
