@@ -261,7 +261,7 @@ test(`${KILLS} kills under load: no settled record is lost, none is doubled, and
 test('a second gateway on the same directory is refused', async () => {
   const second = new GatewayProcess(dataDir);
   await expect(second.start()).rejects.toThrow(
-    /ended with 2: data_in_use: .* found weighbridge gateway \(process \d+ on \S+\) holding it since/,
+    /ended with 2: data_in_use: .* found serve-gateway\.ts \(process \d+ on \S+\) holding it since/,
   );
 });
 
