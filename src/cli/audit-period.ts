@@ -17,6 +17,7 @@ import { FolderReader } from './folder-reader.ts';
 import { type AskedTolerances, keepAsked } from './gate-file.ts';
 import { listenForInterrupts } from './interrupts.ts';
 import { reconcileFolder } from './judge-folder.ts';
+import { keepArchived, takenUpText } from './keep-archived.ts';
 import { type EvidenceSource, keepEvidence } from './keep-evidence.ts';
 import { type KeptRecords, keepRecords, type RecordFiles } from './keep-records.ts';
 import { carryOver, type SuspenseHome } from './keep-suspense.ts';
@@ -122,10 +123,20 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
         await client.close();
       }
     }
+    takeUpArchive(runDir, audit, period, !ownBook);
     if (records === null) await readEarlier(runDir, audit, period, reads.signal, interrupted);
   } finally {
     interrupts.release();
   }
+}
+
+/** What was served in the period, and its records as they stood before. */
+function takeUpArchive(runDir: string, audit: PeriodAudit, { run_id, keys }: AuditPeriod, books: boolean) {
+  const { state, target, terminal, window } = audit;
+  const home = stateHome(state, target, terminal.err);
+  const taken = keepArchived(runDir, { home, window, keys, books });
+  const text = takenUpText(taken);
+  if (text !== null) terminal.err(`${run_id}: ${text}`);
 }
 
 /**

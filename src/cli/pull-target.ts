@@ -15,7 +15,11 @@ import { pullPages } from './pull-pages.ts';
 export interface PullRequest {
   readonly client: GatewayClient;
   readonly archive_dir: string;
-  readonly credentials: { readonly key: boolean; readonly account: boolean };
+  readonly credentials: {
+    /** Fingerprint of the API key; null without one. */
+    readonly key_fp: string | null;
+    readonly account: boolean;
+  };
   readonly reader: BookOptions;
   readonly now_ms: () => number;
 }
@@ -56,9 +60,9 @@ class Pull {
   }
 
   async run(): Promise<readonly PulledDocument[]> {
-    const { key, account } = this.#request.credentials;
+    const { key_fp, account } = this.#request.credentials;
     const done = [await this.#book(), await this.#models('none')];
-    if (key) {
+    if (key_fp !== null) {
       done.push(await this.#models('key'));
       // The second under way is inside.
       const end = Math.floor(this.#request.now_ms() / 1000) + 1;
@@ -144,7 +148,9 @@ class Pull {
   #keep(document: PulledDocument['document'], part: string | null, { bytes, sha256 }: ReadOk<unknown>): void {
     const what: ArchiveStretch['what'] = document === 'pricebook' ? 'book' : document;
     const at = formatInstant(this.#request.now_ms());
-    this.#archive.see({ what, ...(part === null ? {} : { part }), sha256, at, content: bytes });
+    const withoutKey = document === 'pricebook' || document === 'account' || part === 'none';
+    const key_fp = withoutKey ? null : this.#request.credentials.key_fp;
+    this.#archive.see({ what, ...(part === null ? {} : { part }), key_fp, sha256, at, content: bytes });
   }
 }
 

@@ -5,7 +5,9 @@ import { parseTarget } from '../config/target-bases.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
-import { parseInstant } from '../core/time.ts';
+import { parseInstant, SECONDS_PER_DAY } from '../core/time.ts';
+import type { UsageWindow } from '../core/usage-lines.ts';
+import { paidCalls } from '../reconcile/records/paid-call.ts';
 import { keepFlagBook } from './flag-book.ts';
 import { FolderReader } from './folder-reader.ts';
 import { askedTolerances, keepAsked } from './gate-file.ts';
@@ -13,6 +15,7 @@ import { listenForInterrupts } from './interrupts.ts';
 import { isAddress } from './is-address.ts';
 import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from './judge-folder.ts';
 import { awaitsCredit } from './keep-claims.ts';
+import { keepArchived, takenUpText } from './keep-archived.ts';
 import { keepRecords, recordFiles } from './keep-records.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
@@ -56,6 +59,10 @@ export async function reconcileRun(
       terminal.err(`judged by what was read before: ${error.message}`);
     }
   }
+  const window = await windowOfCalls(folder);
+  const taken = keepArchived(runDir, { home: home.dir, keys: home.keys, window, books: true });
+  const text = takenUpText(taken);
+  if (text !== null) terminal.err(text);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const judged = await judgeFolder(runDir);
   if (judged.reconciliation !== null)
@@ -155,6 +162,14 @@ function gatewayGone(plan: Plan): WeighbridgeError {
     hint: 'audit in one go with `weighbridge audit`, or start `weighbridge gateway` by hand and give it as --target',
     exitCode: EXIT.target,
   });
+}
+
+/** In which its records may be dated: a task settles up to a day after its call. */
+async function windowOfCalls(folder: FolderReader): Promise<UsageWindow> {
+  const start = (await firstCallS(folder)) - CLOCK_MARGIN_S;
+  const calls = paidCalls(await folder.ledger());
+  const last = calls.reduce((most, { ended_ms }) => Math.max(most, ended_ms), start * 1000);
+  return { start, end: Math.ceil(last / 1000) + SECONDS_PER_DAY };
 }
 
 /** Unix seconds of the first thing that the ledger says was sent. */

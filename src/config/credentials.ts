@@ -11,6 +11,11 @@ export interface CredentialTexts {
   readonly userId: string | null;
 }
 
+/** First 16 hex digits of the SHA-256 of an API key; null without one. */
+export function fingerprintOf(apiKey: string | null): string | null {
+  return apiKey === null ? null : createHash('sha256').update(apiKey).digest('hex').slice(0, 16);
+}
+
 /** The secrets of a target. Serialising, inspecting or printing it shows none of them. */
 export class Credentials {
   readonly #texts: CredentialTexts;
@@ -33,10 +38,8 @@ export class Credentials {
     return this.#texts.userId;
   }
 
-  /** First 16 hex digits of the API key's SHA-256. */
   get keyFp(): string | null {
-    const key = this.#texts.apiKey;
-    return key === null ? null : createHash('sha256').update(key).digest('hex').slice(0, 16);
+    return fingerprintOf(this.#texts.apiKey);
   }
 
   /** What `maskSecrets` must hide. The user id is no secret. */

@@ -96,13 +96,24 @@ export interface AccountFigures {
   readonly request_count: number;
 }
 
+/** What the archive of the target held: read earlier, by another command, and no part of any sweep. */
+export const ARCHIVED_READS = ['archived_book', 'archived_records'] as const;
+
 /**
- * One line of usage/pages.ndjson: one HTTP read, or the end of a sweep.
+ * One line of usage/pages.ndjson: one HTTP read, the end of a sweep, or what was taken up from the archive.
  * A sweep reads all records and the totals of the period once; the reconciler judges by the last complete one.
  */
 export interface ReadLine {
   readonly schema: typeof READ_SCHEMA;
-  readonly read: 'records' | 'totals' | 'book' | 'models' | 'account' | 'request' | 'sweep_end';
+  readonly read:
+    | 'records'
+    | 'totals'
+    | 'book'
+    | 'models'
+    | 'account'
+    | 'request'
+    | 'sweep_end'
+    | (typeof ARCHIVED_READS)[number];
   readonly read_at: string;
   readonly sweep: number;
   readonly window: UsageWindow | null;
@@ -163,7 +174,7 @@ export interface UsageRecordLine {
   readonly schema: typeof USAGE_RECORD_SCHEMA;
   readonly read_at: string;
   readonly sweep: number;
-  /** True when it came from a `request_id` read outside a sweep. */
+  /** True when it came from outside a sweep: from a `request_id` read, or from the archive. */
   readonly by_request_id: boolean;
   /** The walk that served it, and the page of that walk; null outside sweeps and in folders of older versions. */
   readonly pass: number | null;

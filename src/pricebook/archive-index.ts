@@ -16,6 +16,8 @@ export interface ArchiveStretch {
   readonly what: 'book' | 'models' | 'records' | 'totals' | 'account';
   /** Which of several of its kind: the credential of a model list, the window of totals, a page of records; else null. */
   readonly part: string | null;
+  /** Fingerprint of the API key that it was read with; null for what is public, and where that was not written down. */
+  readonly key_fp: string | null;
   /** Of the bytes as served; `archivedFile` names their file. */
   readonly sha256: string;
   readonly bytes: number;
@@ -33,6 +35,7 @@ export interface ArchiveStretch {
 export interface Sighting {
   readonly what: ArchiveStretch['what'];
   readonly part?: string;
+  readonly key_fp?: string | null;
   readonly sha256: string;
   /** RFC 3339 UTC. */
   readonly at: string;
@@ -45,8 +48,9 @@ export interface Sighting {
 const stretch = z.looseObject({
   schema: z.literal(ARCHIVE_SCHEMA),
   what: z.enum(['book', 'models', 'records', 'totals', 'account']),
-  // Lines of older versions lack it.
+  // Lines of older versions lack them.
   part: z.string().nullable().default(null),
+  key_fp: z.string().nullable().default(null),
   sha256: z.string(),
   bytes: z.number(),
   first_seen: z.string(),
@@ -89,9 +93,9 @@ export class BookArchive {
   }
 
   /** Keeps the bytes under their hash, and that they were served now. False where the index has nothing new to say. */
-  see({ what, part, sha256, at, content, url, etag }: Sighting): boolean {
+  see({ what, part, key_fp = null, sha256, at, content, url, etag }: Sighting): boolean {
     keepUnderHash(join(this.#dir, FOLDERS[what]), sha256, content);
-    const key = JSON.stringify([what, part ?? null]);
+    const key = JSON.stringify([what, part ?? null, key_fp]);
     const held = this.#open.get(key);
     if (held !== undefined && held.stretch.sha256 === sha256) {
       held.stretch = { ...held.stretch, last_seen: at };
@@ -105,6 +109,7 @@ export class BookArchive {
       schema: ARCHIVE_SCHEMA,
       what,
       part: part ?? null,
+      key_fp,
       sha256,
       bytes: content.byteLength,
       first_seen: at,
@@ -194,6 +199,7 @@ export function readArchive(dir: string): readonly ArchiveStretch[] {
     const key = JSON.stringify([
       parsed.data.what,
       parsed.data.part,
+      parsed.data.key_fp,
       parsed.data.sha256,
       parsed.data.first_seen,
     ]);

@@ -9,6 +9,7 @@ import { WeighbridgeError } from '../core/failure.ts';
 import { jsonOf } from '../core/json-of.ts';
 import { PLAN_SCHEMA, type PriceBound } from '../core/plan.ts';
 import {
+  ARCHIVED_READS,
   READ_SCHEMA,
   type ReadLine,
   USAGE_RECORD_SCHEMA,
@@ -76,7 +77,7 @@ const window = z.looseObject({ start: z.number(), end: z.number() });
 
 const readLine = z.looseObject({
   schema: z.literal(READ_SCHEMA),
-  read: z.enum(['records', 'totals', 'book', 'models', 'account', 'request', 'sweep_end']),
+  read: z.enum(['records', 'totals', 'book', 'models', 'account', 'request', 'sweep_end', ...ARCHIVED_READS]),
   read_at: z.string(),
   sweep: z.number(),
   window: window.nullable(),

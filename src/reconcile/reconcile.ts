@@ -3,6 +3,7 @@ import { compareText } from '../core/compare-text.ts';
 import type { Finding } from '../core/finding.ts';
 import { type JudgedCall, MATCH_PASSES, type Reconciliation } from '../core/reconciliation.ts';
 import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
+import { ARCHIVED_READS, type ReadLine } from '../core/usage-lines.ts';
 import { billingSettings } from './books/billing-settings.ts';
 import { bookShelf } from './books/book-shelf.ts';
 import { trustedShelf } from './books/trusted-shelf.ts';
@@ -144,7 +145,8 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...judgePosting(context, input.reads, matches),
     ...judgeHistory(
       context,
-      (record) => input.key === 'exclusive' || knownIds.has(record.request_id),
+      // Where nothing tells of calls, the bill is all records of its keys.
+      (record) => ownRecords || input.key === 'exclusive' || knownIds.has(record.request_id),
       new Set(judgements.flatMap(({ regressed }) => regressed ?? [])),
     ),
   ]);
@@ -296,7 +298,7 @@ function completenessOf(
       .length,
     records: sweep.accepted.reduce((sum, part) => sum + part.records, sweep.swept.length),
     totals_records: records === null ? null : Number(records),
-    reads: input.reads.filter(({ read }) => read !== 'sweep_end').length,
+    reads: input.reads.filter(({ read }) => !NO_READ.has(read)).length,
     last_read_at: sweep.last_read_at,
     open_calls: calls.filter(({ row }) => row === null).length,
     reasons: [...new Set([...reasons, ...problems])].sort(),
@@ -315,6 +317,8 @@ function completenessOf(
 }
 
 /** Verdicts that rest on a charge; a call that was refused and not charged proves nothing about prices. */
+const NO_READ: ReadonlySet<ReadLine['read']> = new Set(['sweep_end', ...ARCHIVED_READS]);
+
 const CHECKED: readonly JudgedCall['verdict'][] = ['to_the_digit', 'within_bounds', 'finding'];
 
 function inconclusive(

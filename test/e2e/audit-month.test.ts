@@ -77,9 +77,14 @@ async function chats(ready: GatewayReady, count: number, key = ready.api_key): P
   }
 }
 
-async function control(ready: GatewayReady, path: string, body: object): Promise<unknown> {
+async function control(
+  ready: GatewayReady,
+  path: string,
+  body: object,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<unknown> {
   const answer = await fetch(ready.control_url + path, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${ready.control_token}` },
     body: JSON.stringify(body),
   });
@@ -317,6 +322,90 @@ const bridge = z.object({
 
 function suspenseOf({ dir }: Audited) {
   return bridge.parse(JSON.parse(readFileSync(join(dir, 'result.json'), 'utf8'))).money.suspense;
+}
+
+test('a month is judged by the books of its time, which the archive has: without it nothing can be said', async () => {
+  const ready = await gateway();
+  const [out, state] = [scratchDir(), scratchDir()];
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  const pull = () => weighbridge(['pull', '--target', ready.base_url, '--state', state], env);
+  await chats(ready, 3);
+  expect((await pull()).code).toBe(0);
+  await control(ready, '/prices', { factor: '3' }, 'PUT');
+  await chats(ready, 1);
+  await secondOver();
+  const args = ['--month', month(), '--target', ready.base_url];
+  const kept = await audited([...args, '--out', out, '--state', state], env);
+  expect(kept.text).toMatch(/taken up from the archive: 1 price book, 3 records as served before/);
+  expect(kept).toMatchObject({
+    code: 0,
+    result: { findings: [], coverage: { to_the_digit: 1 }, money: { records: 4, difference: '0' } },
+  });
+  const again = await audited([...args, '--out', out, '--state', state], env);
+  expect(again).toMatchObject({ code: 0, result: { findings: [], money: { records: 4 } } });
+  expect(again.text).not.toContain('taken up');
+  const without = await audited([...args, '--out', scratchDir(), '--state', scratchDir()], env);
+  expect(without).toMatchObject({ code: 7, result: { findings: [] } });
+  expect(without.text).toContain('the price book of its pricing version was not archived');
+});
+
+const LATER_CHANGED = `
+faults:
+  - { fault: bill.state_regression, parameters: { variant: gone, after_ms: 4000 }, when: { nth: 2 } }
+  - { fault: bill.state_regression, parameters: { variant: amount, after_ms: 4000 }, when: { nth: 3 } }
+`;
+
+test('records that changed or went after they were archived are found, of the same key alone', async () => {
+  const ready = await gateway(LATER_CHANGED);
+  const [out, state] = [scratchDir(), scratchDir()];
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  await chats(ready, 4);
+  await secondOver();
+  expect((await weighbridge(['pull', '--target', ready.base_url, '--state', state], env)).code).toBe(0);
+  const before = await amounts(ready);
+  expect(before).toHaveLength(4);
+  await expect
+    .poll(async () => (await amounts(ready)).filter((amount) => !before.includes(amount)).length)
+    .toBe(1);
+  await expect.poll(async () => (await amounts(ready)).length).toBe(3);
+  const args = ['--month', month(), '--target', ready.base_url, '--out', out, '--state', state];
+  const found = await audited(args, env);
+  expect(found).toMatchObject({ code: 5, result: { money: { records: 3 } } });
+  expect(regressionsIn(found)).toEqual(['changed_after_settlement', 'vanished']);
+  // Read once more, nothing is found twice; without the archive the same bill shows neither.
+  expect(regressionsIn(await audited(args, env))).toEqual(['changed_after_settlement', 'vanished']);
+  const fresh = ['--out', scratchDir(), '--state', scratchDir()];
+  expect(regressionsIn(await audited([...args.slice(0, 4), ...fresh], env))).toEqual([]);
+
+  // What another key was served is another bill.
+  const other = z
+    .object({ api_key: z.string() })
+    .parse(await control(ready, '/keys', { user_id: ready.user_id })).api_key;
+  const otherBill = await audited(args, { WEIGHBRIDGE_API_KEY: other });
+  expect({ found: regressionsIn(otherBill), records: otherBill.result.money.records }).toEqual({
+    found: [],
+    records: 0,
+  });
+});
+
+const page = z.object({ data: z.array(z.object({ amount: z.string() })) });
+
+async function amounts({ base_url, api_key }: GatewayReady): Promise<readonly string[]> {
+  const end = Math.ceil(Date.now() / 1000) + 1;
+  const answer = await fetch(`${base_url}/v1/usage/requests?start_time=${end - 3_600}&end_time=${end}`, {
+    headers: { authorization: `Bearer ${api_key}` },
+  });
+  return page.parse(await answer.json()).data.map(({ amount }) => amount);
+}
+
+const finding = z.object({ class: z.string(), rule: z.string() });
+
+function regressionsIn({ dir }: Audited): readonly string[] {
+  const lines = readFileSync(join(dir, 'findings.ndjson'), 'utf8').split('\n');
+  return lines
+    .flatMap((line) => (line === '' ? [] : finding.parse(JSON.parse(line))))
+    .flatMap(({ class: name, rule }) => (name === 'state_regression' ? [rule] : []))
+    .sort();
 }
 
 test('the records of a month as files: NDJSON, CSV and Parquet give what the gateway itself gave', async () => {

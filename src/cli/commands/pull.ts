@@ -88,7 +88,7 @@ async function pullOne(
       client,
       archive_dir: archive,
       credentials: {
-        key: credentials.apiKey !== null,
+        key_fp: credentials.keyFp,
         account: credentials.accessToken !== null && credentials.userId !== null,
       },
       reader: {

@@ -15,6 +15,7 @@ import { sha256Of } from '../../pricebook/read-price-book.ts';
 import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import type { ArchivedDocuments } from '../watch/archived-documents.ts';
+import { keepArchivedBooks } from '../watch/keep-archived-books.ts';
 
 export interface AuditRound {
   readonly client: GatewayClient;
@@ -52,15 +53,10 @@ export async function auditRound(round: AuditRound): Promise<RoundResult> {
   return { judged: reconcile(input) };
 }
 
-/** Calls are priced by the book of their time, which may not be that of now. */
 function keepBooks({ dir, window, billing, archived, secondsNow }: AuditRound): void {
   const books = join(dir, 'books');
   const store = new UsageStore(dir, 0, secondsNow);
-  for (const { stretch, bytes } of archived.booksSince(window.start * 1000)) {
-    keepUnderHash(books, stretch.sha256, bytes);
-    for (const at of new Set([stretch.first_seen, stretch.last_seen]))
-      store.read({ read: 'book', status: 200, sha256: stretch.sha256 }, at);
-  }
+  keepArchivedBooks(dir, archived, window, store);
   store.close();
   const { file, mapping } = billing.book;
   if (mapping !== null) copyFileSync(mapping, join(books, MAPPING_FILE));

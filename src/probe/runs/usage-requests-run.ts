@@ -1,5 +1,6 @@
 import type { ReadOk } from '../../client/read-result.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
+import { fingerprintOf } from '../../config/credentials.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import { freeRun } from './free-run.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -12,6 +13,7 @@ const PAGE_SIZE = 100;
 
 /** The records of the last hour, page by page, and the totals of the same window to hold them against. */
 export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  const key_fp = fingerprintOf(means.credentials.read('key'));
   return freeRun(means, due, async ({ client, take, wrong }) => {
     const window = windowOf('1h', means.clock);
     const { probe } = due;
@@ -34,7 +36,7 @@ export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOu
     }
     const totals = await take('GET /v1/usage of the same window', client.usageTotals({ window }));
     const at_ms = means.clock.now_ms();
-    await means.seen({ document: 'records', name: '1h', window, pages, whole, probe, at_ms });
+    await means.seen({ document: 'records', name: '1h', window, pages, whole, key_fp, probe, at_ms });
     await means.seen({ document: 'totals', name: '1h', window, answer: totals, probe, at_ms });
   });
 }

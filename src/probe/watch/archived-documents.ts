@@ -13,6 +13,11 @@ import type { ListCredential } from './model-watch.ts';
 /** Pages that are looked at for records of earlier: a busy key has a thousand records on each. */
 const MOST_PAGES = 200;
 
+export interface ArchivedPage {
+  readonly stretch: ArchiveStretch;
+  readonly page: UsagePageFrame;
+}
+
 /** What an archive tells of earlier reads. Files that were taken out of it are passed over. */
 export class ArchivedDocuments {
   readonly #dir: string;
@@ -59,11 +64,27 @@ export class ArchivedDocuments {
     });
   }
 
-  /** Books served from a moment on, with when each was seen. */
-  booksSince(sinceMs: number): readonly { readonly stretch: ArchiveStretch; readonly bytes: Uint8Array }[] {
+  /** Pages of the request records of a key that were first seen from a moment on, the oldest first, one at a time. */
+  *pagesOf(keyFp: string, sinceMs: number): Generator<ArchivedPage> {
+    for (const stretch of this.#stretches) {
+      if (stretch.what !== 'records' || stretch.key_fp !== keyFp) continue;
+      if ((parseInstant(stretch.first_seen) ?? 0) < sinceMs) continue;
+      const page = this.#json(stretch, usagePageSchema);
+      if (page !== null) yield { stretch, page };
+    }
+  }
+
+  /** Books of a stretch of time: from the one served at its start to the first that was seen after its end. */
+  booksOf(
+    sinceMs: number,
+    untilMs: number,
+  ): readonly { readonly stretch: ArchiveStretch; readonly bytes: Uint8Array }[] {
     const stretches = this.#of('book', null);
-    const first = stretches.findLastIndex(({ first_seen }) => (parseInstant(first_seen) ?? 0) <= sinceMs);
-    return stretches.slice(Math.max(0, first)).flatMap((stretch) => {
+    const seenMs = ({ first_seen }: ArchiveStretch): number => parseInstant(first_seen) ?? 0;
+    const first = stretches.findLastIndex((stretch) => seenMs(stretch) <= sinceMs);
+    const after = stretches.findIndex((stretch) => seenMs(stretch) > untilMs);
+    const end = after === -1 ? stretches.length : after + 1;
+    return stretches.slice(Math.max(0, first), end).flatMap((stretch) => {
       const bytes = this.#bytes(stretch);
       return bytes === null ? [] : [{ stretch, bytes }];
     });

@@ -55,6 +55,7 @@ async function watched(gateway: TestGateway, dir: string) {
         name: '1h',
         window,
         pages: [await ok(own.usageRequests({ window, limit: 100, before: null }))],
+        key_fp: null,
         whole: true,
       },
       { ...read, document: 'account', answer: await ok(own.account()) },

@@ -130,14 +130,15 @@ export class GatewayWatch implements TargetWatch {
   }
 
   /** Totals and records of windows that end at different moments cannot be compared: those of the records are read. */
-  async #records({ name, window, pages, whole, at_ms }: ReadOf<'records'>): Promise<void> {
+  async #records({ name, window, pages, whole, key_fp, at_ms }: ReadOf<'records'>): Promise<void> {
     const { records, archive } = this.#parts;
     const read = { name, window, pages: pages.map(({ body }) => body), whole, at_ms };
     const { news, counts } = records.read(read);
     pages.forEach((answer, index) => {
       const held = recordsOf(answer.body, at_ms);
       const part = `${name}/${index + 1}`;
-      archive.keep({ document: 'records', part, answer, at_ms, news: held.some(({ key }) => news.has(key)) });
+      const isNews = held.some(({ key }) => news.has(key));
+      archive.keep({ document: 'records', part, key_fp, answer, at_ms, news: isNews });
     });
     if (counts.changed + counts.vanished > 0)
       this.#means.log.warn('settled records have changed or vanished', { ...this.#named(), ...counts });

@@ -11,6 +11,8 @@ export interface Kept {
   readonly document: ArchivedDocument;
   /** Which of several of its kind: a credential, a window, a page. */
   readonly part?: string;
+  /** Fingerprint of the API key that it was read with. */
+  readonly key_fp?: string | null;
   readonly answer: Pick<ReadOk<unknown>, 'bytes' | 'sha256'>;
   readonly at_ms: number;
   /**
@@ -51,9 +53,9 @@ export class TargetArchive {
   }
 
   /** True where it was stored now. A disk that takes nothing is counted, and tried again at the next read. */
-  keep({ document, part, answer, at_ms, content, news }: Kept): boolean {
+  keep({ document, part, key_fp, answer, at_ms, content, news }: Kept): boolean {
     const at = formatInstant(at_ms);
-    const key = JSON.stringify([document, part ?? null]);
+    const key = JSON.stringify([document, part ?? null, key_fp ?? null]);
     const before = this.#stored.get(key);
     const state = { day: at.slice(0, 10), content: content === undefined ? null : digestOf(content) };
     const same = news === false || (state.content !== null && before?.content === state.content);
@@ -65,6 +67,7 @@ export class TargetArchive {
       const written = this.#archive.see({
         what,
         ...(part === undefined ? {} : { part }),
+        ...(key_fp === undefined ? {} : { key_fp }),
         sha256,
         at,
         content: bytes,

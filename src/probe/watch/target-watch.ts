@@ -48,6 +48,8 @@ export type FreeRead = AnyFreeRead &
         readonly name: WatchedWindow;
         readonly window: UsageWindow;
         readonly pages: readonly ReadOk<UsagePageFrame>[];
+        /** Fingerprint of the key whose records they are; null where none could be read. */
+        readonly key_fp: string | null;
         /** False where there were more pages than a probe reads. */
         readonly whole: boolean;
       }

@@ -69,8 +69,8 @@ test('of two contents under one version the one that was served then prices a re
   );
   expect(on.find('pb', 'v1', T0 + 1)?.adjustments).toEqual([]);
   expect(on.find('pb', 'v1', T0 + 10)?.adjustments).toHaveLength(1);
-  // At the change itself, and where no time is known, it is the one read last.
-  expect(on.find('pb', 'v1', T0 + 5)?.adjustments).toHaveLength(1);
+  // At the change itself it is left open; where no time is known, it is the one read last.
+  expect(on.find('pb', 'v1', T0 + 5)).toBeNull();
   expect(on.find('pb', 'v1')?.adjustments).toHaveLength(1);
   expect(on.reused_versions).toEqual([{ pricebook_id: 'pb', pricing_version: 'v1' }]);
 });
@@ -95,10 +95,34 @@ test('reads every two seconds prove that no other version was served', () => {
   ]);
 });
 
+const LIST = {
+  'model-t': { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
+};
+
 test('a book whose source names no version is that of every record', () => {
-  const list = {
-    'model-t': { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
-  };
-  const on = bookShelf([archivedBook(list)], []);
+  const on = bookShelf([archivedBook(LIST)], []);
   expect(on.find('pb', 'v9')?.models.map(({ model }) => model)).toEqual(['model-t']);
+});
+
+test('of several books without a version the one that was served then prices a record', () => {
+  const dearer = { 'model-t': { ...LIST['model-t'], output_cost_per_token: 3e-6 } };
+  const [a, b] = [archivedBook(LIST, 'a'), archivedBook(dearer, 'b')];
+  const reads = [bookRead(0, 'a'), bookRead(100, 'a'), bookRead(200, 'b')];
+  const on = bookShelf([b, a], reads);
+  const [first, last] = [bookShelf([a], []).latest?.models, bookShelf([b], []).latest?.models];
+  const at = (second: number) => on.find('', '', T0 + second)?.models ?? null;
+  expect([at(-50), at(50), at(150), at(250)]).toEqual([first, first, null, last]);
+});
+
+test('reads of the archive tell what was served, and break no row of close reads', () => {
+  const close = [bookRead(100, 'a'), bookRead(102, 'a'), bookRead(104, 'a')];
+  const archived: ReadLine = { ...bookRead(0, 'b'), read: 'archived_book' };
+  const on = bookShelf(
+    [archivedBook(bookDocument({ pricing_version: 'v2' }), 'a'), archivedBook(bookDocument({}), 'b')],
+    [...close, archived],
+  );
+  expect(on.inForce(T0 - 1)).toBeNull();
+  expect(on.inForce(T0 + 103)?.proved).toBe(true);
+  expect(on.provesVersions(T0 + 103)).toBe(true);
+  expect(on.latest?.pricing_version).toBe('v2');
 });

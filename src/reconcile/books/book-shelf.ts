@@ -24,8 +24,9 @@ export interface BookShelf {
   /** `id version` pairs under which books of different content were served. */
   readonly reused_versions: readonly { readonly pricebook_id: string; readonly pricing_version: string }[];
   /**
-   * The book of a version. Of several contents under one version it is the one that was served at `atS` (Unix seconds)
-   * as far as reads show, else the one read last. A book whose source names no version is that of every record.
+   * The book of a version. Of several contents under one version it is the one that was served at `atS` (Unix seconds):
+   * null where it changed between the reads around it; without a moment the one read last. A book whose source names no
+   * version is that of every record, and of several such books the same holds.
    */
   find(pricebookId: string, pricingVersion: string, atS?: number | null): PriceBook | null;
   /** The book that was in force at a moment, as far as the reads and the books' own dates show. */
@@ -43,8 +44,6 @@ export interface BookInForce {
   /** False where a version might have come and gone unseen. */
   readonly proved: boolean;
 }
-
-const NONE: readonly ShelfBook[] = [];
 
 interface ShelfBook {
   readonly sha256: string;
@@ -68,12 +67,16 @@ export function bookShelf(
     'unreadable' in reading ? [] : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
   );
   const byVersion = new Map(
-    [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(
-      ([id, held]) => [id, Map.groupBy(held, ({ book }) => book.pricing_version)] as const,
-    ),
+    [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(([id, held]) => {
+      const versions = [...Map.groupBy(held, ({ book }) => book.pricing_version)];
+      return [
+        id,
+        new Map(versions.map(([version, books]) => [version, contentsOf(books)] as const)),
+      ] as const;
+    }),
   );
   const byHash = new Map(shelved.map((held) => [held.sha256, held]));
-  const ofAll = shelved.filter(({ reading }) => !reading.identified).at(-1);
+  const ofAll = contentsOf(shelved.filter(({ reading }) => !reading.identified));
   const last = shelved.at(-1);
   return {
     books: shelved.map(({ book }) => book),
@@ -84,22 +87,34 @@ export function bookShelf(
     ),
     reused_versions: [...byVersion.values()]
       .flatMap((held) => [...held.values()])
-      .flatMap((versions) => {
-        const [first] = versions;
-        return first === undefined || versions.every(({ book }) => prices(book) === prices(first.book))
+      .flatMap(({ books: [first], alike }) =>
+        first === undefined || alike
           ? []
-          : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }];
-      }),
+          : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }],
+      ),
     find(pricebookId, pricingVersion, atS = null) {
-      const versions = byVersion.get(pricebookId)?.get(pricingVersion) ?? NONE;
-      const seen = versions.length < 2 || atS === null ? null : servedAt(versions, sightings, atS);
-      return (seen ?? versions.at(-1) ?? ofAll)?.book ?? null;
+      const { books: held, alike } = byVersion.get(pricebookId)?.get(pricingVersion) ?? ofAll;
+      const one = atS === null || alike ? held.at(-1) : servedAt(held, sightings, atS);
+      return one?.book ?? null;
     },
     inForce: (atS) => inForce(byHash, sightings, atS),
     provesVersions: (atS) => provesOneBook(sightings, atS * 1000),
     readingOf: (book) => shelved.find((held) => held.book === book)?.reading ?? null,
     trustOf: () => FULL_TRUST,
   };
+}
+
+interface VersionContents {
+  /** The last read last. */
+  readonly books: readonly ShelfBook[];
+  /** They have the same prices. */
+  readonly alike: boolean;
+}
+
+function contentsOf(books: readonly ShelfBook[]): VersionContents {
+  const [first, ...more] = books.map(({ book }) => book);
+  const alike = first === undefined || more.every((book) => prices(book) === prices(first));
+  return { books, alike };
 }
 
 /** What was agreed stands in place of what the book does not tell. */

@@ -5,6 +5,8 @@ import type { ReadLine } from '../../core/usage-lines.ts';
 export interface BookSighting {
   readonly at_ms: number;
   readonly sha256: string;
+  /** By an earlier read of another command: it tells what was served, and is no part of the reads that lie close. */
+  readonly archived: boolean;
 }
 
 /** Reads every two seconds, and the time that a read takes: between two of them no version came and went unseen. */
@@ -14,8 +16,9 @@ export const DENSE_MS = 3_000;
 export function bookSightings(reads: readonly ReadLine[]): readonly BookSighting[] {
   return reads
     .flatMap(({ read, sha256, read_at }) => {
-      const at = read === 'book' && sha256 !== null ? parseInstant(read_at) : null;
-      return at === null || sha256 === null ? [] : [{ at_ms: at, sha256 }];
+      const archived = read === 'archived_book';
+      const at = (read === 'book' || archived) && sha256 !== null ? parseInstant(read_at) : null;
+      return at === null || sha256 === null ? [] : [{ at_ms: at, sha256, archived }];
     })
     .sort((left, right) => left.at_ms - right.at_ms);
 }
@@ -35,7 +38,8 @@ export function around(
  * change in between proves nothing, even where it was seen: a further version may have come and gone at it, and a
  * record that is dated by its settlement names the version of an acceptance before.
  */
-export function provesOneBook(sightings: readonly BookSighting[], atMs: number): boolean {
+export function provesOneBook(all: readonly BookSighting[], atMs: number): boolean {
+  const sightings = all.filter(({ archived }) => !archived);
   const end = sightings.findIndex(({ at_ms }) => at_ms > atMs);
   const [first] = sightings;
   if (first === undefined || end < 1 || first.at_ms > atMs) return false;

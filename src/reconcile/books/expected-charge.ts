@@ -59,8 +59,7 @@ export function expectedCharge(
   }
   const free = freeReason(context, call);
   if (free !== null) return { lo: 0n, hi: 0n, zero_allowed: true, point: 0n, lines: [], facts: null, free };
-  if (book === null)
-    return { unknown: 'the price book of its pricing version was not archived', unpriced_model: false };
+  if (book === null) return { unknown: noBookText(context, record), unpriced_model: false };
   const facts = factsOf(context, call, record, book);
   if (facts === null) return { unknown: 'the size of its prompt is not known', unpriced_model: false };
   const trust = context.shelf.trustOf(book, call.model, call.kind);
@@ -86,6 +85,13 @@ export function expectedCharge(
     exact: charge.exact,
     ...(upstreamOf(context, call) === null ? {} : { upstream: true as const }),
   });
+}
+
+function noBookText({ shelf }: JudgeContext, record: ServedRecord | null): string {
+  const isKept = record !== null && shelf.find(record.pricebook_id, record.pricing_version) !== null;
+  return isKept
+    ? 'the prices changed between two reads of the book, and no read tells which were in force'
+    : 'the price book of its pricing version was not archived';
 }
 
 function isBorneOut(

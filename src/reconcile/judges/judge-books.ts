@@ -3,7 +3,7 @@ import type { PriceBook } from '../../core/price-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { chargeOf, chargeText, sumCharges } from '../books/charge.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { JudgeContext } from './judge-context.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** Findings about the price books themselves: one a book, version or model, never one a record. */
@@ -71,7 +71,7 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
 
 function unpricedModels(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
   const unpriced = records.filter((record) => {
-    const book = context.shelf.find(record.pricebook_id, record.pricing_version);
+    const book = bookOf(context, record);
     const charge = chargeOf(record, context.settings);
     if (book === null || charge === null || charge.hi <= 0n) return false;
     return entriesOf(book, record.model).length === 0 && !isUnsupported(context, book, record.model);

@@ -82,4 +82,17 @@ describe('a bill without a ledger', () => {
     });
     expect(brief(result)).toEqual([]);
   });
+
+  test('is all records of its key, so that one that has gone is missed', () => {
+    const [early, late] = [START_MS + DAY_MS, START_MS + 2 * DAY_MS];
+    const result = judge({
+      basis: 'records',
+      key: 'shared',
+      sweeps: [
+        { records: [recordOf('a'), recordOf('b')], at_ms: early },
+        { records: [recordOf('a')], at_ms: late },
+      ],
+    });
+    expect(brief(result)).toEqual(['state_regression vanished -0.0028']);
+  });
 });
