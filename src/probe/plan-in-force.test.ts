@@ -97,3 +97,23 @@ test('where one target cannot be opened the plan before stays, and what was open
   await inForce.replace(plan(stays, comes));
   expect(inForce.targets().map(({ target }) => target.name)).toEqual(['stays', 'comes']);
 });
+
+test('where the new address of a target cannot be opened it goes on at the old one', async () => {
+  const [moves, other] = [targetOf({ ...PAID, ...at('http://old') }), targetOf({ ...PAID, name: 'other' })];
+  const { dir, inForce, plan, bases } = await started(moves, other);
+  const inPlan = inForce.plan;
+  mkdirSync(join(dir, 'bad'));
+  writeFileSync(join(dir, 'bad/probe'), 'a file where the folder of the state should be');
+  const next = [
+    { ...other, ...at('http://other') },
+    { ...moves, ...at('http://new'), folder: 'bad' },
+  ];
+  await expect(inForce.replace(plan(...next))).rejects.toThrow('bad');
+  expect(inForce.plan).toBe(inPlan);
+  const roots = inForce.targets().map(({ target }) => `${target.name} ${target.bases.root}`);
+  expect(roots.sort()).toEqual(['main http://old', `other ${other.bases.root}`]);
+  expect(await bases()).toContain('{base="http://old"} 1');
+  // And it can be moved once that is mended.
+  await inForce.replace(plan({ ...moves, ...at('http://new') }));
+  expect(await bases()).toEqual(['{base="http://new"} 1']);
+});

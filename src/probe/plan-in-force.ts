@@ -1,4 +1,4 @@
-import type { ProbePlan } from '../core/probe-plan.ts';
+import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
 import type { DaemonMeans } from './target/daemon-means.ts';
 import { WatchedTarget } from './target/watched-target.ts';
 
@@ -39,33 +39,43 @@ export class PlanInForce {
 
   /**
    * Targets of the same name and address go on with what they have; others are closed, and new ones opened. Where one cannot
-   * be opened the plan before stays: new ones are opened first.
+   * be opened the plan before stays.
    */
   async replace(plan: ProbePlan): Promise<void> {
-    const isKept = ({ target }: WatchedTarget): boolean =>
-      plan.targets.some(({ name, bases }) => name === target.name && bases.root === target.bases.root);
-    const opened: WatchedTarget[] = [];
-    const moved = this.targets().filter((watched) => !isKept(watched));
-    const names = new Set(this.#targets.keys());
+    const opened = new Map<string, WatchedTarget>();
+    const left: ProbeTarget[] = [];
     try {
-      for (const target of plan.targets)
-        if (!names.has(target.name)) opened.push(await WatchedTarget.open(this.#means, target));
+      const isNew = ({ name }: ProbeTarget): boolean => !this.#targets.has(name);
+      // What can fail without anything being closed comes first.
+      for (const target of plan.targets.filter(isNew))
+        opened.set(target.name, await WatchedTarget.open(this.#means, target));
+      for (const target of plan.targets) {
+        const before = this.#targets.get(target.name);
+        if (before === undefined || before.target.bases.root === target.bases.root) continue;
+        // Series and the folder of a state may go by the name: the old one has to let go of them.
+        await this.#closed(before);
+        left.push(before.target);
+        opened.set(target.name, await WatchedTarget.open(this.#means, target));
+      }
     } catch (error) {
-      for (const watched of opened) await watched.close(true);
+      for (const watched of opened.values()) await watched.close(true);
+      for (const target of left)
+        this.#targets.set(target.name, await WatchedTarget.open(this.#means, target));
       throw error;
     }
-    for (const watched of moved) {
-      await watched.close(true);
-      this.#targets.delete(watched.target.name);
+    const named = new Map(plan.targets.map((target) => [target.name, target]));
+    for (const watched of this.targets()) {
+      const target = named.get(watched.target.name);
+      if (target === undefined) await this.#closed(watched);
+      else await watched.replace(target);
     }
-    for (const watched of opened) this.#targets.set(watched.target.name, watched);
-    for (const target of plan.targets) {
-      const known = this.#targets.get(target.name);
-      // Of a name that has another address now: its state is free since the old one was closed.
-      if (known === undefined) this.#targets.set(target.name, await WatchedTarget.open(this.#means, target));
-      else if (!opened.includes(known)) await known.replace(target);
-    }
+    for (const [name, watched] of opened) this.#targets.set(name, watched);
     this.#plan = plan;
+  }
+
+  async #closed(watched: WatchedTarget): Promise<void> {
+    await watched.close(true);
+    this.#targets.delete(watched.target.name);
   }
 
   async close(): Promise<void> {

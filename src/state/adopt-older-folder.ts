@@ -17,6 +17,14 @@ import { stateFailure } from './state-failure.ts';
 /** What a folder of a target held before it had one name. */
 const PARTS = ['archive', 'probe', 'suspense.ndjson'];
 
+export function holdsOlderState(older: string): boolean {
+  return PARTS.some((part) => existsSync(join(older, part)));
+}
+
+export function hasProbeBudget(dir: string, file: string): boolean {
+  return existsSync(join(dir, 'probe', file)) && !existsSync(join(dir, file));
+}
+
 /** Moves what an earlier version kept of a target into its folder. What stands in both stays in the older one, and is told. */
 export function adoptOlderFolder(older: string, dir: string, say: (line: string) => void): void {
   const parts = PARTS.filter((part) => existsSync(join(older, part)));
@@ -33,7 +41,7 @@ export function adoptOlderFolder(older: string, dir: string, say: (line: string)
 /** A daemon of an earlier version had a budget of its own; its lines are the same. */
 export function adoptProbeBudget(dir: string, file: string, say: (line: string) => void): void {
   const [from, to] = [join(dir, 'probe', file), join(dir, file)];
-  if (!existsSync(from) || existsSync(to)) return;
+  if (!hasProbeBudget(dir, file)) return;
   refuseInUse(dir);
   const text = readFileSync(from, 'utf8');
   writeFileSync(`${to}.part`, text.replace('weighbridge.probe-budget/1', 'weighbridge.budget/1'), {

@@ -22,8 +22,7 @@ const lockOwner = z.preprocess(
 /** Who holds a lock, and since when. */
 export type LockOwner = z.infer<typeof lockOwner>;
 
-export function ownerNow(id: string, command: string): LockOwner {
-  const { pid } = process;
+export function ownerNow(id: string, command: string, pid: number = process.pid): LockOwner {
   return { host: hostname(), pid, started: startOf(pid), id, command, since: formatInstant(Date.now()) };
 }
 
@@ -85,8 +84,10 @@ function startOf(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     // The name may hold spaces and brackets.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return ticks === undefined ? null : `${boot} ${ticks}`;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [status, ticks] = [fields[0], fields[19]];
+    // One that has ended and that its parent has not asked for does nothing any more.
+    return ticks === undefined || status === 'Z' ? null : `${boot} ${ticks}`;
   } catch {
     return null;
   }

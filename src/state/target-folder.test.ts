@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTargetFolder } from './target-folder.ts';
 
@@ -93,4 +96,29 @@ test('a folder that a daemon still writes to stays, and the command says who', (
     expect.objectContaining({ code: 'state_in_use', message: expect.stringContaining(`${process.pid}`) }),
   );
   expect(existsSync(join(state, 'prod/probe/tasks.ndjson.lock'))).toBe(true);
+});
+
+test('several commands that meet an older folder at once move it once, and lose nothing', async () => {
+  for (let file = 0; file < 200; file += 1) put(`prod/archive/books/${file}.json`, `${file}`);
+  put('prod/archive/index.ndjson', 'older\n');
+  put('127.0.0.1_8787/archive/index.ndjson', 'own\n');
+  const module = JSON.stringify(new URL('./target-folder.ts', import.meta.url).href);
+  const script = `const { openTargetFolder } = await import(${module});
+    process.stdin.once('data', () => {
+      openTargetFolder(${JSON.stringify(state)}, { root: '${ROOT}', name: 'prod' }, (line) => console.log(line));
+      process.exit(0);
+    });
+    console.log('ready');`;
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] }),
+  );
+  const said = children.map((child) => text(child.stdout));
+  const failed = children.map((child) => text(child.stderr));
+  await Promise.all(children.map((child) => once(child.stdout, 'readable')));
+  for (const child of children) child.stdin.write('go\n');
+  expect((await Promise.all(failed)).join('')).toBe('');
+  expect((await Promise.all(said)).join('').match(/moved/g)).toHaveLength(1);
+  expect(readdirSync(join(state, '127.0.0.1_8787/archive/books'))).toHaveLength(200);
+  expect(read('127.0.0.1_8787/archive/index.ndjson').split('\n').filter(Boolean)).toEqual(['own', 'older']);
+  expect(readdirSync(state)).toEqual(['127.0.0.1_8787']);
 });

@@ -1,11 +1,18 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { targetFolderName } from '../core/target-folder-name.ts';
-import { adoptOlderFolder, adoptProbeBudget } from './adopt-older-folder.ts';
-import { stateUnwritable } from './state-failure.ts';
+import { adoptOlderFolder, adoptProbeBudget, hasProbeBudget, holdsOlderState } from './adopt-older-folder.ts';
+import { FileLock } from './file-lock.ts';
+import { heldBy } from './lock-owner.ts';
+import { stateFailure, stateUnwritable } from './state-failure.ts';
 
 /** Says whose folder it is, and that no other target may take it for an older one of its own. */
 const MARK = 'target.json';
+
+/** Beside the folders of the targets, since two of them may have an older one in common. */
+const MOVING = 'moving.lock';
+const MOST_WAIT_MS = 10_000;
+const EACH_WAIT_MS = 10;
 
 /** What may still be spent at the target, by whichever command. */
 export const BUDGET_FILE = 'budget.ndjson';
@@ -32,11 +39,13 @@ export function openTargetFolder(state: string, target: StateTarget, say: (line:
   const dir = targetFolder(state, target);
   try {
     mkdirSync(dir, { recursive: true });
-    for (const name of new Set(olderNames(target))) {
-      const older = join(state, name);
-      if (older !== dir && !existsSync(join(older, MARK))) adoptOlderFolder(older, dir, say);
-    }
-    adoptProbeBudget(dir, BUDGET_FILE, say);
+    const older = olderFolders(state, dir, target);
+    if (older.length > 0 || hasProbeBudget(dir, BUDGET_FILE))
+      alone(join(state, MOVING), () => {
+        // By now another command may have moved them.
+        for (const each of olderFolders(state, dir, target)) adoptOlderFolder(each, dir, say);
+        adoptProbeBudget(dir, BUDGET_FILE, say);
+      });
     const mark = join(dir, MARK);
     if (!existsSync(mark))
       writeFileSync(mark, `${JSON.stringify({ schema: 'weighbridge.target/1', root: target.root })}\n`);
@@ -44,6 +53,39 @@ export function openTargetFolder(state: string, target: StateTarget, say: (line:
   } catch (cause) {
     throw stateUnwritable(dir, cause);
   }
+}
+
+/** Folders that an earlier version may have kept of it, under another name. */
+function olderFolders(state: string, dir: string, target: StateTarget): readonly string[] {
+  return [...new Set(olderNames(target))]
+    .map((name) => join(state, name))
+    .filter((older) => older !== dir && holdsOlderState(older) && !existsSync(join(older, MARK)));
+}
+
+/** One command at a time moves; each takes milliseconds. */
+function alone(lock: string, work: () => void): void {
+  const until = performance.now() + MOST_WAIT_MS;
+  for (;;) {
+    const taken = FileLock.take(lock);
+    if ('owner' in taken && performance.now() < until) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EACH_WAIT_MS);
+      continue;
+    }
+    if ('owner' in taken) throw movedByAnother(lock, heldBy(taken.owner, Date.now()));
+    try {
+      return work();
+    } finally {
+      taken.lock.release();
+    }
+  }
+}
+
+function movedByAnother(lock: string, owner: string): Error {
+  return stateFailure(
+    'state_in_use',
+    `expected to move folders of an earlier version, found ${owner}`,
+    `ask again; after a crash on another host remove ${lock}`,
+  );
 }
 
 /** Those of `probe` and `pull`, and of `audit` and `reconcile`, which two addresses could share. */

@@ -54,12 +54,23 @@ export class WatchedTarget {
       daemon.log.info(line, { target: name }),
     );
     const watched = new WatchedTarget(daemon, target);
-    watched.#state = await openState(daemon, target);
-    watched.#watch = daemon.openWatch?.(watchMeans(daemon, watched.#means)) ?? null;
-    createSeries(daemon.metrics, target);
-    watched.#readCredentials();
-    for (const task of await tasksLeft(daemon, target, watched.#state.tasks)) watched.#take(task);
+    try {
+      await watched.#open();
+    } catch (error) {
+      // Its locks must not stay with nobody.
+      await watched.close(true);
+      throw error;
+    }
     return watched;
+  }
+
+  async #open(): Promise<void> {
+    const [daemon, target] = [this.#daemon, this.#target];
+    this.#state = await openState(daemon, target);
+    this.#watch = daemon.openWatch?.(watchMeans(daemon, this.#means)) ?? null;
+    createSeries(daemon.metrics, target);
+    this.#readCredentials();
+    for (const task of await tasksLeft(daemon, target, this.#state.tasks)) this.#take(task);
   }
 
   get target(): ProbeTarget {

@@ -35,7 +35,7 @@ export function probeOf(over: Partial<Probe> = {}): Probe {
 export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
   return {
     name: 'main',
-    folder: 'main',
+    folder: over.name ?? 'main',
     bases: { root: 'http://gw', v1: 'http://gw/v1', api: 'http://gw/api' },
     loopback: true,
     key: null,
