@@ -135,7 +135,8 @@ async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string):
   try {
     return await drive(stage, planned);
   } finally {
-    await settleReservation(stage.home, runDir, planned);
+    const kept = await settleReservation(stage.home, runDir, planned);
+    if (kept !== null) stage.terminal.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
   }
 }
 

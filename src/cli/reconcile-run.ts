@@ -68,6 +68,9 @@ export async function reconcileRun(
   if (judged.reconciliation !== null)
     await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
   const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
+  const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
+  if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 

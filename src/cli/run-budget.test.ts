@@ -1,8 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TargetBudget } from '../state/budget/target-budget.ts';
+import { markRunning } from '../state/running-mark.ts';
+import { engineMark } from './load-engine-mark.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 
 const USD = 10n ** 12n;
@@ -68,4 +72,39 @@ test('without limits it is written down all the same; the embedded gateway has n
   await reserveRun({ home, limits: null }, planOf('one', '900'), () => NOW);
   await expect(reserve('two', '1')).rejects.toMatchObject({ code: 'budget_exhausted' });
   await reserveRun({ home: null, limits: LIMITS }, planOf('three', '900', true));
+});
+
+function charged(usd: string): void {
+  writeFileSync(join(home, 'result.json'), JSON.stringify({ money: { charged: usd } }));
+}
+
+const spentNow = async (): Promise<bigint> =>
+  (await TargetBudget.open(join(home, 'budget.ndjson'), null, { now_ms: Date.now })).spent().day;
+
+test('what the records charge counts where it is more, once, also when it is seen later', async () => {
+  await reserve('one', '3', Date.now());
+  charged('0.5');
+  await settleReservation(home, home, planOf('one', '3'));
+  expect(await spentNow()).toBe(USD / 2n);
+  charged('0.25');
+  await settleReservation(home, home, planOf('one', '3'));
+  expect(await spentNow()).toBe(USD / 2n);
+  charged('4');
+  for (let times = 0; times < 2; times += 1) await settleReservation(home, home, planOf('one', '3'));
+  expect(await spentNow()).toBe(4n * USD);
+  await expect(reserve('two', '1', Date.now())).rejects.toMatchObject({ code: 'budget_exhausted' });
+});
+
+test('a run whose load engine still runs keeps its cap, and is settled when that has ended', async () => {
+  await reserve('one', '3');
+  const engine = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)']);
+  onTestFinished(() => void engine.kill('SIGKILL'));
+  markRunning(engineMark(home, 'i0'), engine.pid ?? 0, 'k6');
+  const kept = await settleReservation(home, home, planOf('one', '3'));
+  expect(kept).toMatch(new RegExp(`has not ended: k6 \\(process ${engine.pid} on .*running since`));
+  expect(readFileSync(join(home, 'budget.ndjson'), 'utf8')).not.toContain('settled');
+  engine.kill('SIGKILL');
+  await once(engine, 'exit');
+  expect(await settleReservation(home, home, planOf('one', '3'))).toBeNull();
+  expect(readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/settled/g)).toHaveLength(1);
 });

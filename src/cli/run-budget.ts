@@ -1,14 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { jsonOf } from '../core/json-of.ts';
 import type { Plan } from '../core/plan.ts';
 import type { BudgetLimits } from '../core/probe-plan.ts';
 import { formatInstant } from '../core/time.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import { TargetBudget } from '../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../state/target-folder.ts';
+import { runningEngine } from './load-engine-mark.ts';
 import { spentAtMost } from './spent-at-most.ts';
 
 const HOUR_MS = 3_600_000;
@@ -46,20 +49,62 @@ export async function reserveRun(
 }
 
 /**
- * Puts what the run has cost at most in the place of its cap, by its ledger. Of a run that was settled, or never had a
- * reservation, it is nothing new; where the ledger does not tell, the whole cap stays.
+ * Puts what the run has cost at most in the place of its cap: by its ledger, or what its records charge where that is more.
+ * What later records charge beyond it is added when a verdict shows it. Where the ledger does not tell, or the load engine of
+ * a killed run still runs, the whole cap stays, and the words for that are given.
  */
 export async function settleReservation(
   home: string | null,
   runDir: string,
   plan: Pick<Plan, 'run_id' | 'cap'>,
-): Promise<void> {
-  if (home === null || !existsSync(join(home, BUDGET_FILE))) return;
+): Promise<string | null> {
+  if (home === null || !existsSync(join(home, BUDGET_FILE))) return null;
   const budget = await TargetBudget.open(join(home, BUDGET_FILE), null, { now_ms: Date.now });
   const id = reservationOf(plan.run_id);
-  if (!budget.open().some((open) => open.id === id)) return;
+  const charged = chargedIn(runDir);
+  if (!budget.open().some((open) => open.id === id)) {
+    const counted = countedIn(runDir);
+    if (counted === null || charged <= counted) return null;
+    await budget.add(`${id}/beyond`, charged - counted);
+    writeCounted(runDir, charged);
+    return null;
+  }
+  const engine = runningEngine(runDir);
+  if (engine !== null) return `its whole cap stays reserved: its load engine has not ended: ${engine}`;
   const spent = spentAtMost(await loadLedger(runDir), plan);
-  if (spent !== null) await budget.settle(id, spent);
+  if (spent === null) return 'its whole cap stays reserved: the ledger does not tell what was spent';
+  const most = charged > spent ? charged : spent;
+  // Before the settlement: of a crash between the two the reservation is still open.
+  writeCounted(runDir, most);
+  await budget.settle(id, most);
+  return null;
+}
+
+/** What of a run stands in the budget of its target. */
+const COUNTED = 'budget.json';
+const counted = z.looseObject({ counted_usd: z.string() });
+const judged = z.looseObject({ money: z.looseObject({ charged: z.string().nullable() }) });
+
+function chargedIn(runDir: string): PicoUsd {
+  const charged = read(join(runDir, 'result.json'), judged)?.money.charged ?? null;
+  return (charged === null ? null : parseAmount(charged)) ?? 0n;
+}
+
+/** Null for a run of an earlier version, or one that was never settled. */
+function countedIn(runDir: string): PicoUsd | null {
+  const usd = read(join(runDir, COUNTED), counted)?.counted_usd ?? null;
+  return usd === null ? null : parseAmount(usd);
+}
+
+function writeCounted(runDir: string, amount: PicoUsd): void {
+  const path = join(runDir, COUNTED);
+  writeFileSync(`${path}.part`, `${JSON.stringify({ counted_usd: formatAmount(amount) })}\n`);
+  renameSync(`${path}.part`, path);
+}
+
+function read<T>(path: string, schema: z.ZodType<T>): T | null {
+  if (!existsSync(path)) return null;
+  return schema.safeParse(jsonOf(readFileSync(path, 'utf8'))).data ?? null;
 }
 
 function reservationOf(runId: string): string {

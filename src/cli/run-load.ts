@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../config/credentials.ts';
 import type { Plan } from '../core/plan.ts';
 import { plural } from '../core/plural.ts';
 import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
+import { markRunning } from '../state/running-mark.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import { liveProgress } from './live-progress.ts';
+import { engineMark } from './load-engine-mark.ts';
 import type { LoadOutputs } from './load-outputs.ts';
 import { scenarioScript } from './scenario-script.ts';
 import type { Terminal } from './terminal.ts';
@@ -47,6 +49,8 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     script.remove();
     throw error;
   });
+  const mark = engineMark(options.runDir, options.instance);
+  if (drive.pid !== null) markRunning(mark, drive.pid, 'k6');
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
       terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
@@ -61,6 +65,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     release();
     letGo?.();
     script.remove();
+    rmSync(mark, { force: true });
   });
   const { failedPushes: failed } = end;
   if (failed > 0) terminal.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);

@@ -47,6 +47,8 @@ export interface DriveEnd {
 }
 
 export interface Drive {
+  /** Of the process; null where it could not be started, which `finished` tells. */
+  readonly pid: number | null;
   readonly finished: Promise<DriveEnd>;
   /** No further starts; calls in flight finish. The first reason stands in the ledger. */
   halt(reason: HaltReason): void;
@@ -103,6 +105,7 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   }
   const stop = (): void => signal(child, 'SIGINT');
   return {
+    pid: child.pid ?? null,
     finished: follow(child, calls, log, logPath, (state) => {
       if (state.instance === options.instance) options.onState(state);
     }).then((end) => ({ ...end, failedPushes: pushes.failed })),

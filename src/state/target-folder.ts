@@ -73,10 +73,11 @@ function alone(lock: string, work: () => void): void {
     }
     if ('owner' in taken) throw movedByAnother(lock, heldBy(taken.owner, Date.now()));
     try {
-      return work();
+      work();
     } finally {
       taken.lock.release();
     }
+    return;
   }
 }
 

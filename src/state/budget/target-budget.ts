@@ -100,6 +100,19 @@ export class TargetBudget {
     });
   }
 
+  /** What was spent beyond its reservation, in the hour in which it is found. There is no cap that could hold it back. */
+  async add(id: string, cost: PicoUsd): Promise<void> {
+    if (cost < 0n) throw new RangeError(`expected a cost of at least 0, found ${cost}`);
+    await this.#journal.change(() => {
+      this.#applyOwed();
+      const at = this.#clock.now_ms();
+      return this.#lines(
+        { kind: 'reserved', id, at, worst_pusd: cost },
+        { kind: 'settled', id, cost_pusd: cost },
+      );
+    });
+  }
+
   /** Counted against the caps, open reservations at their worst case, as of the last act. */
   spent(): { hour: PicoUsd; day: PicoUsd } {
     return this.#hours.spentAt(this.#clock.now_ms());

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { isAlive, type LockOwner, ownerNow, readOwner } from './lock-owner.ts';
+
+/** Names a process that outlives the command that started it, where that is killed: whoever comes later sees whether it runs. */
+export function markRunning(path: string, pid: number, command: string): void {
+  const made = `${path}.${randomUUID()}`;
+  writeFileSync(made, JSON.stringify(ownerNow('running', command, pid)), { mode: 0o600 });
+  renameSync(made, path);
+}
+
+/** Null where there is no mark, or its process has ended. */
+export function stillRunning(path: string): LockOwner | null {
+  const owner = readOwner(path);
+  return owner === null || !isAlive(owner) ? null : owner;
+}
