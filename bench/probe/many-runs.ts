@@ -54,7 +54,11 @@ const plan: ProbePlan = {
   ],
 };
 
-const { http, billing } = loadConfig({ file: probeFile(folder, base, 1), env: process.env, flags: {} });
+const { http, billing, archive } = loadConfig({
+  file: probeFile(folder, base, 1),
+  env: process.env,
+  flags: {},
+});
 let made = 0;
 let failed = 0;
 let end = (): void => {};
@@ -70,6 +74,7 @@ await runProbeDaemon(plan, {
   version: '0.0.0',
   http,
   billing,
+  archive_days: archive.days,
   openWatch: openTargetWatch,
   reload: () => plan,
   onReload: () => () => {},

@@ -16,6 +16,7 @@ export interface ProbeDaemonDeps {
   readonly http: ResolvedConfig['http'];
   /** `billing:`: a book of one's own, its adapter, agreed prices. */
   readonly billing: ResolvedConfig['billing'];
+  readonly archive_days: number;
   /** Reads the configuration again. Throws `config_invalid` and `config_missing`: the plan in force stays. */
   readonly reload: () => ProbePlan;
 }
@@ -25,12 +26,13 @@ export type RunProbeDaemon = (plan: ProbePlan, deps: ProbeDaemonDeps) => Promise
 
 /** The daemon of src/probe, with the terminal and the signals of this process. */
 export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
-  const { terminal, interrupts, env, version, http, billing, reload } = deps;
+  const { terminal, interrupts, env, version, http, billing, archive_days, reload } = deps;
   return watchGateways(plan, {
     env,
     version,
     http,
     billing,
+    archive_days,
     reload,
     openWatch: openTargetWatch,
     log: { write: (line) => terminal.err(line.trimEnd()) },

@@ -63,6 +63,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     tolerances: toleranceDocument(config.tolerances),
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
+    archive: { days: config.archive.days },
     ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
     ...(config.metrics.remote_write === null
       ? {}

@@ -143,6 +143,18 @@ export const configSchema = z
         poll: positiveDuration.optional().describe('Time between two reads meanwhile.'),
       })
       .optional(),
+    archive: z
+      .strictObject({
+        days: z
+          .int()
+          .min(1)
+          .max(36_500)
+          .optional()
+          .describe(
+            'Documents that were served last longer ago leave the archive. Audits reach as far back.',
+          ),
+      })
+      .optional(),
     spend: z
       .strictObject({
         max_usd: moneyText

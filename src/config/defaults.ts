@@ -47,4 +47,5 @@ export const DEFAULTS = {
   },
   tolerances: { min_checked: 0.95, gate: 'S3', gate_usd: '0' },
   settle: { wait: '30s', poll: '2s' },
+  archive: { days: 800 },
 } as const;

@@ -91,6 +91,7 @@ billing:
   policy: { empty_output: free, server_error: charged, aborted: unsaid }
   deadlines: { text: 20m, task: 48h, refund: 1500ms, class: { unrecorded_request: 1h, late_posting: 0s } }
 settle: { wait: 1m, poll: 500ms }
+archive: { days: 30 }
 spend: { max_usd: "2.00" }
 metrics: { remote_write: { url: "https://metrics.example/api/v1/write", username: "12", password: "file:/run/secrets/push" } }
 `;

@@ -177,6 +177,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       wait_ms: time('settle.wait', file.settle?.wait, DEFAULTS.settle.wait),
       poll_ms: time('settle.poll', file.settle?.poll, DEFAULTS.settle.poll),
     },
+    archive: { days: take<number>('archive.days', { file: file.archive?.days }, DEFAULTS.archive.days) },
     spend: {
       max_usd: take<string | null>(
         'spend.max_usd',

@@ -57,6 +57,7 @@ export interface ResolvedConfig {
   };
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
+  readonly archive: { readonly days: number };
   readonly spend: { readonly max_usd: string | null };
   readonly metrics: ResolvedMetrics;
   /** Origin of each value by its path, such as `traffic[0].rate`. */

@@ -21,6 +21,7 @@ export interface DaemonDeps {
   readonly version: string;
   readonly http: ResolvedConfig['http'];
   readonly billing: ResolvedConfig['billing'];
+  readonly archive_days: number;
   readonly log: LogSink;
   /** Reads the configuration again; throws where the plan in force must stay. */
   readonly reload: () => ProbePlan;
@@ -51,8 +52,8 @@ export async function runProbeDaemon(plan: ProbePlan, deps: DaemonDeps): Promise
     now: () => clock.mono_ms(),
     renderKeptMs: deps.renderKeptMs,
   });
-  const { env, version, http, billing, openWatch } = deps;
-  const shared = { plan, env, version, http, billing, clock, metrics, log, secrets, openWatch };
+  const { env, version, http, billing, archive_days, openWatch } = deps;
+  const shared = { plan, env, version, http, billing, archive_days, clock, metrics, log, secrets, openWatch };
   const inForce = await PlanInForce.open(shared, plan);
   const lag = EventLoopLag.start(() => clock.mono_ms());
   try {

@@ -43,7 +43,18 @@ async function started(...targets: readonly ProbeTarget[]) {
   writeFileSync(file, 'version: 1\n');
   const { http } = loadConfig({ file, env: {}, flags: {} });
   const means = {
-    ...{ plan: plan(), env: {}, version: '0', http, clock, metrics, log, secrets, openWatch: null },
+    ...{
+      plan: plan(),
+      env: {},
+      version: '0',
+      http,
+      clock,
+      metrics,
+      log,
+      secrets,
+      openWatch: null,
+      archive_days: 800,
+    },
     billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
   } as const;
   const inForce = await PlanInForce.open(means, plan(...targets));

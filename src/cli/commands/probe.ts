@@ -61,8 +61,10 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
     const interrupts = listenForInterrupts(process);
     try {
       const { http, billing } = config;
+      const { days: archive_days } = config.archive;
       const reload = () => reloaded(whole, env);
-      return await daemon(plan, { terminal, env, version: VERSION, interrupts, http, billing, reload });
+      const shared = { terminal, env, version: VERSION, interrupts, http, billing, archive_days, reload };
+      return await daemon(plan, shared);
     } finally {
       interrupts.release();
     }

@@ -5,9 +5,11 @@ import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan } from '../../config/load-probe.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { plural } from '../../core/plural.ts';
 import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
+import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { credentialsOf, requireCredentials } from '../probe-credentials.ts';
@@ -74,7 +76,7 @@ async function pull(flags: PullFlags, terminal: Terminal): Promise<number> {
 async function pullOne(
   target: ProbeTarget,
   { state_dir }: ProbePlan,
-  { http, billing }: ReturnType<typeof loadConfig>,
+  { http, billing, archive: { days } }: ReturnType<typeof loadConfig>,
   signal: AbortSignal,
   { env, err: say }: Terminal,
 ) {
@@ -97,6 +99,8 @@ async function pullOne(
       },
       now_ms: Date.now,
     });
+    const pruned = pruneArchive(archive, days, Date.now());
+    if (pruned > 0) say(`${plural(pruned, 'document')} older than ${plural(days, 'day')} left ${archive}`);
     return { target: target.name, archive, documents };
   } finally {
     await client.close();

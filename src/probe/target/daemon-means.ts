@@ -13,6 +13,7 @@ export interface DaemonMeans {
   readonly version: string;
   readonly http: ResolvedConfig['http'];
   readonly billing: ResolvedConfig['billing'];
+  readonly archive_days: number;
   readonly clock: ProbeClock;
   readonly metrics: ProbeMetricsRegistry;
   readonly log: ProbeLog;

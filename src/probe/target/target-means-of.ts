@@ -112,6 +112,7 @@ export function watchMeans(daemon: DaemonMeans, means: TargetMeans): WatchMeans 
     reconcile_ms: plan.reconcile_ms,
     dir,
     archive_dir,
+    archive_days: daemon.archive_days,
     ledger_dir: join(dir, 'calls'),
     billing,
     clock,

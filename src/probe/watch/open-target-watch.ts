@@ -6,7 +6,7 @@ import { BookWatch } from './book-watch.ts';
 import { GatewayWatch } from './gateway-watch.ts';
 import { ModelWatch } from './model-watch.ts';
 import { RecordsWatch } from './records-watch.ts';
-import { TargetArchive } from './target-archive.ts';
+import { type ArchivedDocument, TargetArchive } from './target-archive.ts';
 import type { OpenTargetWatch } from './target-watch.ts';
 
 /**
@@ -21,9 +21,9 @@ export const openTargetWatch: OpenTargetWatch = (means) => {
     adapter,
     mapping: mapping === null ? null : readMapping(readFileSync(mapping, 'utf8'), mapping),
   };
-  const archive = new TargetArchive(dir, target.name, metrics, (error, document) =>
-    log.error('a document could not be stored', error, { target: target.name, document }),
-  );
+  const failed = (error: unknown, document: ArchivedDocument): void =>
+    log.error('a document could not be stored', error, { target: target.name, document });
+  const archive = new TargetArchive(dir, target.name, metrics, failed, means.archive_days);
   const records = new RecordsWatch(target, metrics, earlier.pages());
   return new GatewayWatch(means, {
     archive,

@@ -7,11 +7,18 @@ import { type Kept, TargetArchive } from './target-archive.ts';
 import { answered, freshMetrics, samples, stateFolder } from './watch-bench.test-support.ts';
 
 const DAY = Date.UTC(2027, 0, 15);
+const DAYS = 10;
 
 function archiveIn(dir: string) {
   const metrics = freshMetrics();
   const failures: string[] = [];
-  const archive = new TargetArchive(dir, 'main', metrics, (_error, document) => void failures.push(document));
+  const archive = new TargetArchive(
+    dir,
+    'main',
+    metrics,
+    (_error, document) => void failures.push(document),
+    DAYS,
+  );
   return { archive, metrics, failures };
 }
 
@@ -43,6 +50,21 @@ test('a document is stored as served when it changes, and once a UTC day', async
     ['models', 'key', '2027-01-15T00:00:02.000Z', '2027-01-16T00:00:00.000Z'],
   ]);
   for (const stretch of stretches) expect(existsSync(archivedFile(dir, stretch))).toBe(true);
+});
+
+test('once a UTC day what was served last too long ago goes', () => {
+  const dir = stateFolder();
+  const { archive, failures } = archiveIn(dir);
+  const list = (id: string, day: number) =>
+    archive.keep({ document: 'models', answer: answered({ data: [{ id }] }), at_ms: DAY + day * 86_400_000 });
+  for (const [id, day] of [
+    ['a', 0],
+    ['b', 1],
+    ['c', 12],
+  ] as const)
+    list(id, day);
+  const held = readArchive(dir).map((stretch) => existsSync(archivedFile(dir, stretch)));
+  expect({ held, failures }).toEqual({ held: [false, true, true], failures: [] });
 });
 
 test('the two lists of models, and each window, have a history of their own', () => {

@@ -3,6 +3,7 @@ import type { ReadOk } from '../../client/read-result.ts';
 import { ARCHIVED_DOCUMENTS } from '../../core/probe-metrics/label-values.ts';
 import { formatInstant } from '../../core/time.ts';
 import { type ArchiveStretch, BookArchive } from '../../pricebook/archive-index.ts';
+import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 export type ArchivedDocument = (typeof ARCHIVED_DOCUMENTS)[number];
@@ -27,9 +28,12 @@ export interface Kept {
 const WRITTEN = 'weighbridge_archive_last_write_timestamp_seconds';
 const FAILED = 'weighbridge_archive_write_failures_total';
 
-/** Stores documents as served, under their hash: when they change, and at least once a UTC day. */
+/** Stores documents as served, under their hash: when they change, and at least once a UTC day. Once a day old ones go. */
 export class TargetArchive {
   readonly #archive: BookArchive;
+  readonly #dir: string;
+  readonly #days: number;
+  #prunedOn = '';
   readonly #target: string;
   readonly #metrics: ProbeMetricsRegistry;
   readonly #failed: (error: unknown, document: ArchivedDocument) => void;
@@ -41,8 +45,11 @@ export class TargetArchive {
     target: string,
     metrics: ProbeMetricsRegistry,
     failed: (error: unknown, document: ArchivedDocument) => void,
+    days: number,
   ) {
     this.#archive = new BookArchive(dir);
+    this.#dir = dir;
+    this.#days = days;
     this.#target = target;
     this.#metrics = metrics;
     this.#failed = failed;
@@ -74,12 +81,19 @@ export class TargetArchive {
       });
       this.#stored.set(key, state);
       if (written) this.#metrics.set(WRITTEN, labels, at_ms / 1000);
+      this.#pruneDaily(at_ms, state.day);
       return written;
     } catch (error) {
       this.#metrics.inc(FAILED, labels);
       this.#failed(error, document);
       return false;
     }
+  }
+
+  #pruneDaily(now_ms: number, day: string): void {
+    if (this.#prunedOn === day) return;
+    this.#prunedOn = day;
+    pruneArchive(this.#dir, this.#days, now_ms);
   }
 
   close(): void {

@@ -79,6 +79,8 @@ export interface WatchMeans {
   readonly dir: string;
   /** `<state>/<target>/archive`, which other commands fill too. */
   readonly archive_dir: string;
+  /** Documents that were served last longer ago leave the archive. */
+  readonly archive_days: number;
   /** `<dir>/calls`: the ledger of own calls, for `reconcile` as it stands. */
   readonly ledger_dir: string;
   readonly billing: ResolvedBilling;

@@ -108,6 +108,7 @@ export function benchOf(over: BenchOptions = {}): Bench {
     archive_dir: join(dir, '../archive'),
     ledger_dir: join(dir, 'calls'),
     billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
+    archive_days: 800,
     metrics: freshMetrics(),
     log: new ProbeLog({
       sink: { write: (line) => void said.push(line) },
