@@ -25,6 +25,11 @@ export interface AdaptedText {
   readonly reading: AdapterReading;
 }
 
+/** Far above the largest lists that are published. A longer text would hold up the process that reads it for seconds. */
+const MOST_JSON = 16_000_000;
+/** A list that somebody wrote: reading YAML and CSV takes fifty times as long as JSON. */
+const MOST_WRITTEN = 1_000_000;
+
 /** Finds the one reader that knows the layout of a book, and reads it. */
 export function adaptBook(
   text: string,
@@ -32,7 +37,10 @@ export function adaptBook(
   unmapped: UnmappedKeys,
 ): AdaptedText | { readonly unreadable: readonly string[] } {
   const { adapter = 'auto', mapping = null } = options;
+  if (text.length > MOST_JSON) return tooLong(MOST_JSON, text);
   const json = jsonText(text);
+  const isWritten = json === null && (mapping !== null || !beginsAsJson(text));
+  if (isWritten && text.length > MOST_WRITTEN) return tooLong(MOST_WRITTEN, text);
   if (mapping !== null) {
     const value = json ?? yamlValue(text);
     if ('unreadable' in value) return value;
@@ -80,11 +88,19 @@ function ofTheirOwn(
     return { kind: 'csv', adapter: 'csv', reading: readCsvBook(text, unmapped) };
   }
   if (adapter !== 'auto' && adapter !== 'yaml') return { unreadable: ['expected JSON in UTF-8'] };
-  if (/^\s*[[{]/.test(text)) return { unreadable: ['expected JSON in UTF-8'] };
+  if (beginsAsJson(text)) return { unreadable: ['expected JSON in UTF-8'] };
   const held = yamlText(text);
   if ('unreadable' in held) return held;
   const reading = isNormalForm(held.value) ? readNormalForm(held.value, held) : readYamlBook(held, unmapped);
   return { kind: 'yaml', adapter: isNormalForm(held.value) ? 'normal form' : 'yaml', reading };
+}
+
+function beginsAsJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function tooLong(most: number, { length }: string): { readonly unreadable: readonly string[] } {
+  return { unreadable: [`expected at most ${most} characters, found ${length}`] };
 }
 
 function jsonText(text: string): { readonly value: BookText; readonly twice: readonly string[] } | null {

@@ -80,3 +80,25 @@ test.each([
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   expect(readPriceBook(bytes)).toMatchObject({ unreadable: ['expected JSON in UTF-8'] });
 });
+
+describe('a book that a target made to hold us up', () => {
+  const nested = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+  test.each([
+    ['nested JSON', nested, 'expected JSON in UTF-8'],
+    [
+      'long YAML',
+      `a:\n${'  - model: b\n'.repeat(80_000)}`,
+      'expected at most 1000000 characters, found 1040003',
+    ],
+    [
+      'long CSV',
+      `model,input\n${'b,1\n'.repeat(260_000)}`,
+      'expected at most 1000000 characters, found 1040012',
+    ],
+    ['long JSON', `[${' '.repeat(16_000_000)}]`, 'expected at most 16000000 characters, found 16000002'],
+  ])('%s is refused before it is parsed', (_, text, problem) => {
+    const before = process.cpuUsage();
+    expect(readPriceBook(Buffer.from(text))).toMatchObject({ unreadable: [problem] });
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+  });
+});
