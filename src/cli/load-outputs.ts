@@ -1,8 +1,8 @@
+import { SecretValues } from '../client/secrets/secret-values.ts';
 import type { ResolvedMetrics } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { CredentialSource } from '../probe/secrets/credential-source.ts';
-import { SecretValues } from '../probe/secrets/secret-values.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

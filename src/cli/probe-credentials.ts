@@ -1,10 +1,10 @@
+import { SecretValues } from '../client/secrets/secret-values.ts';
 import { Credentials } from '../config/credentials.ts';
 import { isPaidKind } from '../core/call-kind.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
 import { type CredentialReading, CredentialSource } from '../probe/secrets/credential-source.ts';
-import { SecretValues } from '../probe/secrets/secret-values.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,8 @@
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
+import { SecretValues, SHORTEST_SECRET } from './secrets/secret-values.ts';
 
+const MASK = '[credential]';
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /** Refuses a credential that no header can carry, without repeating it. */
@@ -14,7 +16,9 @@ export function checkCredential(name: string, value: string): string {
   });
 }
 
-/** The text without any of the credentials, however a target came to repeat them. */
+/** The text without any of the credentials, however a target came to repeat them, and in whatever encoding. */
 export function withoutCredentials(text: string, credentials: readonly string[]): string {
-  return credentials.reduce((safe, credential) => safe.replaceAll(credential, '[credential]'), text);
+  const secrets = new SecretValues(MASK);
+  for (const credential of credentials) if (credential.length >= SHORTEST_SECRET) secrets.add(credential);
+  return credentials.reduce((safe, credential) => safe.replaceAll(credential, MASK), secrets.mask(text));
 }

@@ -51,6 +51,30 @@ describe('GatewayClient', () => {
     ]);
   });
 
+  it.each([
+    ['plain', TEST_KEY],
+    ['behind Bearer in base64', Buffer.from(`Bearer ${TEST_KEY}`).toString('base64')],
+    ['percent-encoded', [...TEST_KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')],
+    ['escaped for JSON', [...TEST_KEY].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')],
+  ])('takes its key out of what a target repeats in body and headers: %s', async (_, echoed) => {
+    const { client } = await start((request, response) =>
+      sendJson(
+        response,
+        request.url === '/v1/models' ? 400 : 200,
+        `{"error":{"type":"x","code":"${echoed}","message":"${echoed}"}}`,
+        { 'x-request-id': echoed },
+      ),
+    );
+    const refused = await client.models(true);
+    const book = await client.priceBook();
+    const kept = book.ok ? Buffer.from(book.bytes).toString() : '';
+    if (refused.ok) expect.fail('expected a refusal');
+    for (const text of [refused.code, refused.message, refused.requestId, book.requestId, kept]) {
+      expect(text).toContain('[credential]');
+      expect(text).not.toContain(echoed.slice(-12));
+    }
+  });
+
   it('gives the price book as served, with its hash and without a credential', async () => {
     const served = '{ "z": 1,\n "a": 0.10 }';
     const { server, client } = await start((_, response) => sendJson(response, 200, served));

@@ -170,13 +170,18 @@ export class GatewayClient {
   }
 }
 
-/** A target that repeats our key must not bring it into our files. Only then the bytes differ from those served. */
+/** A target that repeats our key must not bring it into our files. Only then what is kept differs from what was served. */
 function withoutEcho(answer: HttpAnswer, credentials: readonly string[]): HttpAnswer {
-  const bytes = Buffer.from(answer.bytes);
-  const echoed = credentials.some((credential) => bytes.includes(credential));
-  return echoed
-    ? { ...answer, bytes: Buffer.from(withoutCredentials(bytes.toString('utf8'), credentials)) }
-    : answer;
+  const served = Buffer.from(answer.bytes).toString('utf8');
+  const clean = withoutCredentials(served, credentials);
+  return {
+    status: answer.status,
+    header(name) {
+      const value = answer.header(name);
+      return value === null ? null : withoutCredentials(value, credentials);
+    },
+    bytes: clean === served ? answer.bytes : Buffer.from(clean),
+  };
 }
 
 function usageParameters(query: UsageQuery): URLSearchParams {

@@ -62,13 +62,14 @@ export async function sendRefusable(asked: RefusableRequest): Promise<RefusableA
       const value = answer.headers[name];
       return (Array.isArray(value) ? value[0] : value) ?? null;
     };
+    const requestId = header('x-oneapi-request-id') ?? header('x-request-id') ?? request_ids[0] ?? null;
     return {
       status,
       code: safe(code),
       message: safe(message),
       shaped,
       account_shaped: /"success"\s*:\s*false/.test(text) && /"message"\s*:\s*"/.test(text),
-      request_id: header('x-oneapi-request-id') ?? header('x-request-id') ?? request_ids[0] ?? null,
+      request_id: requestId === null ? null : safe(requestId),
       retry_after_s: retryAfterSeconds(header('retry-after'), header('date'), Date.now()),
       network: 'none',
     };

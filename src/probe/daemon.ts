@@ -1,3 +1,4 @@
+import { SecretValues } from '../client/secrets/secret-values.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -11,7 +12,6 @@ import { exportProcessMetrics, readingsOfThisProcess } from './metrics/process-m
 import { PlanInForce } from './plan-in-force.ts';
 import { type ProbeClock, systemProbeClock } from './probe-clock.ts';
 import { ProbeScheduler } from './schedule/probe-scheduler.ts';
-import { SecretValues } from './secrets/secret-values.ts';
 import { openProbeServer } from './server/probe-server.ts';
 import type { DaemonView } from './view/daemon-view.ts';
 import type { OpenTargetWatch } from './watch/target-watch.ts';

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { SecretValues } from '../client/secrets/secret-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { NO_TERMS } from '../core/billing-terms.ts';
 import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { ProbeLog } from './log/probe-log.ts';
 import { PlanInForce } from './plan-in-force.ts';
-import { SecretValues } from './secrets/secret-values.ts';
 import { freshMetrics, probeOf, samples, targetOf } from './watch/watch-bench.test-support.ts';
 
 const LIST = probeOf({ name: 'list', api: 'models' });

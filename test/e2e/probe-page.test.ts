@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { SecretValues } from '../../src/probe/secrets/secret-values.ts';
+import { SecretValues } from '../../src/client/secrets/secret-values.ts';
 import { openProbeServer } from '../../src/probe/server/probe-server.ts';
 import {
   probeViewOf,

@@ -12,12 +12,22 @@ test.each([
   ['in a link', encodeURIComponent(KEY)],
   ['in base64', base64],
   ['in base64 for links', Buffer.from(KEY).toString('base64url')],
+  ['in percent signs alone', [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')],
+  ['in numbers of HTML', [...KEY].map((char) => `&#${char.charCodeAt(0)};`).join('')],
   ['in hex', Buffer.from(KEY).toString('hex')],
   ['in upper hex', Buffer.from(KEY).toString('hex').toUpperCase()],
 ])('the key is taken out %s', (_, form) => {
   expect(scrub.text(`a ${form} b`)).toMatch(/^a \[credential\]=* b$/);
   expect(scrub.holds(form)).toBe(true);
   expect(JSON.stringify(scrub.json({ [form]: [{ x: form }] }))).not.toContain(form);
+});
+
+test.each(['Bearer ', 'me:', 'u:', 'me:a'])('nothing of a key behind %j in base64 stays', (before) => {
+  const kept = scrub.text(`echo ${Buffer.from(`${before}${KEY}`).toString('base64')}`) ?? '';
+  expect(kept).toContain('[credential]');
+  expect(Buffer.from(kept.replace('echo ', '').replace('[credential]', ''), 'base64').toString()).not.toMatch(
+    /sk-|planted|cdef/,
+  );
 });
 
 test('a text that was cut inside the key does not keep its beginning', () => {

@@ -1,22 +1,25 @@
 import { Buffer } from 'node:buffer';
+import { base64Core } from '../secrets/secret-forms.ts';
+import { SecretValues, SHORTEST_SECRET } from '../secrets/secret-values.ts';
 
 const MASK = '[credential]';
 /** As much of a foreign text is searched, in UTF-16 units; what is kept of it is far less. */
 const MOST_SEARCHED = 64 * 1024;
 /** Code points of a foreign text that a row keeps, as in rows of the load engine. */
 const MOST_KEPT = 300;
-/** Shorter forms would be found by chance. */
-const LEAST_FORM = 8;
 /** A text cut inside a key ends with its beginning: so much of it is taken for that. */
 const LEAST_BEGINNING = 4;
 const MOST_DEPTH = 32;
 
-/** Takes a key out of what a target wrote, in each form in which it may stand there; xk6/secret has the same forms. */
+/** Takes a key out of what a target wrote, in each form in which it may stand there. */
 export class KeyScrubber {
+  /** Texts that a cut answer may end with the beginning of. */
   readonly #forms: readonly string[];
+  readonly #encoded = new SecretValues(MASK);
 
   constructor(key: string | null) {
     this.#forms = key === null || key === '' ? [] : formsOf(key);
+    if (key !== null && key.length >= SHORTEST_SECRET) this.#encoded.add(key);
   }
 
   /** The text without the key, cut; null for none. */
@@ -27,7 +30,7 @@ export class KeyScrubber {
 
   /** True where the text repeats the key. */
   holds(text: string): boolean {
-    return this.#forms.some((form) => text.includes(form));
+    return this.#withoutWhole(text) !== text;
   }
 
   /** A JSON value without the key in any of its names and texts. */
@@ -42,8 +45,12 @@ export class KeyScrubber {
   }
 
   #withoutForms(text: string): string {
-    const clean = this.#forms.reduce((safe, form) => safe.replaceAll(form, MASK), text);
+    const clean = this.#withoutWhole(text);
     return clean.slice(0, clean.length - this.#beginningAtEnd(clean));
+  }
+
+  #withoutWhole(text: string): string {
+    return this.#forms.reduce((safe, form) => safe.replaceAll(form, MASK), this.#encoded.mask(text));
   }
 
   /** How many units at the end of a text are the beginning of a key. */
@@ -68,11 +75,14 @@ function formsOf(key: string): readonly string[] {
     encodeURIComponent(key),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
+    // As in `Bearer …` or `user:…`, wherever the key begins in a group of three bytes.
+    base64Core(key, 1),
+    base64Core(key, 2),
     hex,
     hex.toUpperCase(),
   ];
   // The longest first: a form may hold a shorter one.
-  return [key, ...new Set(forms.filter((form) => form !== key && form.length >= LEAST_FORM))].sort(
+  return [key, ...new Set(forms.filter((form) => form !== key && form.length >= SHORTEST_SECRET))].sort(
     (a, b) => b.length - a.length,
   );
 }

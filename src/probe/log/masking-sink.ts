@@ -1,4 +1,4 @@
-import type { SecretValues } from '../secrets/secret-values.ts';
+import type { SecretValues } from '../../client/secrets/secret-values.ts';
 
 /** Where lines go: standard error, as the command hands it in. */
 export interface LogSink {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FORMS, plantedSecret } from '../secrets/planted.test-support.ts';
-import { SecretValues } from '../secrets/secret-values.ts';
+import { FORMS, plantedSecret } from '../../client/secrets/planted.test-support.ts';
+import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { probeOf, rowOf, runOf } from '../view/daemon-view.test-support.ts';
 import { ProbeLog } from './probe-log.ts';
 

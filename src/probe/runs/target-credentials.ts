@@ -1,6 +1,6 @@
+import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import { CredentialSource } from '../secrets/credential-source.ts';
-import type { SecretValues } from '../secrets/secret-values.ts';
 
 export const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;
 export type CredentialName = (typeof CREDENTIAL_NAMES)[number];

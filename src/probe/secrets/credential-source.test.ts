@@ -2,8 +2,8 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { CredentialSource } from './credential-source.ts';
-import { SecretValues } from './secret-values.ts';
 
 const KEY = 'sk-test-0123456789';
 const NEXT = 'sk-next-0123456789';

@@ -1,5 +1,5 @@
+import { type SecretValues, SHORTEST_SECRET } from '../../client/secrets/secret-values.ts';
 import { maskCredentials } from '../../config/problem.ts';
-import type { SecretValues } from './secret-values.ts';
 import { WatchedFile } from './watched-file.ts';
 
 export interface CredentialOptions {
@@ -20,8 +20,6 @@ export interface CredentialReading {
 }
 
 const MAX_BYTES = 4_096;
-/** What is shorter cannot be kept out of a log without tearing its words. */
-const SHORTEST_SECRET = 8;
 
 /** A credential that stands in a file or in the environment, and may change there while the daemon runs. */
 export class CredentialSource {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SecretValues } from '../secrets/secret-values.ts';
+import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { DaemonView } from '../view/daemon-view.ts';
 import { acceptedFormat, type MetricsFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeListen } from '../../core/probe-plan.ts';
 import { CredentialSource } from '../secrets/credential-source.ts';
-import type { SecretValues } from '../secrets/secret-values.ts';
 import { serverFileFault } from './server-faults.ts';
 
 /** Drawn anew for each process: nobody outside knows what is compared. */

@@ -1,9 +1,9 @@
+import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../core/probe-plan.ts';
 import type { ProbeLog } from '../log/probe-log.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import type { ProbeClock } from '../probe-clock.ts';
-import type { SecretValues } from '../secrets/secret-values.ts';
 import type { OpenTargetWatch } from '../watch/target-watch.ts';
 
 /** What all targets of the daemon share. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadOk } from '../../client/read-result.ts';
+import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { NO_TERMS } from '../../core/billing-terms.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { sha256Of } from '../../pricebook/read-price-book.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { ProbeLog } from '../log/probe-log.ts';
 import { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import { SecretValues } from '../secrets/secret-values.ts';
 import type { WatchMeans } from './target-watch.ts';
 
 export function probeOf(over: Partial<Probe> = {}): Probe {

@@ -1,16 +1,22 @@
 import { secretForms } from './secret-forms.ts';
 import { SecretTraces } from './secret-traces.ts';
 
-const MASK = '***';
+/** What is shorter stands in texts by chance, encoded above all. */
+export const SHORTEST_SECRET = 8;
 
 /**
- * Every secret that this process has loaded, so that none leaves it in a text. It only grows: a key that was replaced may
+ * Secrets that this process has loaded, so that none leaves it in a text. It only grows: a key that was replaced may
  * still stand in an error that comes late.
  */
 export class SecretValues {
+  readonly #mask: string;
   readonly #values = new Set<string>();
   readonly #traces = new SecretTraces();
   #pattern: RegExp | null = null;
+
+  constructor(mask = '***') {
+    this.#mask = mask;
+  }
 
   add(secret: string): void {
     if (secret === '' || this.#values.has(secret)) return;
@@ -24,7 +30,7 @@ export class SecretValues {
   /** The text with each of them replaced, plain, escaped, URL-encoded, in hex or in base64. */
   mask(text: string): string {
     if (this.#pattern === null || !this.#traces.mayStandIn(text)) return text;
-    return text.replace(this.#pattern, MASK);
+    return text.replace(this.#pattern, this.#mask);
   }
 
   /** Printing or inspecting shows none of them. */
