@@ -82,14 +82,10 @@ test.each([
 });
 
 describe('a book that a target made to hold us up', () => {
-  const nested = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+  const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
   test.each([
     ['nested JSON', nested, 'expected JSON in UTF-8'],
-    [
-      'long YAML',
-      `a:\n${'  - model: b\n'.repeat(80_000)}`,
-      'expected at most 1000000 characters, found 1040003',
-    ],
+    ['long YAML', `a: ${'b '.repeat(520_000)}`, 'expected at most 1000000 characters, found 1040003'],
     [
       'long CSV',
       `model,input\n${'b,1\n'.repeat(260_000)}`,
