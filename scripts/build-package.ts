@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readRevision } from '../src/cli/version.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -14,6 +15,7 @@ rmSync(dist, { recursive: true, force: true });
 compile();
 declare();
 copyAssets();
+noteRevision();
 run(process.execPath, [join(root, 'scripts/bundle-scenarios.ts')]);
 
 /** The root tsconfig checks everything and emits nothing: this one, made for the build, emits src/ alone. */
@@ -57,6 +59,11 @@ function copyAssets(): void {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }
+}
+
+/** An installed package has no git to ask: it is told which commit it was built from, as `--version` prints it. */
+function noteRevision(): void {
+  writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ revision: readRevision(`${root}/`) })}\n`);
 }
 
 function run(command: string, args: readonly string[]): void {

@@ -34,6 +34,7 @@ const TURNS: readonly (readonly (readonly Stage[])[])[] = [
       check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),
       check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),
       check('generated', process.execPath, ['scripts/generate.ts', '--check']),
+      vulnerabilities(),
     ],
     [vitest('schemathesis')],
   ],
@@ -75,6 +76,19 @@ function check(name: string, command: string, args: readonly string[]): Stage {
       const { status, output } = await execute(command, args);
       if (status !== 0) console.log(output.slice(-12_000));
       return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+    },
+  };
+}
+
+/** Known vulnerabilities of what is installed with the package; says so where the registry does not tell. */
+function vulnerabilities(): Stage {
+  return {
+    name: 'npm audit',
+    async run() {
+      const { status, output } = await execute(process.execPath, ['scripts/npm-audit.ts']);
+      console.log(output.trimEnd());
+      const notChecked = /^npm audit: not checked/m.test(output);
+      return { passed: status === 0 && !notChecked ? 1 : 0, failed: status === 0 ? 0 : 1 };
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runSteps } from '../bin/setup/step.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 let clone = '';
@@ -217,6 +218,25 @@ it('fails with what npm and go said, and takes no half of a build for a whole on
   expect(() => readFileSync(join(clone, '.cache/k6/current'))).toThrow('ENOENT');
   command('go', GO);
   expect(setUp().status).toBe(0);
+});
+
+it('says meanwhile that a long step is still at work, and no longer when it failed', async () => {
+  const said: string[] = [];
+  const told = Promise.withResolvers<void>();
+  const step = { name: 'k6', isReady: () => false, work: () => 'building', run: () => told.promise };
+  const say = (line: string) => {
+    said.push(line);
+    if (line.includes('still')) told.resolve();
+  };
+  await runSteps([step], say, 5);
+  expect(said[1]).toMatch(/^set-up: k6: still at work \(\d+\.\d s\)$/);
+  expect(said.at(-2)).toMatch(/^set-up: k6: done/);
+  const lines = said.length;
+  await expect(runSteps([{ ...step, run: () => Promise.reject(new Error('no')) }], say, 5)).rejects.toThrow(
+    'no',
+  );
+  await new Promise((passed) => setTimeout(passed, 20));
+  expect(said).toHaveLength(lines + 1);
 });
 
 it('refuses a flag it does not know', () => {

@@ -21,19 +21,31 @@ export class SetupError extends Error {
  * @property {() => Promise<void>} run Does it; throws SetupError.
  */
 
+/** Between two lines that a long step is still at work. */
+const TELL_EACH_MS = 15_000;
+
 /**
- * Runs the steps that are not ready, one after the other, and says what took how long.
+ * Runs the steps that are not ready, one after the other, and says what took how long; of a long one also meanwhile.
  * @param {readonly Step[]} steps
  * @param {(line: string) => void} say
+ * @param {number} [tellEachMs]
  */
-export async function runSteps(steps, say) {
+export async function runSteps(steps, say, tellEachMs = TELL_EACH_MS) {
   const begun = Date.now();
   for (const step of steps) {
     if (step.isReady()) continue;
     const started = Date.now();
     await step.check?.();
     say(`set-up: ${step.name}: ${step.work()}`);
-    await step.run();
+    const telling = setInterval(
+      () => say(`set-up: ${step.name}: still at work (${seconds(Date.now() - started)})`),
+      tellEachMs,
+    );
+    try {
+      await step.run();
+    } finally {
+      clearInterval(telling);
+    }
     say(`set-up: ${step.name}: done (${seconds(Date.now() - started)})`);
   }
   say(`set-up: ready (${seconds(Date.now() - begun)})`);

@@ -6,7 +6,6 @@ import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ExitReason } from '../core/result.ts';
-import { locateK6 } from '../drive/locate-k6.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import { checkPermission } from '../plan/load-permission.ts';
 import { planHash } from '../plan/plan-hash.ts';
@@ -30,6 +29,7 @@ import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { printVerdict } from './print-verdict.ts';
+import { readyK6 } from './ready-k6.ts';
 import { refreshIndex } from './refresh-index.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
@@ -76,7 +76,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   if (own !== null) spendLimit(config, own);
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
   const outputs = loadOutputs(config.metrics, terminal.env);
-  const k6 = locateK6(terminal.env);
+  const k6 = await readyK6(terminal.env, (line) => terminal.err(line));
   const reads = new AbortController();
   let sending = false;
   // Before anything is sent one Ctrl-C ends the reads; afterwards they finish what the money rests on, up to a third.

@@ -20,6 +20,7 @@ import { buildResult } from '../report/build-result.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
 import { type ReportPaths, writeReport } from '../report/write-report.ts';
 import { readBaseline } from './baseline-file.ts';
+import { readBuild } from './build-file.ts';
 import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from './capacity-file.ts';
 import { readCommand } from './command-file.ts';
 import { FolderReader } from './folder-reader.ts';
@@ -226,7 +227,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     statement: readStatement(runDir),
     baseline,
     stopped: plan?.stopped ?? [],
-    tool: { weighbridge: VERSION, k6: judged.ledger.headers[0]?.versions.k6 ?? null },
+    tool: { weighbridge: VERSION, ...builtFrom(runDir), k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
   return {
@@ -248,4 +249,10 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
 /** Cores of the machine that made the load, from the ledger; one where it does not say. */
 function coresOf(ledger: LoadedLedger): number {
   return ledger.headers[0]?.cores ?? 1;
+}
+
+/** Folders of earlier versions tell no commit. */
+function builtFrom(runDir: string): { readonly revision?: string } {
+  const revision = readBuild(runDir);
+  return revision === null ? {} : { revision };
 }

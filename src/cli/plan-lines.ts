@@ -13,6 +13,11 @@ import { rpsWords } from '../report/verdict-words.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */
 export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): string[] {
+  return [...forecastLines(resolved), ...originLines(config)];
+}
+
+/** The same without who set what. */
+export function forecastLines(resolved: ResolvedPlan): string[] {
   const { plan, chosen, forecast, notes } = resolved;
   const { total } = forecast;
   return [
@@ -35,7 +40,6 @@ export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): strin
     ...plan.workload.objectives.map(objectiveLine),
     ...retryLines(plan.workload),
     ...notes.map((note) => `note: ${note}`),
-    ...originLines(config),
   ];
 }
 

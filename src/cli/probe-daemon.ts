@@ -11,6 +11,7 @@ export interface ProbeDaemonDeps {
   /** Where `env:NAME` references are read; holds the throw-away credentials of the embedded gateway, too. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  readonly revision: string | null;
   readonly interrupts: Interrupts;
   /** `http:` of the configuration: addresses, versions of TLS, HTTP/2. */
   readonly http: ResolvedConfig['http'];
@@ -26,10 +27,11 @@ export type RunProbeDaemon = (plan: ProbePlan, deps: ProbeDaemonDeps) => Promise
 
 /** The daemon of src/probe, with the terminal and the signals of this process. */
 export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
-  const { terminal, interrupts, env, version, http, billing, archive_days, reload } = deps;
+  const { terminal, interrupts, env, version, revision, http, billing, archive_days, reload } = deps;
   return watchGateways(plan, {
     env,
     version,
+    revision,
     http,
     billing,
     archive_days,

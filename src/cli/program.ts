@@ -1,9 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT } from '../core/exit-code.ts';
+import { examplesText } from './command-examples.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
+import { completionCommand } from './commands/completion.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
+import { initCommand } from './commands/init.ts';
 import { planCommand } from './commands/plan.ts';
 import { probeCommand } from './commands/probe.ts';
 import { pullCommand } from './commands/pull.ts';
@@ -12,17 +16,10 @@ import { reportCommand } from './commands/report.ts';
 import { runProbeDaemon } from './probe-daemon.ts';
 import { type RenderedError, renderError } from './render-error.ts';
 import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
+import { VERSION, versionText } from './version.ts';
 
-const EXAMPLES = `
-Examples:
-  weighbridge audit                                   60 s of mixed load on the embedded gateway, and its bill
-  weighbridge audit --target https://host --max-spend-usd 2
-  weighbridge reconcile --month 2026-10 --target https://host   a past bill, audited for free
-  weighbridge gateway --port 8787                     a gateway that misbehaves on purpose (--faults FILE)
-
-Credentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.
-`;
+const CREDENTIALS =
+  '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';
 
 /** Registers each command; `finish` takes the exit status. */
 export type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
@@ -38,27 +35,44 @@ const COMMANDS: readonly Register[] = [
   pullCommand,
   probeCommand(runProbeDaemon),
   gatewayCommand,
+  initCommand,
+  doctorCommand,
+  completionCommand,
 ];
 
-/** Runs one command line and returns its exit status. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  let status: number = EXIT.ok;
+/** The commands with their flags; `finish` is told the exit status of the one that ran. */
+export function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
   const program = new Command('weighbridge')
     .description('Weighs what passes a model gateway, and checks it against what was charged.')
     .version(VERSION, '-V, --version')
     .showHelpAfterError('(--help shows what can be given)')
     .showSuggestionAfterError(true)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', CREDENTIALS)
     .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
+      // A line is ended by the terminal; a blank one parts the examples from the rest.
+      writeOut: (text) => terminal.out(text.replace(/\n$/, '')),
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
     .exitOverride();
-  for (const register of COMMANDS)
-    register(program, terminal, (code) => {
-      status = code;
-    });
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  for (const register of COMMANDS) register(program, terminal, finish);
+  for (const command of [program, ...program.commands]) {
+    command.addHelpText('before', examplesText(command.name()));
+    if (command !== program) command.exitOverride().copyInheritedSettings(program);
+  }
+  return program;
+}
+
+/** Runs one command line and returns its exit status. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  // Not a string of the program: git is asked for it, and no other command shall wait for that.
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    terminal.out(versionText());
+    return EXIT.ok;
+  }
+  let status: number = EXIT.ok;
+  const program = buildProgram(terminal, (code) => {
+    status = code;
+  });
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.ok;

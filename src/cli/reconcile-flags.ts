@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { DEFAULT_STATE } from '../core/target-folder-name.ts';
+import { LEDGER_FORMATS } from './keep-evidence.ts';
 import { DEFAULT_OUT } from './run-folder.ts';
 
 export interface ReconcileFlags {
@@ -32,9 +33,8 @@ export function reconcileOptions(command: Command): Command {
       '--ledger <path...>',
       'run folder, wherever it stands; more folders add the ledger files of further instances to it. Without a run folder: files or folders of a ledger that another program wrote',
     )
-    .option(
-      '--ledger-format <name>',
-      'its format: auto, weighbridge, evidence, otel, litellm, langfuse or csv',
+    .addOption(
+      new Option('--ledger-format <name>', 'its format').choices([...LEDGER_FORMATS]).argParser(asGiven),
     )
     .option('--columns <file>', 'which column of a CSV ledger is what (YAML)')
     .option('--month <YYYY-MM>', 'audit a past month (UTC) by its records alone: no ledger, no paid call')
@@ -68,4 +68,9 @@ export function reconcileOptions(command: Command): Command {
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--json', 'last line of stdout for programs');
+}
+
+/** The choices are for help and shells; what else is given is told with its code where it is read. */
+function asGiven(text: string): string {
+  return text;
 }

@@ -14,17 +14,20 @@ import type { StoredReplay } from '../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../reconcile/reconcile-input.ts';
 import type { RunPlace } from '../report/repeat-section.ts';
+import { writeBuild } from './build-file.ts';
 import { withAsked } from './gate-file.ts';
 import { planSchema } from './plan-schema.ts';
+import { buildRevision } from './version.ts';
 
 /** What `--out` is where it is not given: the parent of the run folders. */
 export const DEFAULT_OUT = 'reports';
 
-/** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret. */
+/** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret, and what ran. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
   const dir = resolve(out, runId);
   makeFolder(dir);
   writeConfig(dir, config);
+  writeBuild(dir, buildRevision());
   return dir;
 }
 

@@ -46,6 +46,8 @@ export interface Result {
 
 export interface ToolVersions {
   readonly weighbridge: string;
+  /** Commit of the command that made the run folder; absent where it was not known. */
+  readonly revision?: string | undefined;
   readonly k6: string | null;
 }
 

@@ -19,6 +19,8 @@ import type { OpenTargetWatch } from './watch/target-watch.ts';
 export interface DaemonDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** The commit that runs; null or absent where nobody knows. */
+  readonly revision?: string | null;
   readonly http: ResolvedConfig['http'];
   readonly billing: ResolvedConfig['billing'];
   readonly archive_days: number;
@@ -87,7 +89,7 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
     metrics.set('weighbridge_config_last_reload_success_timestamp_seconds', {}, next.last_success_ms / 1000);
   };
   tellReload(reload);
-  metrics.set('weighbridge_build_info', { version, revision: '', node: process.version }, 1);
+  metrics.set('weighbridge_build_info', { version, revision: deps.revision ?? '', node: process.version }, 1);
   exportProcessMetrics(
     metrics,
     readingsOfThisProcess(() => lag.read()),

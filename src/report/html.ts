@@ -8,6 +8,7 @@ import { firstScreen } from './page/first-screen.ts';
 import { PAGE_STYLE } from './page/page-style.ts';
 import { TABLE_SCRIPT } from './page/table-script.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
+import { toolVersion } from './tool-version.ts';
 import { headline } from './verdict-words.ts';
 
 /** report.html: one file that asks for nothing from outside, which its own policy enforces. */
@@ -35,7 +36,7 @@ ${firstScreen(result)}
 <main id="main">
 ${sections.map((section) => sectionHtml(section, charts)).join('\n')}
 </main>
-<footer>Made by Weighbridge ${escapeHtml(result.tool.weighbridge)} from the files beside this one. Charts: uPlot (MIT).</footer>
+<footer>Made by Weighbridge ${escapeHtml(toolVersion(result.tool))} from the files beside this one. Charts: uPlot (MIT).</footer>
 <p id="told" class="unseen" role="status"></p>
 ${charts === null ? '' : `<script type="application/json" id="chart-data">${scriptJson(charts)}</script>\n`}${scripts
   .map((script) => `<script>${script}</script>\n`)

@@ -2,6 +2,7 @@ import type { AuditPeriod } from '../core/audit-period.ts';
 import type { Result } from '../core/result.ts';
 import { quoted, type RunPlace } from './repeat-section.ts';
 import { type Section, table } from './report-document.ts';
+import { toolVersion } from './tool-version.ts';
 
 /** How to audit the same period again, or only render it; neither sends a paid call. */
 export function repeatPeriodSection(
@@ -36,7 +37,7 @@ export function repeatPeriodSection(
           ['target', result.target],
           ['period', `${second(period.start)} until ${second(period.end)}, the end not inside`],
           ['keys (fingerprints)', period.keys.join(', ')],
-          ['weighbridge', result.tool.weighbridge],
+          ['weighbridge', toolVersion(result.tool)],
         ],
       ),
     ],

@@ -2,6 +2,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Result } from '../core/result.ts';
 import type { Block, Section } from './report-document.ts';
 import { table } from './report-document.ts';
+import { toolVersion } from './tool-version.ts';
 
 /** Where a run folder stands. */
 export interface RunPlace {
@@ -68,7 +69,7 @@ export function repeatSection(
         ['target', plan.target.embedded ? `${result.target} (embedded gateway)` : result.target],
         ['plan hash', plan.plan_hash],
         ['seed', String(plan.workload.seed)],
-        ['weighbridge', result.tool.weighbridge],
+        ['weighbridge', toolVersion(result.tool)],
         ['k6', result.tool.k6 ?? 'not used'],
       ],
     ),

@@ -314,7 +314,11 @@ export const resultSchema = z.strictObject({
   run_id: z.string(),
   target: z.string(),
   plan_hash: z.string().nullable(),
-  tool: z.strictObject({ weighbridge: z.string(), k6: z.string().nullable() }),
+  tool: z.strictObject({
+    weighbridge: z.string(),
+    revision: z.string().optional(),
+    k6: z.string().nullable(),
+  }),
   period: z.strictObject({ start: z.string(), end: z.string() }).nullable(),
   basis: z.enum(['ledger', 'records']).nullable().default(null),
   load: load.nullable(),

@@ -10,7 +10,7 @@ import type { RunProbeDaemon } from '../probe-daemon.ts';
 import { forecastPlan } from '../probe-forecast.ts';
 import { embeddedProbing, type ProbedGateway } from '../probe-gateway.ts';
 import type { Terminal } from '../terminal.ts';
-import { VERSION } from '../version.ts';
+import { buildRevision, VERSION } from '../version.ts';
 
 interface ProbeFlags {
   readonly config?: string;
@@ -63,8 +63,17 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
       const { http, billing } = config;
       const { days: archive_days } = config.archive;
       const reload = () => reloaded(whole, env);
-      const shared = { terminal, env, version: VERSION, interrupts, http, billing, archive_days, reload };
-      return await daemon(plan, shared);
+      return await daemon(plan, {
+        terminal,
+        env,
+        version: VERSION,
+        revision: buildRevision(),
+        interrupts,
+        http,
+        billing,
+        archive_days,
+        reload,
+      });
     } finally {
       interrupts.release();
     }

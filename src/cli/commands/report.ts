@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
@@ -46,13 +46,24 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
     )
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--format <names>', `further files, by commas: ${formatNames().join(', ')}`, formatsOf)
-    .option('--focus <version>', 'FOCUS version of focus.csv: 1.0, or 1.2 (unvalidated)', focusVersion, '1.0')
-    .option(
-      '--focus-billing <usage|drawdown>',
-      'usage bills each charge; drawdown bills 0, for the credit was paid before',
-      focusBilling,
-      'usage',
+    // Choices are for help and shells; several come by commas, which only the parser knows.
+    .addOption(
+      new Option('--format <names>', 'further files, by commas').choices(formatNames()).argParser(formatsOf),
+    )
+    .addOption(
+      new Option('--focus <version>', 'FOCUS version of focus.csv; 1.2 is unvalidated')
+        .choices(['1.0', '1.2'])
+        .argParser(focusVersion)
+        .default('1.0'),
+    )
+    .addOption(
+      new Option(
+        '--focus-billing <usage|drawdown>',
+        'usage bills each charge; drawdown bills 0, for the credit was paid before',
+      )
+        .choices(['usage', 'drawdown'])
+        .argParser(focusBilling)
+        .default('usage'),
     )
     .option(
       '--statement <file>',

@@ -1,0 +1,104 @@
+/** A command line as one would type it, and what it is good for. */
+export interface CommandExample {
+  readonly line: string;
+  readonly does: string;
+}
+
+/**
+ * What `--help` of each command begins with; the first entry is that of `weighbridge` itself. A test parses every line with the
+ * commands as they are.
+ */
+export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
+  weighbridge: [
+    { line: 'weighbridge audit', does: '60 s of mixed load on the embedded gateway, and its bill' },
+    { line: 'weighbridge init --target https://host', does: 'a configuration for a gateway of yours' },
+    { line: 'weighbridge audit --max-spend-usd 2', does: 'load it, and audit what it charged' },
+    {
+      line: 'weighbridge reconcile --month 2026-10 --target https://host',
+      does: 'a past bill, audited for free',
+    },
+    { line: 'weighbridge gateway --port 8787', does: 'a gateway that misbehaves on purpose (--faults FILE)' },
+  ],
+  audit: [
+    { line: 'weighbridge audit', does: 'the embedded gateway for 60 s, and its bill' },
+    { line: 'weighbridge audit --target https://host --max-spend-usd 2', does: 'yours, within 2 USD' },
+    { line: 'weighbridge audit --faults faults.yaml', does: 'see what an overcharge looks like' },
+  ],
+  run: [
+    { line: 'weighbridge run --duration 30s --rate-scale 0.5', does: 'half of the load for half a minute' },
+    { line: 'weighbridge run --target https://host --max-spend-usd 1', does: 'times, without the bill' },
+  ],
+  plan: [
+    {
+      line: 'weighbridge plan --target https://host',
+      does: 'calls, tokens and USD, before anything is sent',
+    },
+    { line: 'weighbridge plan --config soak.yaml --json', does: 'the plan for programs' },
+  ],
+  reconcile: [
+    {
+      line: 'weighbridge reconcile --month 2026-10 --target https://host',
+      does: 'a past month, by its records alone',
+    },
+    { line: 'weighbridge reconcile', does: 'the newest run again: reads only what was still open' },
+    {
+      line: 'weighbridge reconcile --ledger calls.csv --ledger-format csv --columns columns.yaml --target https://host',
+      does: 'calls that another program made',
+    },
+  ],
+  report: [
+    { line: 'weighbridge report', does: 'the newest run again, to the same bytes' },
+    { line: 'weighbridge report --format rows.csv,junit', does: 'further files for other programs' },
+  ],
+  pull: [
+    {
+      line: 'weighbridge pull --target https://host',
+      does: 'archive book, models and usage, and see what changed',
+    },
+  ],
+  probe: [
+    { line: 'weighbridge probe', does: 'watch what weighbridge.yaml names, metrics on 127.0.0.1:9464' },
+    { line: 'weighbridge probe --dry-run', does: 'what the probes cost, before any is sent' },
+  ],
+  gateway: [
+    { line: 'weighbridge gateway', does: 'serve on 127.0.0.1:8787 until Ctrl-C' },
+    { line: 'weighbridge gateway --port 0 --json', does: 'a free port, and one line for programs' },
+    { line: 'weighbridge gateway --list-faults', does: 'what it can do wrong' },
+  ],
+  init: [
+    {
+      line: 'weighbridge init --target https://host',
+      does: 'ask it for models and prices, write weighbridge.yaml',
+    },
+    { line: 'weighbridge init --out trial.yaml', does: 'one for the embedded gateway' },
+  ],
+  doctor: [
+    { line: 'weighbridge doctor', does: 'what is missing here, and what mends it' },
+    { line: 'weighbridge doctor --target https://host', does: 'whether it answers, and takes the key' },
+    { line: 'weighbridge doctor --fix', does: 'build k6, make folders' },
+  ],
+  completion: [
+    { line: 'weighbridge completion bash', does: 'eval "$(…)" in ~/.bashrc' },
+    { line: 'weighbridge completion zsh', does: 'eval "$(…)" in ~/.zshrc' },
+    { line: 'weighbridge completion fish', does: '… | source in config.fish' },
+  ],
+};
+
+/** The examples of a command as `--help` shows them; empty where there are none. */
+export function examplesText(command: string): string {
+  const examples = COMMAND_EXAMPLES[command] ?? [];
+  if (examples.length === 0) return '';
+  const width = Math.max(...examples.map(({ line }) => (line.length > WIDEST ? 0 : line.length)));
+  return [
+    'Examples:',
+    ...examples.map(({ line, does }) =>
+      line.length > WIDEST
+        ? `  ${line}\n  ${' '.repeat(width)}  ${does}`
+        : `  ${line.padEnd(width)}  ${does}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/** A longer line has its meaning below it. */
+const WIDEST = 58;

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../config/load-config.ts';
+import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
+import { runProgram } from '../program.ts';
+
+let gateway: RunningGateway;
+let dir = '';
+
+beforeAll(async () => {
+  gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'wb-init-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+async function weighbridge(args: readonly string[], env?: Readonly<Record<string, string>>) {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const status = await runProgram(args, {
+    out: (line) => stdout.push(line),
+    err: (line) => stderr.push(line),
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env: env ?? { WEIGHBRIDGE_API_KEY: gateway.ready.api_key },
+  });
+  return { status, stdout, stderr };
+}
+
+const file = () => join(dir, 'weighbridge.yaml');
+const init = (...more: readonly string[]) =>
+  weighbridge(['init', '--target', gateway.ready.base_url, '--out', file(), ...more]);
+
+describe('the file that is written for a gateway', () => {
+  test('names the gateway and the cheapest listed model of each kind, with its prices', async () => {
+    const done = await init();
+    expect(done).toMatchObject({ status: 0, stderr: [] });
+    const text = readFileSync(file(), 'utf8');
+    expect(text).toContain(`url: "${gateway.ready.base_url}"`);
+    expect(text).toContain(
+      'model: "elm/elm-8b-instruct" # the cheapest listed text model, USD: input_token 0.018, output_token 0.05 per 1000000',
+    );
+    expect(text).toContain(
+      '  #   model: "lumen-image-mini" # the cheapest listed image model, USD: image 0.011 per 1',
+    );
+    expect(text).not.toContain(gateway.ready.api_key);
+  });
+
+  test('holds, and a plan of it has no note, a small rate and no image or video', async () => {
+    await init();
+    const config = loadConfig({ file: file(), env: {}, flags: {} });
+    expect(config.traffic.map(({ kind }) => kind)).toEqual(['chat', 'responses', 'messages']);
+    expect(config.traffic.reduce((sum, { millirate }) => sum + millirate, 0)).toBe(900);
+    expect(config.traffic.reduce((sum, entry) => sum + entry.max_in_flight, 0)).toBeLessThanOrEqual(5);
+    const plan = await weighbridge(['plan', '--config', file()]);
+    expect(plan.status).toBe(0);
+    expect(plan.stdout.filter((line) => /^(note|warning):|stopped/.test(line))).toEqual([]);
+  });
+
+  test('holds with everything that is commented out taken in, too', async () => {
+    await init();
+    const whole = readFileSync(file(), 'utf8')
+      .replace(/^( *)# (spend:| {2}max_usd:|permission:|objectives:|- kind:| {2}- )/gm, '$1$2')
+      .replace(/^ {2}# {3}(?=\S)/gm, '    ')
+      .replace(/^# {2}(?=max_usd)/gm, '  ');
+    writeFileSync(file(), whole);
+    const plan = await weighbridge(['plan', '--config', file()]);
+    expect(plan.stderr).toEqual([]);
+    const text = plan.stdout.join('\n');
+    expect(text).toMatch(/^image: 3 calls of lumen-image-mini/m);
+    expect(text).toMatch(/^video: 1 calls of quartz-lite:i2v/m);
+    expect(text).toMatch(/^cap \$1$/m);
+    expect(text).toMatch(/^objective: chat/m);
+  });
+
+  test('comes with the forecast of the plan, which nothing was paid for', async () => {
+    const done = await init();
+    const plan = await weighbridge(['plan', '--config', file()]);
+    const money = (lines: readonly string[]) => lines.filter((line) => /^(chat|total)/.test(line));
+    expect(money(done.stdout)).toHaveLength(2);
+    expect(money(done.stdout)).toEqual(money(plan.stdout));
+    expect(done.stdout.at(-1)).toContain(`wrote ${file()}; next: weighbridge plan`);
+    const now = Math.floor(Date.now() / 1_000);
+    const rows = await fetch(
+      `${gateway.ready.base_url}/v1/usage/requests?${new URLSearchParams({ start_time: String(now - 600), end_time: String(now + 60) })}`,
+      {
+        headers: { authorization: `Bearer ${gateway.ready.api_key}` },
+      },
+    );
+    expect(await rows.text()).toContain('"data":[]');
+  });
+
+  test('comes as JSON for programs', async () => {
+    const done = await init('--json');
+    const [line = ''] = done.stdout;
+    expect(JSON.parse(line)).toMatchObject({
+      file: file(),
+      target: gateway.ready.base_url,
+      notes: [],
+      chosen: [{ scenario: 'chat' }, { scenario: 'responses' }, { scenario: 'messages' }],
+    });
+  });
+});
+
+test('a file that is there is never overwritten, but with --force', async () => {
+  writeFileSync(file(), 'mine');
+  const refused = await init();
+  expect(refused.status).toBe(2);
+  expect(refused.stderr.join('\n')).toContain('config_exists');
+  expect(readFileSync(file(), 'utf8')).toBe('mine');
+  expect((await init('--force')).status).toBe(0);
+  expect(readFileSync(file(), 'utf8')).toContain('traffic:');
+});
+
+test('without a key, a gateway or a folder nothing is written, and the error says what to do', async () => {
+  const args = ['init', '--target', gateway.ready.base_url, '--out', file()];
+  expect(await weighbridge(args, {})).toMatchObject({ status: 2 });
+  expect(await weighbridge(args, { WEIGHBRIDGE_API_KEY: 'sk-wrong' })).toMatchObject({ status: 3 });
+  const away = ['init', '--target', 'http://127.0.0.1:1', '--out', file()];
+  expect(await weighbridge(away)).toMatchObject({ status: 3 });
+  expect(existsSync(file())).toBe(false);
+  const nowhere = await init('--out', join(dir, 'no/such/file.yaml'));
+  expect(nowhere).toMatchObject({ status: 2 });
+  expect(nowhere.stderr.join('\n')).toContain('config_not_written');
+});
+
+test('a gateway whose book cannot be read gets a file that names no model, and says so', async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const model = { id: 'm', object: 'model', created: 1, owned_by: 'x' };
+    response.end(
+      request.url === '/v1/models' ? JSON.stringify({ object: 'list', data: [model] }) : '{"odd":1}',
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const done = await weighbridge(['init', '--target', `http://127.0.0.1:${port}`, '--out', file()]);
+    expect(done.status).toBe(0);
+    expect(done.stderr.join('\n')).toMatch(/^price book: /);
+    const text = readFileSync(file(), 'utf8');
+    expect(text).toContain('which could not be read');
+    expect(text).toContain('# model: ID # no text model is both listed and priced');
+    expect(loadConfig({ file: file(), env: {}, flags: {} }).traffic).toHaveLength(3);
+  } finally {
+    server.close();
+  }
+});

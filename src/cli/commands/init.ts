@@ -1,0 +1,121 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { resolvePlan } from '../../plan/resolve-plan.ts';
+import { newNonce, newRunId } from '../../plan/run-id.ts';
+import { cheapestModels } from '../../pricebook/cheapest-models.ts';
+import { configText } from '../init/config-text.ts';
+import { forecastLines } from '../plan-lines.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Offer, openTarget, readOffer, type WeighedTarget } from '../weighed-target.ts';
+
+interface InitFlags {
+  readonly target?: string;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const EMBEDDED = { faults: null, journal: null, readings: null };
+
+/** `weighbridge init`. */
+export function initCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  program
+    .command('init')
+    .description(
+      'ask a gateway for its models and prices, and write a configuration for it; sends no paid call',
+    )
+    .option('--target <url>', 'gateway to write for: root, /v1 or /api form (default: the embedded gateway)')
+    .option('--out <file>', 'the file to write', 'weighbridge.yaml')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'last line of stdout for programs')
+    .action(async (flags: InitFlags) => finish(await init(flags, terminal)));
+}
+
+async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
+  if (flags.force !== true && existsSync(flags.out)) throw alreadyThere(flags.out);
+  const { env } = terminal;
+  const target = flags.target === undefined ? {} : { target: flags.target };
+  const config = loadConfig({ file: DEFAULT_PLAN_FILE, env, flags: target });
+  const now = Date.now();
+  const weighed = await openTarget(config, env, EMBEDDED, new AbortController().signal, newRunId(now));
+  const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-init-'));
+  try {
+    const offer = await readOffer(weighed, scratch, config.billing);
+    write(flags, textFor(weighed, offer));
+    printWritten(flags, weighed, offer, now, terminal);
+    return EXIT.ok;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    await weighed.close();
+  }
+}
+
+function textFor({ target }: WeighedTarget, { book, models }: Offer): string {
+  return configText({
+    root: target.embedded ? null : target.root,
+    models: models.length,
+    book,
+    cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, models),
+  });
+}
+
+function write({ out, force }: InitFlags, text: string): void {
+  try {
+    // Whoever made the file meanwhile keeps it.
+    writeFileSync(out, text, { flag: force === true ? 'w' : 'wx' });
+  } catch (cause) {
+    if (existsSync(out) && force !== true) throw alreadyThere(out);
+    throw new WeighbridgeError({
+      code: 'config_not_written',
+      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'name a file in a folder that is there, such as weighbridge.yaml',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+}
+
+/** What the file would call and cost, from the file as it was written. */
+function printWritten(
+  { out, json }: InitFlags,
+  { target }: WeighedTarget,
+  offer: Offer,
+  now: number,
+  terminal: Terminal,
+): void {
+  const config = loadConfig({ file: out, env: terminal.env, flags: {} });
+  const resolved = resolvePlan({
+    config,
+    target,
+    book: offer.book,
+    listedModels: offer.models,
+    runId: newRunId(now),
+    nonce: newNonce(),
+    now,
+    cap: 'optional',
+  });
+  for (const problem of offer.bookProblems) terminal.err(`price book: ${problem}`);
+  if (json === true) {
+    const { chosen, forecast, notes } = resolved;
+    terminal.out(JSON.stringify({ file: out, target: target.root, chosen, forecast, notes }));
+    return;
+  }
+  for (const line of forecastLines(resolved)) terminal.out(line);
+  const cap = target.embedded ? '' : ' --max-spend-usd X';
+  const named = out === 'weighbridge.yaml' ? '' : ` --config ${out}`;
+  terminal.out(`wrote ${out}; next: weighbridge plan${named}, then weighbridge audit${named}${cap}`);
+}
+
+function alreadyThere(out: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'config_exists',
+    message: `expected no file at ${out}, found one; it stays as it is`,
+    hint: 'give --out another name, or --force to replace it',
+    exitCode: EXIT.usage,
+  });
+}

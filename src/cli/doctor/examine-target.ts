@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { httpGet } from '../../client/http-get.ts';
+import { networkErrorType, networkErrorWords } from '../../client/network-error.ts';
+import { openDispatcher } from '../../client/open-dispatcher.ts';
+import type { Credentials } from '../../config/credentials.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { TargetBases } from '../../config/target-bases.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { newRunId } from '../../plan/run-id.ts';
+import { readMapping } from '../../pricebook/mapping-file.ts';
+import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { clientOf, targetFailure } from '../weighed-target.ts';
+import { type Examination, notAsked, ok, type Seen } from './examination.ts';
+
+const BOOK = '/pricing.usd.json';
+const READ_TIMEOUT_MS = 10_000;
+const MOST_BYTES = 64 * 2 ** 20;
+/** Windows of records are cut at whole seconds, and Date tells no less than one. */
+const MOST_SKEW_MS = 2_000;
+
+/** What the target answered once, which several examinations look at. */
+interface Answered {
+  readonly status: number;
+  readonly date: string | null;
+  readonly bytes: Uint8Array;
+  readonly sent_ms: number;
+  readonly got_ms: number;
+}
+type Asked = Answered | { readonly error: unknown };
+
+/** Whether the target can be reached, and what it serves; free reads alone. Empty without a target. */
+export function examineTarget(
+  { http, billing }: Pick<ResolvedConfig, 'http' | 'billing'>,
+  bases: TargetBases,
+  credentials: Credentials | null,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Examination[] {
+  let asked: Promise<Asked> | null = null;
+  const ask = (): Promise<Asked> => {
+    asked ??= askBook(bases, http, env);
+    return asked;
+  };
+  const look = (name: string, seen: (answer: Answered) => Seen | Promise<Seen>): Examination => ({
+    name,
+    mend: null,
+    look: async () => {
+      const answer = await ask();
+      return 'error' in answer ? notAsked('the target gives no answer') : seen(answer);
+    },
+  });
+  return [
+    { name: 'target', mend: null, look: async () => reachSeen(bases, await ask()) },
+    look('key accepted', () => keySeen(bases, http, credentials)),
+    look('clock', ({ date, sent_ms, got_ms }) => clockSeen(date, sent_ms, got_ms)),
+    look('price book', (answer) => bookSeen(answer, billing.book)),
+  ];
+}
+
+async function askBook(
+  { root }: TargetBases,
+  http: ResolvedConfig['http'],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Asked> {
+  const dispatcher = openDispatcher(root, env, http);
+  const sent_ms = Date.now();
+  try {
+    const url = `${root}${BOOK}`;
+    const headers = { 'user-agent': 'weighbridge doctor' };
+    const limits = { timeoutMs: READ_TIMEOUT_MS, maxBytes: MOST_BYTES, signal: null };
+    const { status, header, bytes } = await httpGet({ url, headers, dispatcher, ...limits });
+    return { status, date: header('date'), bytes, sent_ms, got_ms: Date.now() };
+  } catch (error) {
+    return { error };
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+function reachSeen({ root, loopback }: TargetBases, answer: Asked): Seen {
+  if ('error' in answer) {
+    const failure = {
+      ok: false,
+      status: null,
+      code: null,
+      message: networkErrorWords(answer.error),
+      retryAfterS: null,
+      errorType: networkErrorType(answer.error),
+      requestId: null,
+    } as const;
+    const { message, hint } = targetFailure(`GET ${BOOK}`, failure);
+    return { state: 'problem', found: `${root}: ${message}`, fix: hint, exit: 3 };
+  }
+  if (root.startsWith('https:')) return ok(`${root} answers; its certificate is trusted`);
+  if (loopback) return ok(`${root} answers`);
+  return {
+    state: 'warning',
+    found: `${root} answers without TLS: the key goes over the network in the clear`,
+    fix: 'use its https address',
+  };
+}
+
+async function keySeen(
+  bases: TargetBases,
+  http: ResolvedConfig['http'],
+  credentials: Credentials | null,
+): Promise<Seen> {
+  if (credentials === null || credentials.apiKey === null) return notAsked('there is no key to ask with');
+  const client = clientOf(bases, credentials, new AbortController().signal, newRunId(Date.now()), http);
+  try {
+    const models = await client.models(true);
+    if (!models.ok) return refused('GET /v1/models', models);
+    const { accessToken, userId } = credentials;
+    const found = `the key may call ${models.body.data.length} models`;
+    if (accessToken === null || userId === null) return ok(found);
+    const account = await client.account();
+    return account.ok
+      ? ok(`${found}, the access token opens the account`)
+      : refused('GET /api/user/self', account);
+  } finally {
+    await client.close();
+  }
+}
+
+function refused(what: string, failure: Parameters<typeof targetFailure>[1]): Seen {
+  const { message, hint } = targetFailure(what, failure);
+  return { state: 'problem', found: message, fix: hint, exit: 3 };
+}
+
+/** `date` tells the second in which the answer was made, somewhere between the two moments. */
+export function clockSeen(date: string | null, sentMs: number, gotMs: number): Seen {
+  const told = Date.parse(date ?? '');
+  if (Number.isNaN(told)) return notAsked('the target tells no Date');
+  const behind = Math.max(0, told - gotMs);
+  const ahead = Math.max(0, sentMs - (told + 1_000));
+  const skew = Math.max(behind, ahead);
+  if (skew <= MOST_SKEW_MS) return ok(`within ${MOST_SKEW_MS / 1_000} s of the target's`);
+  return {
+    state: 'warning',
+    found: `this machine's clock is ${(skew / 1_000).toFixed(0)} s ${behind > 0 ? 'behind' : 'ahead of'} the target's`,
+    fix: 'set it by the network (timedatectl set-ntp true): records are read by the second',
+  };
+}
+
+function bookSeen(
+  { status, bytes }: Answered,
+  { file, mapping, adapter }: ResolvedConfig['billing']['book'],
+): Seen {
+  const fix =
+    'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping';
+  if (file !== null) return bookRead(readFileSync(file), `${file}: `);
+  if (status !== 200) return { state: 'problem', found: `GET ${BOOK}: HTTP ${status}`, fix };
+  return bookRead(bytes, '');
+
+  function bookRead(content: Uint8Array, whose: string): Seen {
+    try {
+      const reading = readPriceBook(content, {
+        adapter,
+        mapping: mapping === null ? null : readMapping(readFileSync(mapping, 'utf8'), mapping),
+      });
+      if ('unreadable' in reading)
+        return { state: 'problem', found: `${whose}${reading.unreadable.join('; ')}`, fix };
+      return ok(`${whose}${reading.book.models.length} prices read in full`);
+    } catch (error) {
+      if (error instanceof WeighbridgeError)
+        return { state: 'problem', found: error.message, fix: error.hint };
+      throw error;
+    }
+  }
+}
