@@ -58,8 +58,8 @@ const NETWORK_PACKAGES = [
   'node:net',
   'node:tls',
 ];
-/** The last serves the daemon's own endpoints, and calls nobody. */
-const NETWORK_FOLDERS = ['client', 'gateway', 'probe/server'];
+/** The last two serve pages of our own, and call nobody. */
+const NETWORK_FOLDERS = ['client', 'gateway', 'probe/server', 'cli/live/page'];
 
 /** The native module of the store: loaded when a store is opened, and by nothing else. */
 const STORE_PACKAGES = /^@duckdb\//;

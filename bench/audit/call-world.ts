@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { settle } from '../../src/cli/settle.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { collectAccount } from '../../src/collect/collect-account.ts';
 import { collectBook } from '../../src/collect/collect-book.ts';
 import { collectSweep } from '../../src/collect/collect-sweep.ts';
@@ -57,15 +56,6 @@ const PAST_DEADLINE_MS = 1300;
 const VERSION_MS = 2300;
 const SETTLE = { waitMs: 6000, pollMs: 700 };
 
-const SILENT: Terminal = {
-  out: () => undefined,
-  err: () => undefined,
-  redraw: () => undefined,
-  live: false,
-  width: 100,
-  env: {},
-};
-
 /** A gateway, calls with faults, what an audit reads of them, and its findings. `keep` leaves the run folder there. */
 export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<JudgedWorld> {
   const dir = keep ?? mkdtempSync(join(tmpdir(), 'weighbridge-power-'));
@@ -107,7 +97,7 @@ export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<Judg
       startS,
       account: true,
       judge,
-      terminal: SILENT,
+      onRound: () => undefined,
       interrupted: () => false,
     });
     const findings = reconciliation.findings.filter(({ provisional }) => !provisional);

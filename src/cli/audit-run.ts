@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { limitsOf } from '../config/budget-schema.ts';
+import type { ListenAddress } from '../config/listen-address.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -27,6 +28,8 @@ import type { Interrupts } from './interrupts.ts';
 import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
+import { LiveRun } from './live/live-run.ts';
+import { type LivePage, openLivePage } from './live/page/live-page.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
 import { printVerdict } from './print-verdict.ts';
 import { readyK6 } from './ready-k6.ts';
@@ -59,6 +62,8 @@ export interface AuditOptions {
   /** Parent of what outlives a run, one folder a target. */
   readonly state: string;
   readonly json: boolean;
+  /** Where the live page is served; null for nowhere. */
+  readonly ui: ListenAddress | null;
   readonly embedded: EmbeddedOptions;
   /** Null where no capacity is searched. */
   readonly capacity: CapacityBounds | null;
@@ -88,10 +93,14 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   let held: FileLock | null = null;
   let archive: BookArchive | undefined;
   let credit: KeptCredit | null = null;
+  let page: LivePage | null = null;
+  let live: LiveRun | null = null;
   try {
     const home = stateHome(options.state, weighed.target, terminal.err);
     held = holdTarget(home);
     archive = openArchive(home);
+    page = options.ui === null ? null : await openLivePage(options.ui, terminal.err);
+    live = new LiveRun({ runId, command: options.mode, target: weighed.target.name, terminal, page });
     const keep = config.limits.keep_credit_share;
     if (keep !== null) {
       needAccount(weighed.credentials);
@@ -107,10 +116,11 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     });
     carryOver(runDir, suspenseHome({ ...options, weighed, home }));
     sending = true;
-    return await holdFolder(runDir, () =>
-      weigh({ ...options, weighed, home, runDir, k6, outputs, credit, archive }, offer, runId),
-    );
+    const parts = { ...options, weighed, home, runDir, k6, outputs, credit, archive, live };
+    return await holdFolder(runDir, () => weigh(parts, offer, runId));
   } finally {
+    live?.close();
+    await page?.close();
     credit?.close();
     archive?.close();
     held?.release();
@@ -224,6 +234,7 @@ interface Stage extends AuditOptions {
   readonly credit: KeptCredit | null;
   /** Undefined where the books of the target are not kept beyond the run. */
   readonly archive: BookArchive | undefined;
+  readonly live: LiveRun;
 }
 
 function planRun(stage: Stage, offer: Offer, runId: string): Plan {
@@ -279,8 +290,9 @@ async function weighOneFirst(stage: Stage, plan: Plan): Promise<Trialled> {
 }
 
 async function settleRun(stage: Stage) {
-  const { weighed, runDir, config, terminal, interrupts } = stage;
+  const { weighed, runDir, config, live, interrupts } = stage;
   const folder = new FolderReader(runDir);
+  live.settlementBegins();
   return settle({
     client: weighed.client,
     runDir,
@@ -291,7 +303,7 @@ async function settleRun(stage: Stage) {
     runId: basename(runDir),
     archive: stage.archive,
     judge: () => reconcileFolder(folder),
-    terminal,
+    onRound: (round) => live.settling(round),
     interrupted: () => interrupts.count() > 1,
   });
 }
@@ -303,12 +315,14 @@ function suspenseHome({ mode, weighed, home }: Pick<Stage, 'mode' | 'weighed' | 
 }
 
 async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
-  const { runDir, terminal, json, baseline } = stage;
+  const { runDir, terminal, json, baseline, live } = stage;
+  live.judging();
   const judged = await judgeFolder(runDir, { failure });
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
   const report = writeFolderReport(runDir, held, placeOf(runDir));
   refreshIndex(runDir);
+  live.done(report);
   return printVerdict(terminal, { runDir, report, json });
 }

@@ -13,6 +13,7 @@ import { probeCommand } from './commands/probe.ts';
 import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
+import { jsonTerminal } from './live/json-terminal.ts';
 import { runProbeDaemon } from './probe-daemon.ts';
 import { type RenderedError, renderError } from './render-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,7 +64,9 @@ export function buildProgram(terminal: Terminal, finish: (code: number) => void)
 }
 
 /** Runs one command line and returns its exit status. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(args: readonly string[], host: Terminal): Promise<number> {
+  // Errors of the command line itself, too, are lines for programs.
+  const terminal = args.includes('--json-progress') ? jsonTerminal(host) : host;
   // Not a string of the program: git is asked for it, and no other command shall wait for that.
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     terminal.out(versionText());

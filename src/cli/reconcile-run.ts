@@ -19,6 +19,8 @@ import { awaitsCredit } from './keep-claims.ts';
 import { keepRecords, recordFiles } from './keep-records.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
+import { settlementWords } from './live/progress-words.ts';
+import { saidOnce } from './live/said-once.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { settleReservation } from './run-budget.ts';
@@ -131,7 +133,7 @@ async function readTheRest(
       runId: plan.run_id,
       archive,
       judge: () => reconcileFolder(folder),
-      terminal,
+      onRound: saidOnce(settlementWords, terminal.err),
       interrupted: () => interrupts.count() > 0,
     });
   } finally {

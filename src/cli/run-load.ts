@@ -7,7 +7,7 @@ import { type DriveEnd, startDrive } from '../drive/start-drive.ts';
 import { markRunning } from '../state/running-mark.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { KeptCredit } from './keep-credit.ts';
-import { liveProgress } from './live-progress.ts';
+import type { LiveRun } from './live/live-run.ts';
 import { engineMark } from './load-engine-mark.ts';
 import type { LoadOutputs } from './load-outputs.ts';
 import { scenarioScript } from './scenario-script.ts';
@@ -25,6 +25,7 @@ export interface LoadOptions {
   readonly interrupts: Interrupts;
   /** Null where no credit is to be kept. */
   readonly credit: KeptCredit | null;
+  readonly live: LiveRun;
   readonly terminal: Terminal;
 }
 
@@ -44,7 +45,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     // The instance parts the trial and the steps of a search from one another, which count from 0 each.
     tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
     env: { ...keyOnly(terminal.env, options.credentials), ...options.outputs.env },
-    onState: liveProgress(terminal, plan.workload.duration_ms, plan.cap.max_spend_usd),
+    ...options.live.load(plan, options.instance),
   }).catch((error: unknown) => {
     script.remove();
     throw error;

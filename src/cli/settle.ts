@@ -9,10 +9,22 @@ import { nextSweep } from '../collect/usage-store.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { BookArchive } from '../pricebook/archive-index.ts';
 import { readOpenItems } from './read-open-items.ts';
-import type { Terminal } from './terminal.ts';
 
 /** At most this many single-request reads a round: the audit must not become a load of its own. */
 const REQUEST_READS_PER_ROUND = 50;
+
+/** What one round of reads has found. */
+export interface SettleRound {
+  /** From 1 on. */
+  readonly round: number;
+  /** Records read so far, and the calls whose charge is still open. */
+  readonly records: number;
+  readonly open_calls: number;
+  /** True in a round that proves that everything was read. */
+  readonly proving: boolean;
+  /** Until the time given is over, ms; 0 where it is. */
+  readonly left_ms: number;
+}
 
 export interface SettleOptions {
   readonly client: GatewayClient;
@@ -28,7 +40,7 @@ export interface SettleOptions {
   /** Where the books of the target are kept beyond the run. */
   readonly archive?: BookArchive | undefined;
   readonly judge: () => Promise<Reconciliation>;
-  readonly terminal: Terminal;
+  readonly onRound: (round: SettleRound) => void;
   /** True when the user asked to stop: the round under way is the last. */
   readonly interrupted: () => boolean;
 }
@@ -38,15 +50,11 @@ export interface SettleOptions {
  * sweep proves that it read everything, which a claim of loss rests on.
  */
 export async function settle(options: SettleOptions): Promise<Reconciliation> {
-  const { client, runDir: dir, terminal, interrupted } = options;
+  const { client, runDir: dir, onRound, interrupted } = options;
   const deadline = performance.now() + options.waitMs;
   const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
   let end = nowS() + 1;
-  let said = '';
-  const say = (line: string): void => {
-    if (line !== said) terminal.err(line);
-    said = line;
-  };
+  let rounds = 0;
   const round = async (prove: boolean): Promise<Reconciliation> => {
     const window = { start: options.startS, end };
     const sweep = nextSweep(dir);
@@ -62,7 +70,14 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
       await collectRequest({ client, dir, window, sweep, requestId, state });
     }
     if (stragglers.length > 0) verdict = await options.judge();
-    say(`settling: ${read.records} records read, ${verdict.completeness.open_calls} calls still open`);
+    rounds += 1;
+    onRound({
+      round: rounds,
+      records: read.records,
+      open_calls: verdict.completeness.open_calls,
+      proving: prove,
+      left_ms: Math.max(0, deadline - performance.now()),
+    });
     return verdict;
   };
   const withEarlier = async (verdict: Reconciliation): Promise<Reconciliation> => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { withoutControls } from './terminal.ts';
+import { wantsColour, withoutControls } from './terminal.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/weighbridge.mjs', import.meta.url));
 
@@ -38,6 +38,15 @@ test('what a target says cannot steer the terminal', () => {
   });
   expect(stderr).toContain(String.raw`\u001b[31m`);
   expect(stderr).not.toContain('\u001b');
+});
+
+test('NO_COLOR leaves out colours unless it is empty', () => {
+  expect([{}, { NO_COLOR: '' }, { NO_COLOR: '1' }, { NO_COLOR: '0' }].map(wantsColour)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a pipe that is closed early is no fault', () => {

@@ -1,24 +1,35 @@
 import { EXIT } from '../core/exit-code.ts';
+import { FrameWriter } from './frame-writer.ts';
+import type { FrameSize } from './live/frame.ts';
+import type { Progress } from './live/progress.ts';
 
 /** Where a command prints: results to `out`, progress and errors to `err`. The only printing in the project. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
-  /** Replaces the last live line; only where `live` is true. */
-  redraw(line: string): void;
-  /** stderr is a terminal on which a line may be redrawn. */
+  /** Replaces the last frame, below all lines, by that for the terminal's size of now; only where `live` is true. */
+  redraw(frame: (size: FrameSize) => readonly string[]): void;
+  /** stderr is a terminal on which lines may be redrawn. */
   readonly live: boolean;
+  /** False where colours are not wanted; absent where nothing is coloured. */
+  readonly colour?: boolean;
+  /** Where programs follow what runs: then progress goes here and nowhere else. */
+  readonly progress?: (progress: Progress) => void;
   readonly width: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function processTerminal(host: NodeJS.Process): Terminal {
   const live = host.stderr.isTTY === true && host.env['TERM'] !== 'dumb' && host.env['CI'] === undefined;
-  let drawn = false;
+  const writer = new FrameWriter();
+  const size = (): FrameSize => ({ columns: host.stderr.columns ?? width, rows: host.stderr.rows ?? 24 });
+  // One write with the line that comes in its place, where both go to the same stream.
+  const erased = (): string => writer.erase(size().columns);
   const clear = (): void => {
-    if (drawn) host.stderr.write('\r\u001b[2K');
-    drawn = false;
+    if (writer.drawn) host.stderr.write(erased());
   };
+  // Whatever ends us, the cursor does not stay hidden.
+  if (live) host.once('exit', clear);
   const width = host.stdout.columns ?? 100;
   // Progress that nobody can read is not worth failing for.
   host.stderr.on('error', () => undefined);
@@ -27,20 +38,25 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     live,
     width,
     env: host.env,
+    colour: wantsColour(host.env),
     out(line) {
       clear();
       host.stdout.write(`${withoutControls(line)}\n`);
     },
     err(line) {
-      clear();
-      host.stderr.write(`${withoutControls(line)}\n`);
+      host.stderr.write(`${erased()}${withoutControls(line)}\n`);
     },
-    redraw(line) {
-      clear();
-      host.stderr.write(withoutControls(line).slice(0, Math.max(20, (host.stderr.columns ?? width) - 1)));
-      drawn = true;
+    redraw(frame) {
+      const now = size();
+      const bytes = writer.draw(frame(now), now.columns);
+      if (bytes !== '') host.stderr.write(bytes);
     },
   };
+}
+
+/** https://no-color.org: any value that is not empty says no. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['NO_COLOR'] ?? '') === '';
 }
 
 /** What a target or a file says must not steer the terminal: control characters stand as JSON writes them. */

@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { HaltReason, StateLine } from '../core/ledger-lines.ts';
-import { StateTail } from './state-tail.ts';
+import { LedgerTail } from './ledger-tail.ts';
 
 /** Exit codes of k6 itself that we tell apart. */
 const K6_THRESHOLDS = 99;
@@ -35,6 +35,8 @@ export interface DriveOptions {
   /** The environment k6 gets besides ours; carries the key, which no argument ever does. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onState: (state: StateLine) => void;
+  /** Rows of calls that have ended, as the ledger holds them; before the state line of their second. */
+  readonly onCalls: (rows: readonly string[]) => void;
 }
 
 export interface DriveEnd {
@@ -106,9 +108,10 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   const stop = (): void => signal(child, 'SIGINT');
   return {
     pid: child.pid ?? null,
-    finished: follow(child, calls, log, logPath, (state) => {
-      if (state.instance === options.instance) options.onState(state);
-    }).then((end) => ({ ...end, failedPushes: pushes.failed })),
+    finished: follow(child, new LedgerTail(calls, options.instance), log, logPath, options).then((end) => ({
+      ...end,
+      failedPushes: pushes.failed,
+    })),
     halt: (reason) => {
       child.stdin.write(`halt ${reason}\n`);
     },
@@ -118,15 +121,16 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
 
 async function follow(
   child: ChildProcess,
-  calls: string,
+  tail: LedgerTail,
   log: ReturnType<typeof createWriteStream>,
   logPath: string,
-  onState: (state: StateLine) => void,
+  { onState, onCalls }: DriveOptions,
 ): Promise<Omit<DriveEnd, 'failedPushes'>> {
-  const tail = new StateTail(calls);
   let last: StateLine | null = null;
   const report = async (): Promise<void> => {
-    for (const state of await tail.read()) {
+    const { states, calls } = await tail.read();
+    if (calls.length > 0) onCalls(calls);
+    for (const state of states) {
       last = state;
       onState(state);
     }

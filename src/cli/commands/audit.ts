@@ -5,6 +5,7 @@ import { auditRun } from '../audit-run.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
 import { askedBaseline, type BaselineFlags, baselineOptions } from '../hold-baseline.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { pageAddress } from '../live/page/page-address.ts';
 import { DEFAULT_OUT } from '../run-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
@@ -15,6 +16,7 @@ interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
   readonly faults?: string;
   readonly journal?: string;
   readonly readings?: string;
+  readonly ui?: string | true;
 }
 
 const ABOUT = {
@@ -34,9 +36,12 @@ export function auditCommand(
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
+    .option('--ui [host:port]', 'serve what runs as a live web page (default: 127.0.0.1 and a free port)')
+    .option('--json-progress', 'stderr for programs: one JSON object a line')
     .action(async (flags: AuditFlags) => {
       const interrupts = listenForInterrupts(process);
       try {
+        const ui = pageAddress(flags.ui);
         const search = capacitySearch(flags, flags.duration);
         const config = loadConfig({
           file: flags.config,
@@ -50,6 +55,7 @@ export function auditCommand(
             out: flags.out,
             state: flags.state,
             json: flags.json === true,
+            ui,
             embedded: {
               faults: flags.faults ?? null,
               journal: flags.journal ?? null,

@@ -1,31 +1,33 @@
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 
-const REASONS: Readonly<Record<string, { readonly found: string; readonly hint: string }>> = {
+const REASONS: Readonly<
+  Record<string, { readonly found: string; readonly hint: (given: string) => string }>
+> = {
   EADDRINUSE: {
     found: 'that another program listens there',
-    hint: 'stop that program, or give another port with --listen or probe.listen; port 0 takes any free one',
+    hint: (given) => `stop that program, or give another port with ${given}; port 0 takes any free one`,
   },
   EACCES: {
     found: 'that the system does not allow it',
-    hint: 'give a port of 1024 or above with --listen or probe.listen',
+    hint: (given) => `give a port of 1024 or above with ${given}`,
   },
   EADDRNOTAVAIL: {
     found: 'that this machine has no such address',
-    hint: 'give an address of this machine with --listen or probe.listen, or leave it out for all: ":9464"',
+    hint: (given) => `give an address of this machine with ${given}, or leave it out for all: ":9464"`,
   },
   EAFNOSUPPORT: {
     found: 'that this machine does not speak IPv6',
-    hint: 'give an IPv4 address with --listen or probe.listen, such as 0.0.0.0:9464',
+    hint: (given) => `give an IPv4 address with ${given}, such as 0.0.0.0:9464`,
   },
   ENOTFOUND: {
     found: 'no address for that name',
-    hint: 'give an address instead of the name with --listen or probe.listen',
+    hint: (given) => `give an address instead of the name with ${given}`,
   },
 };
 
-/** An address that cannot be had is the user's to mend; anything else is thrown as it is. */
-export function listenFault(address: string, cause: unknown): unknown {
+/** An address that cannot be had is the user's to mend, by what gave it; anything else is thrown as it is. */
+export function listenFault(address: string, cause: unknown, given = '--listen or probe.listen'): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const reason = REASONS[code === 'EAI_AGAIN' ? 'ENOTFOUND' : code];
   if (reason === undefined) return cause;
@@ -33,7 +35,7 @@ export function listenFault(address: string, cause: unknown): unknown {
   return new WeighbridgeError({
     code: 'listen_failed',
     message,
-    hint: reason.hint,
+    hint: reason.hint(given),
     exitCode: EXIT.usage,
     cause,
   });

@@ -1,0 +1,25 @@
+import { isIP } from 'node:net';
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/**
+ * Whether a request may name us so in `Host`. A page of another site can make its own name lead to this machine (DNS
+ * rebinding), but it cannot take the name out of its requests: so we answer to addresses, and to the names that we were
+ * given. The port is not looked at: a tunnel has one of its own.
+ */
+export function isOurHost(header: string | undefined, boundTo: string): boolean {
+  const name = hostName(header ?? '');
+  if (name === null) return false;
+  if (LOOPBACK.test(name) || name === boundTo.toLowerCase()) return true;
+  return !isLoopback(boundTo) && isIP(name) !== 0;
+}
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host.toLowerCase());
+}
+
+/** Without port and brackets; null for what is no host. */
+function hostName(header: string): string | null {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([0-9a-z.-]+))(?::\d{1,5})?$/.exec(header.toLowerCase());
+  return match?.[1] ?? match?.[2] ?? null;
+}

@@ -1,0 +1,203 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Progress, progressLineSchema } from '../../src/cli/live/progress.ts';
+import { cleanEnv, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { Screen } from '../support/screen.ts';
+
+const SHOTS = join(ROOT, 'build/screenshots');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const COLUMNS = 90;
+const ROWS = 18;
+let browser: Awaited<ReturnType<typeof chromium.launch>>;
+
+beforeAll(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
+});
+
+afterAll(() => browser.close());
+
+/** Chats and images on the embedded gateway, a third of them refused. */
+function argsOf(dir: string, duration: string): readonly string[] {
+  const config = join(dir, 'weighbridge.yaml');
+  const faults = join(dir, 'faults.yaml');
+  writeFileSync(
+    config,
+    [
+      'version: 1',
+      'seed: 1',
+      'traffic:',
+      '  - { kind: chat, rate: 4/s, stream: 1 }',
+      '  - { kind: image, rate: 1/s }',
+      '',
+    ].join('\n'),
+  );
+  writeFileSync(faults, 'faults:\n  - { fault: http.429_crowded, when: { probability: 0.3 } }\n');
+  return ['audit', '--config', config, '--faults', faults, '--duration', duration, '--out', dir];
+}
+
+interface OnTerminal {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly screen: Screen;
+  readonly bytes: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+/** The real command on a pseudo-terminal. */
+function onTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}): OnTerminal {
+  const words = [process.execPath, join(ROOT, 'bin/weighbridge.mjs'), ...args, '--state', scratchDir()];
+  const command = `stty cols ${COLUMNS} rows ${ROWS}; exec ${words.map((word) => `'${word}'`).join(' ')}`;
+  const child = spawn('script', ['-qfec', command, '/dev/null'], {
+    env: { ...cleanEnv({ TERM: 'xterm-256color', ...env }), CI: undefined },
+  });
+  const screen = new Screen(COLUMNS, ROWS);
+  let bytes = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    bytes += text;
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => {
+      screen.write(bytes);
+      resolve(status);
+    });
+  });
+  return { child, screen, bytes: () => bytes, ended };
+}
+
+/** What was drawn between the marks of a synchronized update, one frame after the other. */
+function framesOf(bytes: string): readonly string[] {
+  return bytes
+    .split('\u001b[?2026h')
+    .slice(1)
+    .map((part) => part.split('\u001b[?2026l')[0] ?? '');
+}
+
+test('on a terminal frames are redrawn in place, within its size; in the end the verdict stands there and the cursor is back', async () => {
+  const { screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '6s'), { NO_COLOR: '1' });
+  const status = await ended;
+  const frames = framesOf(bytes()).map((frame) =>
+    stripVTControlCharacters(frame).replaceAll('\r', '').split('\n'),
+  );
+  expect(frames.length).toBeGreaterThan(8);
+  const all = frames.map((frame) => frame.join('\n')).join('\n');
+  for (const shown of [
+    /^load · \d+ s of 6 · \d+ s left/m,
+    /settling the bill · /,
+    /error {2}\d+ × 429 /,
+    /money {2}spent at most \$/,
+  ])
+    expect(all).toMatch(shown);
+  expect(all).toMatch(/^chat +\d+\.\d\d +\d+\.\d\d +\d+ +\d+ +\d+ +\d/m);
+  for (const frame of frames) {
+    expect(frame.length).toBeLessThanOrEqual(ROWS);
+    for (const line of frame) expect(line.length).toBeLessThan(COLUMNS);
+  }
+  expect(bytes()).not.toMatch(/\p{Cc}\[\d+m/u);
+  // Of frames nothing is left behind, and nothing of what was said was painted over.
+  expect(screen.text()).toContain('weighing');
+  expect(screen.text()).toContain('money     ');
+  expect(screen.text()).not.toContain('settling the bill');
+  expect([screen.cursorShown, status]).toEqual([true, 0]);
+});
+
+test('Ctrl-C takes the frame away and gives the cursor back', async () => {
+  const { child, screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '60s'));
+  child.stdout.on('data', () => {
+    if (/ {2}\d+ {2}/.test(framesOf(bytes()).at(-1) ?? '') && !bytes().includes('draining'))
+      child.stdin.write('\u0003');
+  });
+  expect(await ended).toBe(130);
+  expect(screen.text()).toContain('draining: no further calls are started');
+  expect(bytes()).toContain('\u001b[?25l');
+  expect(screen.cursorShown).toBe(true);
+});
+
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  );
+}
+
+test('programs read one object a line, and the page in a browser shows the same, live, until the verdict', async () => {
+  const addresses: PromiseWithResolvers<string> = Promise.withResolvers();
+  const finished = runWeighbridge([...argsOf(scratchDir(), '8s'), '--json', '--json-progress', '--ui'], {
+    onStart(child) {
+      let said = '';
+      child.stderr?.on('data', (text: Buffer) => {
+        said += text.toString();
+        const url = /live page: (http:[^"\s]+)/.exec(said)?.[1];
+        if (url !== undefined) addresses.resolve(url);
+      });
+    },
+  });
+  finished.then(() => addresses.reject(new Error('the command ended without a page')), addresses.reject);
+  const url = await addresses.promise;
+  const context = await browser.newContext({ viewport: { width: 375, height: 900 }, colorScheme: 'dark' });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(url, { waitUntil: 'load' });
+  await page.getByRole('heading', { name: /^Load · 3 s of 8/ }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('heading', { name: /^Load · [67] s of 8/ }).waitFor();
+  expect(await page.getByRole('rowheader', { name: 'chat' }).count()).toBe(1);
+  expect(await page.getByRole('img', { name: 'Starts per second over the last' }).count()).toBe(1);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.screenshot({ path: join(SHOTS, 'live-375-dark.png'), fullPage: true });
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await page.evaluate(overflow)).toBe(0);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.screenshot({ path: join(SHOTS, 'live-1440-light.png'), fullPage: true });
+
+  const done = await finished;
+  const lines = done.stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => progressLineSchema.parse(JSON.parse(line)));
+  const told = lines.filter((line): line is Progress => line.event === 'progress');
+  const stages = told.map(({ stage }) => stage);
+  expect([...new Set(stages)]).toEqual(['prepare', 'load', 'settle', 'judge', 'done']);
+  const loads = told.flatMap(({ stage, load }) => (stage === 'load' && load !== null ? [load] : []));
+  const last = loads.at(-1);
+  const failed = last?.errors.reduce((sum, { count }) => sum + count, 0);
+  expect(failed).toBeGreaterThan(0);
+  expect([failed, last?.sample]).toEqual([last?.total.failed, null]);
+  expect(loads.some(({ kinds }) => (kinds[0]?.ttft?.count ?? 0) > 0)).toBe(true);
+  const verdict = told.at(-1)?.verdict;
+  expect(verdict?.exit_codes).toEqual(verdictOf(done).exit_codes);
+
+  await page.getByText('The command has ended.').waitFor();
+  expect(await page.locator('h1').innerText()).toBe(verdict?.headline);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.screenshot({ path: join(SHOTS, 'live-verdict.png'), fullPage: true });
+  const origin = new URL(url).origin;
+  expect(requests.filter((request) => !request.startsWith(origin) && !request.startsWith('data:'))).toEqual(
+    [],
+  );
+  expect(faults).toEqual([]);
+  await context.close();
+});
