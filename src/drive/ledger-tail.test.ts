@@ -41,6 +41,7 @@ test('follows every file of its own load engine and none of another', async () =
     'i0-1.ndjson',
     'i0-0.texts',
     'i01-0.ndjson',
+    'i1-0.ndjson',
     'trial-0.ndjson',
     'i0-x-0.ndjson',
   ])
