@@ -29,6 +29,7 @@ test('further outputs and tags are passed on to k6, and pushes that fail are cou
     tags: { testid: 'r1', target_name: 'a b=c' },
     env: { PATH: process.env['PATH'] },
     onState: () => undefined,
+    onCalls: () => undefined,
   });
   expect(await drive.finished).toMatchObject({ failedPushes: 2, interrupted: false });
   const said = readFileSync(join(dir, 'run.log'), 'utf8').split('\n');
