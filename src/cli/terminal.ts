@@ -28,8 +28,15 @@ export function processTerminal(host: NodeJS.Process): Terminal {
   const clear = (): void => {
     if (writer.drawn) host.stderr.write(erased());
   };
-  // Whatever ends us, the cursor does not stay hidden.
-  if (live) host.once('exit', clear);
+  if (live) {
+    // Whatever ends us, the cursor does not stay hidden.
+    host.once('exit', clear);
+    // Nor while we are stopped (Ctrl-Z): the next frame hides it again.
+    host.on('SIGTSTP', () => {
+      clear();
+      host.kill(host.pid, 'SIGSTOP');
+    });
+  }
   const width = host.stdout.columns ?? 100;
   // Progress that nobody can read is not worth failing for.
   host.stderr.on('error', () => undefined);
