@@ -125,6 +125,21 @@ function violation(item: Import): string | null {
   return `${item.file}: ${item.from} may not import ${item.typeOnly ? 'types of ' : ''}${folder}`;
 }
 
+/** What the files load of the source, directly or through others. */
+function reachOf(files: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [...files];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    for (const { specifier, typeOnly } of importsOf(file)) {
+      const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+      if (typeOnly || !specifier.startsWith('.') || seen.has(target) || !target.startsWith('src/')) continue;
+      seen.add(target);
+      open.push(target);
+    }
+  }
+  return seen;
+}
+
 describe('architecture', () => {
   const imports = sourceFiles('src').flatMap(importsOf);
 
@@ -149,26 +164,18 @@ describe('architecture', () => {
   });
 
   test('the gateway and the auditor share no charge function', () => {
-    const reach = (folder: string): Set<string> => {
-      const seen = new Set<string>();
-      const open = sourceFiles(`src/${folder}`);
-      for (let file = open.pop(); file !== undefined; file = open.pop()) {
-        for (const item of importsOf(file).filter(
-          (entry) => entry.specifier.startsWith('.') && !entry.typeOnly,
-        )) {
-          const target = relative(ROOT, resolve(ROOT, dirname(file), item.specifier));
-          if (!seen.has(target) && target.startsWith('src/')) {
-            seen.add(target);
-            open.push(target);
-          }
-        }
-      }
-      return seen;
-    };
-    const audited = reach('reconcile');
-    const shared = [...reach('gateway')].filter((file) => audited.has(file)).sort();
+    const audited = reachOf(sourceFiles('src/reconcile'));
+    const shared = [...reachOf(sourceFiles('src/gateway'))].filter((file) => audited.has(file)).sort();
     expect(shared.filter((file) => !file.startsWith('src/core/'))).toEqual([]);
     expect(shared.filter((file) => /charge|price/.test(file.split('/').at(-1) ?? ''))).toEqual([]);
+  });
+
+  test('own calls are judged by no code that the daemon loads beside its probes: in a thread of its own', () => {
+    const loop = reachOf(['src/probe/daemon.ts', 'src/probe/watch/open-target-watch.ts']);
+    const judge = 'src/reconcile/reconcile.ts';
+    expect(reachOf(['src/probe/audit/judge-thread-entry.ts'])).toContain(judge);
+    expect(loop).toContain('src/probe/audit/judge-thread.ts');
+    expect(loop).not.toContain(judge);
   });
 
   test('scenarios import only core, their lib and k6', () => {

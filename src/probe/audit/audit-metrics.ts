@@ -3,7 +3,7 @@ import { MISMATCH_KINDS, VERDICTS } from '../../core/probe-metrics/label-values.
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
-import type { Tally } from './audit-tally.ts';
+import type { SettledCall, Tally } from './audit-tally.ts';
 
 const CALLS = 'weighbridge_audit_calls_total';
 const FINDINGS = 'weighbridge_audit_findings';
@@ -11,6 +11,9 @@ const OPEN = 'weighbridge_audit_calls_open';
 const LAST_RUN = 'weighbridge_audit_last_run_timestamp_seconds';
 const MISMATCHES = 'weighbridge_usage_mismatches_total';
 const LAG = 'weighbridge_usage_settlement_lag_seconds';
+
+/** When free reads of records showed a request settled first, ms since the epoch. */
+export type SettledAt = (requestId: string) => number | null;
 
 /** What audits of own calls show. */
 export class AuditMetrics {
@@ -37,11 +40,11 @@ export class AuditMetrics {
   }
 
   /** A round that has ended; `tally` null where there was nothing to hold. `open` has the calls under way, too. */
-  show(tally: Tally | null, open: number, atMs: number): void {
+  show(tally: Omit<Tally, 'state'> | null, open: number, atMs: number, settledAt: SettledAt): void {
     const target = { target: this.#target.name };
     for (const verdict of tally?.verdicts ?? []) this.#metrics.inc(CALLS, { ...target, verdict });
     for (const kind of tally?.mismatches ?? []) this.#metrics.inc(MISMATCHES, { ...target, kind });
-    for (const settled of tally?.settled ?? []) this.#settled(settled);
+    for (const settled of tally?.settled ?? []) this.#settled(settled, atMs, settledAt);
     for (const each of FAULT_CLASSES)
       this.#metrics.set(FINDINGS, { ...target, class: each }, tally?.classes.get(each) ?? 0);
     this.#metrics.set(OPEN, target, open);
@@ -53,10 +56,12 @@ export class AuditMetrics {
       this.#metrics.remove(name, { target: this.#target.name });
   }
 
-  #settled({ call, lag_ms, usd }: Tally['settled'][number]): void {
+  #settled({ scenario, request_ids, ended_ms, usd }: SettledCall, atMs: number, settledAt: SettledAt): void {
     const { name, probes } = this.#target;
-    this.#metrics.observe(LAG, { target: name }, lag_ms / 1000);
-    const probe = probes.find((each) => each.name === call.row?.scenario);
+    const seen = request_ids.flatMap((id) => settledAt(id) ?? []);
+    // A stream may be settled before its last byte is here.
+    this.#metrics.observe(LAG, { target: name }, Math.max(0, Math.min(atMs, ...seen) - ended_ms) / 1000);
+    const probe = probes.find((each) => each.name === scenario);
     // Of a probe that is configured no more there is no series to add to.
     if (probe === undefined || usd === null || usd < 0n) return;
     const { api, model } = probe;

@@ -4,7 +4,7 @@ import { findingOf, judgedCallOf } from '../../core/reconciliation.test-support.
 import type { JudgedCall, RecordFacts } from '../../core/reconciliation.ts';
 import type { PaidCall } from '../../reconcile/records/paid-call.ts';
 import { type AuditState, NOTHING_AUDITED } from './audit-state.ts';
-import { auditTally, REST_MS, type TallyInput } from './audit-tally.ts';
+import { auditTally, REST_MS } from './audit-tally.ts';
 
 const MINUTE = 60_000;
 const ENDED = 10_000_000;
@@ -59,7 +59,6 @@ interface Round {
   readonly findings?: readonly Partial<Finding>[];
   readonly state?: AuditState;
   readonly after_ms?: number;
-  readonly settledAt?: TallyInput['settledAt'];
   readonly forget_before_ms?: number;
 }
 
@@ -79,7 +78,6 @@ function round({
     },
     deadlines: { text_ms: 15 * MINUTE, task_ms: 24 * 60 * MINUTE },
     now_ms: ENDED + (rest.after_ms ?? MINUTE),
-    settledAt: rest.settledAt ?? (() => null),
     forget_before_ms: rest.forget_before_ms ?? 0,
   });
 }
@@ -121,18 +119,11 @@ test('after its deadline each gets the verdict that it has; what still waits lat
   expect(round({ calls: [video], after_ms: late, judged: [{ verdict: 'not_charged' }] }).open).toBe(1);
 });
 
-test('a settled record is timed by the first read that showed it, and its charge counts, once', () => {
+test('a settled record is told with what it is timed by, and its charge counts, once', () => {
   const pending = round({ judged: [{ record: recordOf('pending'), verdict: 'provisional' }] });
   expect(pending.settled).toEqual([]);
-  const settled = round({
-    state: pending.state,
-    after_ms: 9000,
-    settledAt: (id) => (id === 'r-a' ? ENDED + 4000 : null),
-  });
-  expect(settled.settled).toMatchObject([{ lag_ms: 4000, usd: 12_500_000_000n }]);
-  expect(round({ after_ms: 9000 }).settled).toMatchObject([{ lag_ms: 9000 }]);
-  // A stream may be settled before its last byte is here.
-  expect(round({ settledAt: () => ENDED - 5 }).settled).toMatchObject([{ lag_ms: 0 }]);
+  const settled = round({ state: pending.state, after_ms: 9000 });
+  expect(settled.settled).toMatchObject([{ request_ids: ['r-a'], ended_ms: ENDED, usd: 12_500_000_000n }]);
   expect(round({ state: settled.state }).settled).toEqual([]);
 });
 

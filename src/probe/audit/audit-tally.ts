@@ -16,11 +16,18 @@ export interface TallyInput {
   readonly calls: readonly PaidCall[];
   readonly judged: Pick<Reconciliation, 'calls' | 'findings'>;
   readonly deadlines: Pick<BillingDeadlines, 'text_ms' | 'task_ms'>;
-  /** When the records were read, and when they showed a request settled first. */
+  /** When the records were read. */
   readonly now_ms: number;
-  readonly settledAt: (requestId: string) => number | null;
   /** Calls that started before are never read again, and need not be remembered. */
   readonly forget_before_ms: number;
+}
+
+export interface SettledCall {
+  /** Of the probe. */
+  readonly scenario: string | null;
+  readonly request_ids: readonly string[];
+  readonly ended_ms: number;
+  readonly usd: PicoUsd | null;
 }
 
 /** What a round adds to the metrics, and what is known after it. */
@@ -30,12 +37,8 @@ export interface Tally {
   readonly verdicts: readonly Verdict[];
   /** Of findings that were not counted before. */
   readonly mismatches: readonly MismatchKind[];
-  /** Calls whose record was seen settled for the first time. */
-  readonly settled: readonly {
-    readonly call: PaidCall;
-    readonly lag_ms: number;
-    readonly usd: PicoUsd | null;
-  }[];
+  /** Calls whose record these reads saw settled for the first time. */
+  readonly settled: readonly SettledCall[];
   /** Final findings of this round. */
   readonly classes: ReadonlyMap<FaultClass, number>;
   readonly open: number;
@@ -43,7 +46,7 @@ export interface Tally {
 
 /** Takes one judgement of own calls into account; each call, charge and finding counts once over all rounds. */
 export function auditTally(input: TallyInput): Tally {
-  const { state, calls, judged, now_ms } = input;
+  const { state, calls, judged } = input;
   const byCall = new Map(
     judged.calls.flatMap((call) => (call.call_id === null ? [] : [[call.call_id, call]])),
   );
@@ -63,9 +66,13 @@ export function auditTally(input: TallyInput): Tally {
     if (verdict !== null && before.verdict === null) verdicts.push(verdict);
     const isSettled = before.settled || (judgedCall !== null && hasSettled(judgedCall));
     if (isSettled && !before.settled) {
-      const seen = call.request_ids.flatMap((id) => input.settledAt(id) ?? []);
-      const lag_ms = Math.max(0, Math.min(now_ms, ...seen) - call.ended_ms);
-      settled.push({ call, lag_ms, usd: chargeOf(judgedCall) });
+      const { request_ids, ended_ms } = call;
+      settled.push({
+        scenario: call.row?.scenario ?? null,
+        request_ids,
+        ended_ms,
+        usd: chargeOf(judgedCall),
+      });
     }
     after[call.call_id] = { ...before, verdict, settled: isSettled };
   }

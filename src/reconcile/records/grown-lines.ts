@@ -29,18 +29,30 @@ export class GrownLines<Line> {
   }
 
   async read(): Promise<readonly Line[]> {
+    const rest = await this.#grown();
+    const last = rest.trim() === '' ? null : this.#partOf(rest);
+    return last === null ? this.#lines.slice() : [...this.#lines, last];
+  }
+
+  /** The whole lines that have come since it was last asked; they are not kept here. */
+  async news(): Promise<readonly Line[]> {
+    await this.#grown();
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  /** Gives the text behind the last line end. */
+  async #grown(): Promise<string> {
     const size = await stat(this.#path).then((found) => found.size, missing);
     if (size < this.#offset) {
       this.#lines = [];
       this.#offset = 0;
       this.#number = 0;
     }
-    const rest = size > this.#offset ? await this.#readOn() : '';
-    const last = rest.trim() === '' ? null : this.#partOf(rest);
-    return last === null ? this.#lines.slice() : [...this.#lines, last];
+    return size > this.#offset ? this.#readOn() : '';
   }
 
-  /** Gives the text behind the last line end. */
   async #readOn(): Promise<string> {
     // The pieces of one line are put together once, at its end: with each chunk, a line of 100 MB would take minutes.
     let held: Buffer[] = [];

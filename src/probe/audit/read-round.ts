@@ -6,22 +6,17 @@ import { collectSweep } from '../../collect/collect-sweep.ts';
 import type { ReaderState } from '../../collect/reader-state.ts';
 import { UsageStore } from '../../collect/usage-store.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
-import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { keepUnderHash } from '../../pricebook/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
 import { sha256Of } from '../../pricebook/read-price-book.ts';
-import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
-import { reconcile } from '../../reconcile/reconcile.ts';
 import type { ArchivedDocuments } from '../watch/archived-documents.ts';
 import { keepArchivedBooks } from '../watch/keep-archived-books.ts';
 
-export interface AuditRound {
+export interface RoundReads {
   readonly client: GatewayClient;
   /** Emptied first; what the round rests on stands there until the next one. */
   readonly dir: string;
-  readonly ledger: LoadedLedger;
   readonly window: UsageWindow;
   readonly billing: ResolvedBilling;
   /** Books that were served during the calls. */
@@ -31,29 +26,20 @@ export interface AuditRound {
   readonly state: ReaderState;
 }
 
-export type RoundResult = { readonly judged: Reconciliation } | { readonly unread: string };
-
-/** Reads the records of the window, free of charge, and holds the calls against them by the books of their time. */
-export async function auditRound(round: AuditRound): Promise<RoundResult> {
-  const { client, dir, ledger, window, billing, secondsNow, state } = round;
+/** Reads records of the window and books of its time, free of charge. Null, or why there is nothing to judge by. */
+export async function readRound(round: RoundReads): Promise<string | null> {
+  const { client, dir, window, billing, secondsNow, state } = round;
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, 'books'), { recursive: true });
   keepBooks(round);
   const book = await collectBook({ client, dir, sweep: 0, secondsNow });
   const sweep = await collectSweep({ client, dir, window, sweep: 1, prove: true, state, secondsNow });
-  if (sweep.failure !== null) return { unread: sweep.reasons.join('; ') };
-  if (!book.ok && billing.book.file === null) return { unread: `the price book: ${book.message}` };
-  const input = await loadReconcileInput(dir, {
-    ledger,
-    // Others may use the key: what no call explains is theirs.
-    key: 'shared',
-    terms: billing.terms,
-    adapter: billing.book.adapter,
-  });
-  return { judged: reconcile(input) };
+  if (sweep.failure !== null) return sweep.reasons.join('; ');
+  if (!book.ok && billing.book.file === null) return `the price book: ${book.message}`;
+  return null;
 }
 
-function keepBooks({ dir, window, billing, archived, secondsNow }: AuditRound): void {
+function keepBooks({ dir, window, billing, archived, secondsNow }: RoundReads): void {
   const books = join(dir, 'books');
   const store = new UsageStore(dir, 0, secondsNow);
   keepArchivedBooks(dir, archived, window, store);

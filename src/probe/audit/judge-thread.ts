@@ -1,0 +1,111 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { AuditJudgement, AuditWindow, JudgeQuestion, WindowQuestion } from './audit-judge.ts';
+
+type Asked =
+  | { readonly asks: 'window'; readonly about: WindowQuestion }
+  | { readonly asks: 'judge'; readonly about: JudgeQuestion }
+  | { readonly asks: 'close' };
+
+/** To the judge of one target, whose files it is known by. */
+export type Question = Asked & {
+  readonly id: number;
+  readonly ledger_dir: string;
+  readonly state_file: string;
+};
+
+export type Answer = { readonly id: number } & (
+  | { readonly window: AuditWindow }
+  | { readonly judged: AuditJudgement }
+  | { readonly closed: true }
+  | { readonly error: unknown }
+);
+
+/**
+ * A thread that judges own calls, one for all targets: on the event loop it would delay the time stamps of probes. It begins
+ * with the first question, and ends when nobody has it open.
+ */
+class JudgeThread {
+  #worker: Worker | null = null;
+  #users = 0;
+  #asked = 0;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
+
+  open(): void {
+    this.#users += 1;
+  }
+
+  async close(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  get started(): boolean {
+    return this.#worker !== null;
+  }
+
+  ask(question: Asked, files: Pick<Question, 'ledger_dir' | 'state_file'>): Promise<Answer> {
+    const worker = this.#worker ?? this.#start();
+    this.#worker = worker;
+    this.#asked += 1;
+    const id = this.#asked;
+    const waiting = Promise.withResolvers<Answer>();
+    this.#waiting.set(id, waiting);
+    worker.postMessage({ ...question, ...files, id });
+    return waiting.promise;
+  }
+
+  #start(): Worker {
+    // Beside this file, compiled or not.
+    const entry = new URL(`./judge-thread-entry${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(entry, { execArgv: [] });
+    worker.on('message', (answer: Answer) => {
+      const waiting = this.#waiting.get(answer.id);
+      this.#waiting.delete(answer.id);
+      if ('error' in answer) waiting?.reject(answer.error);
+      else waiting?.resolve(answer);
+    });
+    const lost = (error: unknown): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    };
+    worker.on('error', lost);
+    worker.on('exit', () => lost(new Error('the thread that judges own calls has ended')));
+    return worker;
+  }
+}
+
+const thread = new JudgeThread();
+
+/** The judge of one target, in the thread of all. */
+export class ThreadedJudge {
+  readonly #files: Pick<Question, 'ledger_dir' | 'state_file'>;
+
+  constructor(ledger_dir: string, state_file: string) {
+    this.#files = { ledger_dir, state_file };
+    thread.open();
+  }
+
+  async window(about: WindowQuestion): Promise<AuditWindow> {
+    const answer = await thread.ask({ asks: 'window', about }, this.#files);
+    if ('window' in answer) return answer.window;
+    throw new RangeError('no answer to this question');
+  }
+
+  async judge(about: JudgeQuestion): Promise<AuditJudgement> {
+    const answer = await thread.ask({ asks: 'judge', about }, this.#files);
+    if ('judged' in answer) return answer.judged;
+    throw new RangeError('no answer to this question');
+  }
+
+  async close(): Promise<void> {
+    // A thread that is gone has nothing to let go.
+    if (thread.started) await thread.ask({ asks: 'close' }, this.#files).catch(() => undefined);
+    await thread.close();
+  }
+}
