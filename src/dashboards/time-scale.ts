@@ -7,18 +7,20 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
 export class TimeScale {
   readonly factor: number;
   readonly latencyFactor: number;
+  readonly #shortestMs: number;
 
-  constructor(factor: number, latencyFactor = factor) {
+  constructor(factor: number, latencyFactor = factor, shortestMs = 1) {
     if (!(factor > 0 && factor <= 1))
       throw new RangeError(`a time scale is above 0 and at most 1, found ${factor}`);
     this.factor = factor;
     this.latencyFactor = latencyFactor;
+    this.#shortestMs = shortestMs;
   }
 
-  /** `5m` as Prometheus reads it: itself at scale 1, else whole milliseconds. */
+  /** `5m` as Prometheus reads it: itself at scale 1, else whole milliseconds, and none below the shortest. */
   span(text: string): string {
     if (this.factor === 1) return text;
-    return `${Math.max(1, Math.round(secondsOf(text) * this.factor * 1000))}ms`;
+    return `${Math.max(this.#shortestMs, Math.round(secondsOf(text) * this.factor * 1000))}ms`;
   }
 
   /** A length of time that an expression compares with, in seconds. */

@@ -32,6 +32,14 @@ test('at another scale no time stays behind', () => {
   expect(spans(SMALL).filter((span) => !/^\d+ms$/.test(span))).toEqual([]);
 });
 
+test('no time is shorter than the shortest that is asked for, at a small scale alone', () => {
+  const small = renderRules({ timeScale: SMALL, shortestMs: 2500 });
+  const spans = [...small.matchAll(/(?:\[|offset |for: )(\d+)ms/g)].map(([, ms]) => Number(ms));
+  expect(Math.min(...spans)).toBe(2500);
+  expect(spans).toContain(6000);
+  expect(renderRules({ timeScale: 1, shortestMs: 2500 })).toBe(renderRules({ timeScale: 1 }));
+});
+
 test('constants that are times shrink with the rest, shares and counts do not', () => {
   const exprOf = (name: string): string => alertsAt(SMALL).find(({ alert }) => alert === name)?.expr ?? '';
   expect(exprOf('WeighbridgeProbeStale')).toContain('* weighbridge_probe_interval_seconds + 0.1');

@@ -33,6 +33,11 @@ export interface RuleOptions {
   readonly timeScale: number;
   /** Of bounds on latency; as the time scale unless it is said. */
   readonly latencyScale?: number;
+  /**
+   * No range, offset or `for` is shorter, milliseconds: at a small scale a window of minutes holds too few scrapes to have a
+   * rate, and one scrape that is missed would outlast a `for`. It has no effect at scale 1.
+   */
+  readonly shortestMs?: number;
   /** How often rules are evaluated; half a minute of the time scale unless it is said. */
   readonly interval?: string;
   /** Where the runbooks stand; the alert's anchor is put behind it. */
@@ -46,10 +51,11 @@ export interface RuleOptions {
 export function ruleGroups({
   timeScale,
   latencyScale = timeScale,
+  shortestMs,
   interval,
   runbooks = 'docs/runbooks.md',
 }: RuleOptions): readonly RuleGroup[] {
-  const time = new TimeScale(timeScale, latencyScale);
+  const time = new TimeScale(timeScale, latencyScale, shortestMs);
   const every = interval ?? time.span('30s');
   const alerts = (held: boolean): WrittenAlert[] =>
     ALERT_RULES.filter((rule) => rule.held === held).map((rule) => writtenAlert(rule, time, runbooks));
