@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Alerts at 600 times their pace: what else the machine does would fire some of them. */
+const LIVE = ['test/e2e/live-alerts.test.ts'];
+
 /** Most of these talk to a running gateway over HTTP: no unit tests, and a stage of their own. */
 const GATEWAY = ['src/gateway/**/*.test.ts', 'test/requirements.test.ts'];
 
@@ -38,10 +41,12 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: LIVE,
           testTimeout: 300_000,
           hookTimeout: 60_000,
         },
       },
+      { extends: true, test: { name: 'live', include: LIVE, testTimeout: 420_000, hookTimeout: 60_000 } },
     ],
   },
 });

@@ -45,6 +45,7 @@ const TURNS: readonly (readonly (readonly Stage[])[])[] = [
     vitest('sdk'),
     requirements(),
     vitest('e2e'),
+    vitest('live'),
     mutants(),
   ].map((stage) => [[stage]]),
 ];

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { loadProbePlan } from '../../../src/config/load-probe.ts';
+import type { ProbePlan } from '../../../src/core/probe-plan.ts';
+import { runProbeDaemon } from '../../../src/probe/daemon.ts';
+import { openTargetWatch } from '../../../src/probe/watch/open-target-watch.ts';
+
+/**
+ * The probe daemon of a configuration file with its intervals shortened: `node live-daemon-child.ts FILE STATE SCALE`.
+ * It says on stdout where it serves, its log goes to stderr, and SIGTERM ends it.
+ */
+const [file, state, timeScale] = z
+  .tuple([z.string(), z.string(), z.coerce.number().positive()])
+  .parse(process.argv.slice(2));
+const { env } = process;
+const { http, billing } = loadConfig({ file, env, flags: {} });
+
+/** The configuration says what it would at scale 1; probes and audits of own calls run that much more often. */
+function plan(): ProbePlan {
+  const flags = { listen: '127.0.0.1:0', state };
+  const configured = loadProbePlan({ file, env, flags, embedded: null, budget: 'needed' });
+  const targets = configured.targets.map((target) => ({
+    ...target,
+    probes: target.probes.map((probe) => ({ ...probe, interval_ms: probe.interval_ms * timeScale })),
+  }));
+  return { ...configured, targets, reconcile_ms: configured.reconcile_ms * timeScale };
+}
+
+process.exitCode = await runProbeDaemon(plan(), {
+  env,
+  version: 'live-test',
+  http,
+  billing,
+  log: { write: (line) => void process.stderr.write(line) },
+  reload: plan,
+  onEnd: (listener) => {
+    void once(process, 'SIGTERM').then(() => listener(1));
+    return () => undefined;
+  },
+  onReload: () => () => undefined,
+  serving: (url) => void process.stdout.write(`${url}\n`),
+  openWatch: openTargetWatch,
+  renderKeptMs: 50,
+});
