@@ -4,6 +4,7 @@ import { DAEMON_METRICS, PROCESS_METRICS } from '../src/core/probe-metrics/daemo
 import { MONEY_METRICS } from '../src/core/probe-metrics/money-metrics.ts';
 import type { ProbeLabelSource, ProbeMetric } from '../src/core/probe-metrics/probe-metric.ts';
 import { RUN_METRICS } from '../src/core/probe-metrics/run-metrics.ts';
+import { SCHEDULED_METRICS } from '../src/core/probe-metrics/scheduled-metrics.ts';
 import { STREAM_METRICS } from '../src/core/probe-metrics/stream-metrics.ts';
 import { TASK_METRICS } from '../src/core/probe-metrics/task-metrics.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -14,6 +15,7 @@ const GROUPS: readonly { readonly title: string; readonly metrics: readonly Prob
   { title: 'Images and video tasks', metrics: TASK_METRICS },
   { title: 'Model list and price book', metrics: BOOK_METRICS },
   { title: 'Usage, account, spend', metrics: MONEY_METRICS },
+  { title: 'Scheduled runs', metrics: SCHEDULED_METRICS },
   { title: 'Contract and daemon', metrics: DAEMON_METRICS },
   { title: 'Its process', metrics: PROCESS_METRICS },
 ];

@@ -31,6 +31,7 @@ import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { LiveRun } from './live/live-run.ts';
 import { type LivePage, openLivePage } from './live/page/live-page.ts';
 import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
+import { noteScheduledRun } from './note-scheduled-run.ts';
 import { printVerdict } from './print-verdict.ts';
 import { readyK6 } from './ready-k6.ts';
 import { refreshIndex } from './refresh-index.ts';
@@ -64,6 +65,8 @@ export interface AuditOptions {
   readonly json: boolean;
   /** Where the live page is served; null for nowhere. */
   readonly ui: ListenAddress | null;
+  /** Time to the next run where a schedule starts this one, else null. */
+  readonly every_ms: number | null;
   readonly embedded: EmbeddedOptions;
   /** Null where no capacity is searched. */
   readonly capacity: CapacityBounds | null;
@@ -117,7 +120,10 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     carryOver(runDir, suspenseHome({ ...options, weighed, home }));
     sending = true;
     const parts = { ...options, weighed, home, runDir, k6, outputs, credit, archive, live };
-    return await holdFolder(runDir, () => weigh(parts, offer, runId));
+    const scheduled = { home, target: weighed.target.name, began_ms: Date.now(), every_ms: options.every_ms };
+    return await holdFolder(runDir, () => weigh(parts, offer, runId)).finally(() =>
+      noteScheduledRun(runDir, scheduled),
+    );
   } finally {
     live?.close();
     await page?.close();

@@ -13,6 +13,7 @@ import { probeCommand } from './commands/probe.ts';
 import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
+import { reportsCommand } from './commands/reports.ts';
 import { jsonTerminal } from './live/json-terminal.ts';
 import { runProbeDaemon } from './probe-daemon.ts';
 import { type RenderedError, renderError } from './render-error.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly Register[] = [
   reportCommand,
   explainCommand,
   claimsCommand,
+  reportsCommand,
   pullCommand,
   probeCommand(runProbeDaemon),
   gatewayCommand,

@@ -5,6 +5,7 @@ import { DEFAULT_OUT } from './run-folder.ts';
 
 export interface ReconcileFlags {
   readonly run?: string;
+  readonly due?: boolean;
   readonly ledger?: string[];
   readonly ledgerFormat?: string;
   readonly columns?: string;
@@ -29,6 +30,10 @@ export interface ReconcileFlags {
 export function reconcileOptions(command: Command): Command {
   return command
     .option('--run <id>', 'id of a run or of an earlier audit (default: the newest run under --out)')
+    .option(
+      '--due',
+      'every run under --out whose free look at +1 h or +25 h is due, for a timer; with --target only its runs',
+    )
     .option(
       '--ledger <path...>',
       'run folder, wherever it stands; more folders add the ledger files of further instances to it. Without a run folder: files or folders of a ledger that another program wrote',

@@ -21,6 +21,7 @@ import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { keepUpstream } from './keep-upstream.ts';
 import { settlementWords } from './live/progress-words.ts';
 import { saidOnce } from './live/said-once.ts';
+import { noteLaterVerdict } from './note-scheduled-run.ts';
 import { printVerdict } from './print-verdict.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { settleReservation } from './run-budget.ts';
@@ -73,6 +74,7 @@ export async function reconcileRun(
   // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
   const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
   if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);
+  noteLaterVerdict(runDir, home.dir);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 

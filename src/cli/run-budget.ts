@@ -108,7 +108,14 @@ function read<T>(path: string, schema: z.ZodType<T>): T | null {
 }
 
 function reservationOf(runId: string): string {
-  return `run/${runId}`;
+  return RUN_PREFIX + runId;
+}
+
+const RUN_PREFIX = 'run/';
+
+/** The run that a reservation is of; null for one of a probe. */
+export function reservedRun(reservation: string): string | null {
+  return reservation.startsWith(RUN_PREFIX) ? reservation.slice(RUN_PREFIX.length) : null;
 }
 
 interface Refusal {

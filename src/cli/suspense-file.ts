@@ -44,6 +44,12 @@ export function openingOf(targetDir: string, keys: readonly string[]): readonly 
   );
 }
 
+/** Runs that an open item of the target is of. */
+export function openRuns(targetDir: string): readonly string[] {
+  const open = readItems(join(targetDir, FILE)).filter(({ state }) => state !== 'cleared');
+  return [...new Set(open.flatMap(({ first_run, last_run }) => [first_run, last_run]))];
+}
+
 /** Copies the opening list into the run's folder, once: a later judgement of the same folder rests on the same list. */
 export function keepOpening(runDir: string, opening: readonly StoredItem[]): void {
   const file = join(runDir, OPENING);

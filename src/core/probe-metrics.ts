@@ -3,6 +3,7 @@ import { DAEMON_METRICS, PROCESS_METRICS } from './probe-metrics/daemon-metrics.
 import { MONEY_METRICS } from './probe-metrics/money-metrics.ts';
 import type { ProbeMetric, ProbeMetricType } from './probe-metrics/probe-metric.ts';
 import { RUN_METRICS } from './probe-metrics/run-metrics.ts';
+import { SCHEDULED_METRICS } from './probe-metrics/scheduled-metrics.ts';
 import { STREAM_METRICS } from './probe-metrics/stream-metrics.ts';
 import { TASK_METRICS } from './probe-metrics/task-metrics.ts';
 
@@ -21,6 +22,7 @@ export const PROBE_METRICS = byName([
   ...TASK_METRICS,
   ...BOOK_METRICS,
   ...MONEY_METRICS,
+  ...SCHEDULED_METRICS,
   ...DAEMON_METRICS,
   ...PROCESS_METRICS,
 ]);

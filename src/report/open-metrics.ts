@@ -7,7 +7,7 @@ interface Sample {
   readonly value: string | null;
 }
 
-interface Family {
+export interface Family {
   readonly name: string;
   readonly unit: 'usd' | 'ratio' | null;
   readonly help: string;
@@ -88,7 +88,7 @@ function gauge(name: string, unit: Family['unit'], help: string, samples: readon
   return { name, unit, help, samples };
 }
 
-function familyLines({ name, unit, help, samples }: Family): readonly string[] {
+export function familyLines({ name, unit, help, samples }: Family): readonly string[] {
   const known = samples.flatMap(({ labels, value }) =>
     value === null ? [] : [`${name}${labelText(labels)} ${value}`],
   );

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { auditRun } from '../audit-run.ts';
@@ -17,6 +18,7 @@ interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
   readonly journal?: string;
   readonly readings?: string;
   readonly ui?: string | true;
+  readonly every?: number;
 }
 
 const ABOUT = {
@@ -38,6 +40,11 @@ export function auditCommand(
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
     .option('--ui [host:port]', 'serve what runs as a live web page (default: 127.0.0.1 and a free port)')
     .option('--json-progress', 'stderr for programs: one JSON object a line')
+    .option(
+      '--every <time>',
+      'a schedule starts this run, and the next after so long, such as 24h: one that is missing can then be seen',
+      timeToNext,
+    )
     .action(async (flags: AuditFlags) => {
       const interrupts = listenForInterrupts(process);
       try {
@@ -56,6 +63,7 @@ export function auditCommand(
             state: flags.state,
             json: flags.json === true,
             ui,
+            every_ms: flags.every ?? null,
             embedded: {
               faults: flags.faults ?? null,
               journal: flags.journal ?? null,
@@ -71,4 +79,10 @@ export function auditCommand(
         interrupts.release();
       }
     });
+}
+
+function timeToNext(text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== null && ms > 0) return ms;
+  throw new InvalidArgumentError(`expected a time such as 24h, found ${text}`);
 }

@@ -6,6 +6,7 @@ import { gatherLedger } from '../gather-ledger.ts';
 import { holdFolder } from '../hold-folder.ts';
 import { latestSecond } from '../latest-second.ts';
 import { readPeriod } from '../period-folder.ts';
+import { reconcileDue } from '../reconcile-due.ts';
 import { type ReconcileFlags, reconcileOptions } from '../reconcile-flags.ts';
 import { reconcilePeriod, reconcilePeriodFolder } from '../reconcile-period.ts';
 import { reconcileRun } from '../reconcile-run.ts';
@@ -17,6 +18,7 @@ const ABOUT =
 
 export function reconcileCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   reconcileOptions(program.command('reconcile').description(ABOUT)).action(async (flags: ReconcileFlags) => {
+    if (flags.due === true) return finish(await reconcileDue(flags, terminal));
     const window = auditWindow(flags, latestSecond(flags));
     finish(
       window !== null || isEvidence(flags)

@@ -17,6 +17,7 @@ export const PROBE_METRIC_LABELS = [
   'from',
   'kind',
   'legal',
+  'line',
   'metric',
   'model',
   'node',
@@ -64,6 +65,7 @@ export type ProbeMetricUnit =
   | 'models'
   | 'changes'
   | 'USD'
+  | 'exit status'
   | 'USD per token'
   | 'USD per image'
   | 'USD per second of video'

@@ -120,5 +120,51 @@ export const SPEND_BOARD: BoardSpec = {
         },
       ],
     },
+    {
+      title: 'Scheduled runs: age of the last verdict',
+      description: 'Time since the last run of the schedule came to a verdict.',
+      unit: 'dtdurations',
+      kind: 'stat',
+      width: 8,
+      noValue: 'no schedule',
+      queries: [
+        {
+          expr: `time() - ${probe('weighbridge_scheduled_run_end_timestamp_seconds')}`,
+          legend: '{{target}}',
+        },
+      ],
+    },
+    {
+      title: 'Scheduled runs: exit status',
+      description: '0: nothing stands against the last run. 5: its bill does not hold. 7: no conclusion.',
+      unit: 'none',
+      kind: 'stat',
+      width: 8,
+      noValue: 'no schedule',
+      queries: [{ expr: probe('weighbridge_scheduled_run_exit_status'), legend: '{{target}}' }],
+    },
+    {
+      title: 'Scheduled runs: next expected in',
+      description: 'Below zero it is late; two hours later WeighbridgeScheduledRunMissing fires.',
+      unit: 'dtdurations',
+      kind: 'stat',
+      width: 8,
+      noValue: 'no schedule',
+      queries: [
+        {
+          expr: `${probe('weighbridge_scheduled_run_expected_timestamp_seconds')} - time()`,
+          legend: '{{target}}',
+        },
+      ],
+    },
+    {
+      title: 'Scheduled runs: money',
+      description: 'Charged, expected, and what is certainly too much or too little, of the last run.',
+      unit: 'currencyUSD',
+      kind: 'timeseries',
+      width: 24,
+      noValue: 'no schedule',
+      queries: [{ expr: probe('weighbridge_scheduled_run_usd'), legend: '{{target}} {{line}}' }],
+    },
   ],
 };

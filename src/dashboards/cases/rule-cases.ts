@@ -5,6 +5,7 @@ import { LATENCY_CASES } from './latency-cases.ts';
 import { MONEY_CASES } from './money-cases.ts';
 import type { RuleCase } from './rule-case.ts';
 import { RUN_CASES } from './run-cases.ts';
+import { SCHEDULE_CASES } from './schedule-cases.ts';
 import { TASK_CASES } from './task-cases.ts';
 
 /** WeighbridgeWatchdog alone has no fault: it fires always. */
@@ -16,4 +17,5 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...CATALOGUE_CASES,
   ...MONEY_CASES,
   ...BUDGET_CASES,
+  ...SCHEDULE_CASES,
 ];

@@ -5,6 +5,7 @@ import { CATALOGUE_ALERTS } from './catalogue-alerts.ts';
 import { DAEMON_ALERTS } from './daemon-alerts.ts';
 import { LATENCY_ALERTS } from './latency-alerts.ts';
 import { MONEY_ALERTS } from './money-alerts.ts';
+import { SCHEDULE_ALERTS } from './schedule-alerts.ts';
 import { TASK_ALERTS } from './task-alerts.ts';
 
 export const ALERT_RULES: readonly AlertRule[] = [
@@ -15,4 +16,5 @@ export const ALERT_RULES: readonly AlertRule[] = [
   ...CATALOGUE_ALERTS,
   ...MONEY_ALERTS,
   ...BUDGET_ALERTS,
+  ...SCHEDULE_ALERTS,
 ];

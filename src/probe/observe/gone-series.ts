@@ -1,4 +1,5 @@
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
+import { removeScheduledRun } from './observe-scheduled-run.ts';
 
 /** Takes out what a probe that is no longer in the plan has left: its last values would stand for ever. */
 export function removeProbeSeries(metrics: ProbeMetricsRegistry, target: string, probe: string): void {
@@ -41,4 +42,5 @@ export function removeTargetSeries(metrics: ProbeMetricsRegistry, target: string
   metrics.remove('weighbridge_probe_budget_limit_usd', at);
   metrics.remove('weighbridge_probe_budget_spent_usd', at);
   metrics.remove('weighbridge_credential_readable', at);
+  removeScheduledRun(metrics, target);
 }

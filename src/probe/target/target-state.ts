@@ -10,7 +10,7 @@ import type { DaemonMeans } from './daemon-means.ts';
 export function foldersOf({ plan }: Pick<DaemonMeans, 'plan'>, target: ProbeTarget) {
   const { bases, folder } = target;
   const all = targetFolder(plan.state_dir, { root: bases.root, folder });
-  return { own: join(all, 'probe'), archive: join(all, 'archive'), budget: join(all, BUDGET_FILE) };
+  return { all, own: join(all, 'probe'), archive: join(all, 'archive'), budget: join(all, BUDGET_FILE) };
 }
 
 /** What of a target outlives the daemon; its locks keep every other daemon away. */

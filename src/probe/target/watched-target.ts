@@ -1,10 +1,12 @@
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { blameOfListed } from '../observe/blame-of-listed.ts';
 import { createSeries } from '../observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
+import { observeScheduledRun, removeScheduledRun } from '../observe/observe-scheduled-run.ts';
 import { labelsOf } from '../observe/run-labels.ts';
 import { observeRun } from '../observe-run.ts';
 import { makeRun } from '../runs/make-run.ts';
@@ -18,7 +20,7 @@ import type { FreeRead, TargetWatch } from '../watch/target-watch.ts';
 import type { DaemonMeans } from './daemon-means.ts';
 import { RunHistory } from './run-history.ts';
 import { targetMeans, watchMeans } from './target-means-of.ts';
-import { NO_STATE, openState, type TargetState } from './target-state.ts';
+import { foldersOf, NO_STATE, openState, type TargetState } from './target-state.ts';
 import { targetView } from './target-view.ts';
 import { followLeft, tasksLeft } from './tasks-left.ts';
 
@@ -34,6 +36,7 @@ export class WatchedTarget {
   #target: ProbeTarget;
   #state: TargetState = NO_STATE;
   #watch: TargetWatch | null = null;
+  #scheduledUnread = false;
 
   private constructor(daemon: DaemonMeans, target: ProbeTarget) {
     this.#daemon = daemon;
@@ -122,6 +125,7 @@ export class WatchedTarget {
       for (const period of ['hour', 'day'] as const)
         metrics.set('weighbridge_probe_budget_spent_usd', { target: name, period }, usdNumber(spent[period]));
     }
+    this.#sampleScheduledRun();
     for (const probe of this.#target.probes) {
       const { api } = probe;
       if (probe.task_timeout_ms === null) continue;
@@ -187,6 +191,22 @@ export class WatchedTarget {
       if (isPaidKind(probe.api)) this.#watch?.ended(probe, run);
     }
     return { kind: 'ended', retry_after_ms: run.retry_after_ms };
+  }
+
+  /** Other commands write it. What cannot be read leaves the values that were: as they age, the run counts as missing. */
+  #sampleScheduledRun(): void {
+    const { metrics, log } = this.#daemon;
+    const { name } = this.#target;
+    try {
+      const run = readScheduledRun(foldersOf(this.#daemon, this.#target).all);
+      if (run === null) removeScheduledRun(metrics, name);
+      else observeScheduledRun(metrics, name, run);
+      this.#scheduledUnread = false;
+    } catch (error) {
+      if (!this.#scheduledUnread)
+        log.error('the last scheduled run is not readable', error, { target: name });
+      this.#scheduledUnread = true;
+    }
   }
 
   #count(api: Probe['api'], by: number): void {

@@ -1,0 +1,93 @@
+import { parseTarget } from '../config/target-bases.ts';
+import { EXIT, exitStatus } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { plural } from '../core/plural.ts';
+import { dueRuns, keepLook } from './due-runs.ts';
+import { holdFolder } from './hold-folder.ts';
+import { type KeptRun, keptRuns } from './kept-runs.ts';
+import type { ReconcileFlags } from './reconcile-flags.ts';
+import { reconcileRun } from './reconcile-run.ts';
+import { renderError } from './render-error.ts';
+import { settleReservation } from './run-budget.ts';
+import { readPlan } from './run-folder.ts';
+import { stateHome } from './state-home.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a look of its own is taken at; `--due` finds the runs itself. */
+const OTHERS = [
+  'run',
+  'ledger',
+  'month',
+  'from',
+  'to',
+  'records',
+  'pricebook',
+  'statement',
+  'upstreamJournal',
+] as const;
+
+/**
+ * Looks again at every run under `--out` whose look at +1 h or +25 h is due: free, and nothing where none is. One that cannot
+ * be read now is due at the next call still. Returns the exit status over all of them.
+ */
+export async function reconcileDue(flags: ReconcileFlags, terminal: Terminal): Promise<number> {
+  refuseOthers(flags);
+  const root = flags.target === undefined ? null : rootOf(flags.target);
+  const due = dueRuns(keptRuns(flags.out), Date.now()).filter(
+    ({ target }) => root === null || target.root === root,
+  );
+  terminal.err(due.length === 0 ? 'no run is due' : `${plural(due.length, 'run')} due`);
+  const looks: { run_id: string; exit_status: number }[] = [];
+  for (const run of due) {
+    const exit_status = await lookAt(run, flags, terminal);
+    if (exit_status !== null) looks.push({ run_id: run.id, exit_status });
+  }
+  const exit_codes = [...new Set(looks.map((look) => look.exit_status))].filter((code) => code !== EXIT.ok);
+  if (flags.json === true) terminal.out(JSON.stringify({ due: looks, exit_codes }));
+  return exitStatus(exit_codes);
+}
+
+/** Null where the run is under way, or another command reads it: it is looked at next time. */
+async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<number | null> {
+  terminal.err(`run ${run.id}:`);
+  try {
+    const status = await holdFolder(run.dir, () =>
+      run.command === 'run' ? settleOnly(run, flags, terminal) : reconcileRun(run.dir, flags, terminal),
+    );
+    keepLook(run.dir, Date.now());
+    return status;
+  } catch (error) {
+    if (!(error instanceof WeighbridgeError)) throw error;
+    for (const line of renderError(error).lines) terminal.err(line);
+    return error.code === 'run_locked' ? null : error.exitCode;
+  }
+}
+
+/** `run` has no bill that anybody asked for; what it holds of the budget is freed all the same. */
+async function settleOnly(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<number> {
+  const plan = readPlan(run.dir);
+  await settleReservation(stateHome(flags.state, plan.target, terminal.err), run.dir, plan);
+  return EXIT.ok;
+}
+
+function refuseOthers(flags: ReconcileFlags): void {
+  const given = OTHERS.find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw new WeighbridgeError({
+    code: 'due_alone',
+    message: `expected --due without a run, a period or files of its own, found --${given === 'upstreamJournal' ? 'upstream-journal' : given}`,
+    hint: 'leave one of the two out: --due finds the runs under --out itself',
+    exitCode: EXIT.usage,
+  });
+}
+
+function rootOf(target: string): string {
+  const reading = parseTarget(target);
+  if (!('fault' in reading)) return reading.bases.root;
+  throw new WeighbridgeError({
+    code: 'target_invalid',
+    message: `--target: the address ${reading.fault}`,
+    hint: 'give the root, /v1 or /api form of the gateway',
+    exitCode: EXIT.usage,
+  });
+}

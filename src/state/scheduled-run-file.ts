@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseAmount } from '../core/amount.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { WeighbridgeError } from '../core/failure.ts';
+import { jsonOf } from '../core/json-of.ts';
+import { SCHEDULED_RUN_SCHEMA, type ScheduledRun } from '../core/scheduled-run.ts';
+import { parseInstant } from '../core/time.ts';
+
+const FILE = 'scheduled-run.json';
+
+const instant = z.string().refine((text) => parseInstant(text) !== null, 'expected a moment');
+const usd = z
+  .string()
+  .refine((text) => parseAmount(text) !== null, 'expected a plain decimal')
+  .nullable();
+const content = z.looseObject({
+  schema: z.literal(SCHEDULED_RUN_SCHEMA),
+  run_id: z.string(),
+  target: z.string(),
+  began_at: instant,
+  ended_at: instant,
+  every_ms: z.number().positive(),
+  exit_status: z.int().nonnegative(),
+  usd: z.object({ charged: usd, expected: usd, certain_over: usd, certain_under: usd }),
+}) satisfies z.ZodType<ScheduledRun>;
+
+/** Renamed into place: who reads meanwhile finds this run or the one before. */
+export function writeScheduledRun(targetDir: string, run: ScheduledRun): void {
+  const file = join(targetDir, FILE);
+  writeFileSync(`${file}.part`, `${JSON.stringify({ schema: SCHEDULED_RUN_SCHEMA, ...run }, null, 2)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+/** Null where no run of a schedule ever came to a verdict. Throws `scheduled_run_unreadable` (exit 2). */
+export function readScheduledRun(targetDir: string): ScheduledRun | null {
+  const file = join(targetDir, FILE);
+  if (!existsSync(file)) return null;
+  const parsed = content.safeParse(jsonOf(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new WeighbridgeError({
+    code: 'scheduled_run_unreadable',
+    message: `${file}: expected ${SCHEDULED_RUN_SCHEMA}, found ${z.prettifyError(parsed.error)}`,
+    hint: 'remove the file: the next scheduled run writes it anew',
+    exitCode: EXIT.usage,
+  });
+}
