@@ -130,7 +130,11 @@ function goTests(): Stage {
   return {
     name: 'go',
     async run() {
-      const tallies = [await goModule('xk6', ['-race']), await goModule('bench/engine/rig', [])];
+      const tallies = [
+        await goModule('xk6', ['-race']),
+        await goModule('bench/engine/rig', []),
+        await goModule('test/deploy', []),
+      ];
       return {
         passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
         failed: tallies.reduce((sum, { failed }) => sum + failed, 0),

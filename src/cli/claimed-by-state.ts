@@ -13,7 +13,8 @@ export type StillNeeded = ReadonlyMap<string, string>;
 export async function claimedByState(targetDir: string): Promise<StillNeeded> {
   const needed = new Map<string, string>();
   // Whatever became of a claim: what it rests on is the folder of its run.
-  for (const { run_id } of readClaims(targetDir)) if (run_id !== null) needed.set(run_id, 'a claim rests on it');
+  for (const { run_id } of readClaims(targetDir))
+    if (run_id !== null) needed.set(run_id, 'a claim rests on it');
   for (const id of openRuns(targetDir)) needed.set(id, 'it has charges that are still open');
   const file = join(targetDir, BUDGET_FILE);
   if (!existsSync(file)) return needed;

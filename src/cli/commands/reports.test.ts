@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { targetFolderName } from '../../core/target-folder-name.ts';
+import { FileLock } from '../../state/file-lock.ts';
+import { type KeptRunFacts, writeKeptRun } from '../kept-run.test-support.ts';
+import { runProgram } from '../program.ts';
+import { reserveRun } from '../run-budget.ts';
+import { storeClosing } from '../suspense-file.ts';
+
+const ROOT = 'http://gw.example';
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'weighbridge-reports-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+});
+
+async function reports(...flags: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const status = await runProgram(
+    ['reports', ...flags, '--out', join(dir, 'reports'), '--state', join(dir, 'state')],
+    {
+      out: (line) => out.push(line),
+      err: (line) => err.push(line),
+      env: {},
+      redraw: () => undefined,
+      live: false,
+      width: 100,
+    },
+  );
+  return { status, out, err };
+}
+
+/** A run of so many minutes after the first. */
+function run(minute: number, facts: Partial<KeptRunFacts> = {}): string {
+  return writeKeptRun(join(dir, 'reports'), {
+    began_ms: Date.UTC(2026, 0, 1, 0, minute),
+    root: ROOT,
+    ...facts,
+  });
+}
+
+const BAD = { exits: [{ code: 5, why: '2 findings at or above the gate' }], charged: '0.02' };
+
+test('lists when, target, exit status, money and verdict, the newest first', async () => {
+  expect((await reports()).out).toEqual(['no run is kept']);
+  const died = run(0, { exits: null });
+  const bad = run(1, BAD);
+  mkdirSync(join(dir, 'reports/sample'));
+  const { status, out } = await reports();
+  expect(status).toBe(0);
+  expect(out).toEqual([
+    'run                    began (UTC)       target  exit  charged  certainly over  verdict',
+    `${bad}  2026-01-01 00:01  gw      5     $0.02    $0              2 findings at or above the gate`,
+    `${died}  2026-01-01 00:00  gw      –     –        –               no verdict`,
+  ]);
+  const { runs } = JSON.parse((await reports('--json')).out.at(-1) ?? '');
+  expect(runs).toMatchObject([
+    { run_id: bad, root: ROOT, exit_status: 5, exit_codes: [5], money: { charged: '0.02' } },
+    { run_id: died, exit_status: null, exit_codes: null, money: null },
+  ]);
+});
+
+const kept = () => readdirSync(join(dir, 'reports')).sort();
+
+test('prune says what goes, frees it, and leaves what a claim, an open charge, a reservation or a reader needs', async () => {
+  const home = join(dir, 'state', targetFolderName(ROOT));
+  mkdirSync(home, { recursive: true });
+  const [open, reserved, claimed, read, gone, good] = [
+    run(0, BAD),
+    run(1, BAD),
+    run(2, BAD),
+    run(3, BAD),
+    run(4, BAD),
+    run(5),
+  ];
+  await storeClosing(home, { run_id: open, keys: ['k'] }, [
+    {
+      schema: 'weighbridge.suspense/1',
+      id: 'a',
+      request_id: 'q',
+      kind: 'chat',
+      model: 'm',
+      amount_lo: '0',
+      amount_hi: '0.01',
+      since: null,
+      deadline_at: null,
+      first_run: open,
+      first_seen: null,
+      last_run: open,
+      state: 'open',
+      cleared_by: null,
+    },
+  ]);
+  const target = { name: 'gw', root: ROOT, v1: ROOT, api: ROOT, embedded: false, key: 'shared' as const };
+  const cap = { max_spend_usd: '1', by_scenario: {}, by_model: {}, bounds: [] };
+  await reserveRun({ home, limits: null }, { run_id: reserved, cap, target });
+  writeFileSync(join(home, 'claims.ndjson'), claimLine(claimed));
+  const lock = FileLock.take(join(dir, 'reports', read, '.lock'));
+  if (!('lock' in lock)) throw new Error('the lock of a folder of our own is taken');
+
+  const dry = await reports('prune', '--keep', '0', '--older-than', '30d', '--dry-run');
+  expect(dry.status).toBe(0);
+  expect(kept()).toHaveLength(6);
+  expect(dry.out).toContain(`${gone} would go: 0.0 MB`);
+
+  const { out, status } = await reports('prune', '--keep', '0', '--older-than', '30d');
+  expect({ status, kept: kept() }).toEqual({ status: 0, kept: [open, reserved, claimed, read, good].sort() });
+  expect(out.join('\n')).toMatch(new RegExp(`${open} stays: it has charges that are still open`));
+  expect(out.join('\n')).toMatch(new RegExp(`${reserved} stays: its budget is not settled`));
+  expect(out.join('\n')).toMatch(new RegExp(`${claimed} stays: a claim rests on it`));
+  expect(out.join('\n')).toMatch(new RegExp(`${read} stays: .*holding it since`));
+  expect(out.join('\n')).toMatch(new RegExp(`${good} stays: it is the last good run of its plan`));
+  expect(out.at(-1)).toBe('1 run, 0.0 MB freed; 5 runs stay');
+  lock.lock.release();
+  const again = await reports('prune', '--keep', '0', '--json');
+  expect(JSON.parse(again.out.at(-1) ?? '')).toMatchObject({ dry_run: false, removed: [read] });
+  expect(existsSync(join(dir, 'reports', read))).toBe(false);
+});
+
+/** As `report --bundle` writes it. */
+function claimLine(run_id: string): string {
+  const claim = {
+    id: 'c',
+    part: 'charge',
+    class: 'duplicate_charge',
+    finding: 'f',
+    request_id: 'q',
+    records: [],
+    model: 'm',
+    amount: '0.01',
+    held: '0',
+    standing: null,
+  };
+  const line = { at: '2026-01-01T00:00:00.000Z', claim: 'c', state: 'open', by: 'bundle', credited: null };
+  const rest = { bundle: 'b', run_id, read_at: null, opened: claim };
+  return `${JSON.stringify({ schema: 'weighbridge.claim/1', ...line, ...rest })}\n`;
+}
+
+test.each([
+  [['prune'], 'expected --keep or --older-than, found neither'],
+  [['prune', '--keep', 'all'], 'expected a whole number, found all'],
+  [['prune', '--older-than', '3 weeks'], 'expected a time such as 90d or 12h'],
+])('%j is refused', async (flags, words) => {
+  run(0, BAD);
+  const { status, err } = await reports(...flags);
+  expect({ status, said: err.join('\n') }).toEqual({ status: 2, said: expect.stringContaining(words) });
+  expect(kept()).toHaveLength(1);
+});

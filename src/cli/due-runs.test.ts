@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { dueRuns, isDue, keepLook } from './due-runs.ts';
+import { writeKeptRun } from './kept-run.test-support.ts';
+import { keptRuns } from './kept-runs.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('a look is due at +1 h and at +25 h, each once, and after a week no more', () => {
+  const due = (hours: number, ...looks: number[]) =>
+    isDue(
+      { planned_end_ms: 0 },
+      looks.map((at) => at * HOUR_MS),
+      hours * HOUR_MS,
+    );
+  expect([0.9, 1, 24, 25, 193, 194].map((hours) => due(hours))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect([1.5, 24.9, 25].map((hours) => due(hours, 1))).toEqual([false, false, true]);
+  // What the run itself read at its end, or a person before the hour, is no look of the hour.
+  expect(due(1, 0.5)).toBe(true);
+  expect(due(26, 1, 25)).toBe(false);
+  // One that came late is the second as well.
+  expect(due(40, 30)).toBe(false);
+});
+
+test('the oldest comes first, a look is kept, an embedded gateway is gone', () => {
+  const out = mkdtempSync(join(tmpdir(), 'due-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const now = Date.UTC(2027, 0, 31, 12);
+  const ago = (hours: number) => ({ began_ms: now - hours * HOUR_MS });
+  const first = writeKeptRun(out, { ...ago(30), exits: null });
+  const second = writeKeptRun(out, ago(2));
+  writeKeptRun(out, { ...ago(3), embedded: true });
+  writeKeptRun(out, ago(0.5));
+  const ids = () => dueRuns(keptRuns(out), now).map(({ id }) => id);
+  expect(ids()).toEqual([first, second]);
+  keepLook(join(out, second), now);
+  expect(ids()).toEqual([first]);
+  keepLook(join(out, first), now);
+  expect(ids()).toEqual([]);
+});
