@@ -256,7 +256,11 @@ function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
   return new Map(
     commands.map((command) => [
       command.name(),
-      [...command.options.flatMap(({ long }) => long ?? []), '--help'],
+      // Those of `prune` for `reports prune`, too.
+      [
+        ...[command, ...command.commands].flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])),
+        '--help',
+      ],
     ]),
   );
 }

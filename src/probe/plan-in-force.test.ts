@@ -6,6 +6,8 @@ import { SecretValues } from '../client/secrets/secret-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { NO_TERMS } from '../core/billing-terms.ts';
 import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
+import { writeScheduledRun } from '../state/scheduled-run-file.ts';
+import { targetFolder } from '../state/target-folder.ts';
 import { FakeClock } from './fake-clock.test-support.ts';
 import { ProbeLog } from './log/probe-log.ts';
 import { PlanInForce } from './plan-in-force.ts';
@@ -127,4 +129,37 @@ test('where the new address of a target cannot be opened it goes on at the old o
   // And it can be moved once that is mended.
   await inForce.replace(plan({ ...moves, ...at('http://new') }));
   expect(await bases()).toEqual(['{base="http://new"} 1']);
+});
+
+test('the last run of a schedule is told as it stands at each look; what cannot be read leaves what was', async () => {
+  const target = targetOf({ name: 'nightly', probes: [LIST] });
+  const { dir, inForce, plan, metrics } = await started(target);
+  const home = targetFolder(dir, { root: target.bases.root, folder: target.folder });
+  const look = () => {
+    for (const watched of inForce.targets()) watched.sample();
+    return samples(metrics, 'weighbridge_scheduled_run_');
+  };
+  expect(await look()).toEqual([]);
+  const usd = { charged: '0.25', expected: '0.2', certain_over: null, certain_under: null };
+  const [began_at, ended_at] = ['2027-01-31T02:00:00.000Z', '2027-01-31T02:05:00.000Z'];
+  const run = { run_id: 'r', target: 'gw', began_at, ended_at, every_ms: 3_600_000, exit_status: 5, usd };
+  writeScheduledRun(home, run);
+  const told = await look();
+  expect(told.toSorted()).toEqual([
+    'end_timestamp_seconds 1801361100',
+    'exit_status 5',
+    'expected_timestamp_seconds 1801364700',
+    'usd{line="charged"} 0.25',
+    'usd{line="expected"} 0.2',
+  ]);
+  writeFileSync(join(home, 'scheduled-run.json'), '{');
+  expect((await look()).toSorted()).toEqual(told.toSorted());
+  writeScheduledRun(home, { ...run, exit_status: 0, usd: { ...usd, expected: null } });
+  expect(await look()).toHaveLength(4);
+  rmSync(join(home, 'scheduled-run.json'));
+  expect(await look()).toEqual([]);
+  writeScheduledRun(home, run);
+  await look();
+  await inForce.replace(plan());
+  expect(await samples(metrics, 'weighbridge_scheduled_run_')).toEqual([]);
 });

@@ -3,9 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
 import { planOf, stateOf } from '../../core/plan.test-support.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
+import { FileLock } from '../../state/file-lock.ts';
 import { runProgram } from '../program.ts';
 
 let dir = '';
@@ -128,4 +130,53 @@ test('the commands of the report find its folder again, wherever it stands', asy
   expect(report).toContain(`weighbridge reconcile --out ${dir} --run 'by hand'`);
   expect((await reconciled('--out', dir, '--run', 'by hand')).said).toContain('charged $');
   expect(readFileSync(join(place, 'report.md'), 'utf8')).toBe(report);
+});
+
+test('--due finds the runs itself, and takes nothing that names one', async () => {
+  const due = (...flags: string[]) => reconciled('--due', '--out', join(dir, 'none'), ...flags);
+  expect(await due()).toEqual({ code: 0, said: 'no run is due\n{"due":[],"exit_codes":[]}' });
+  for (const flags of [
+    ['--run', 'a'],
+    ['--month', '2026-10'],
+    ['--upstream-journal', 'j'],
+  ])
+    expect(await due(...flags)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining(`found ${flags[0]}`),
+    });
+  expect((await due('--target', 'ftp://x')).code).toBe(2);
+});
+
+const looks = z.object({ due: z.array(z.object({ run_id: z.string(), exit_status: z.number() })) });
+
+test('--due looks at what is due, once; what cannot be read is due still, and who reads it is left alone', async () => {
+  const out = join(dir, 'out');
+  const planned = planOf({ run_id: 'run' });
+  const target = { ...planned.target, root: 'http://gw.example', embedded: false };
+  const began = (hours: number, name: string, changes: object = {}): string => {
+    const created_at = new Date(Date.now() - hours * 3_600_000).toISOString();
+    const folder = join(out, name);
+    cpSync(run, folder, { recursive: true });
+    write(join(folder, 'plan.json'), JSON.stringify({ ...planned, target, created_at, ...changes }));
+    return folder;
+  };
+  const due = async () => {
+    const { said } = await reconciled('--due', '--out', out, '--state', join(dir, 'state'));
+    return looks.parse(JSON.parse(said.split('\n').at(-1) ?? '')).due;
+  };
+  began(0.5, '20261120T235900Z-0000');
+  const good = began(3, '20261120T120000Z-0001');
+  began(3, '20261120T120000Z-0002', { workload: { duration_ms: 1 } });
+  const held = FileLock.take(join(began(3, '20261120T120000Z-0003'), '.lock'));
+  if (!('lock' in held)) throw new Error('a lock of our own is taken');
+  const first = await due();
+  expect(first.map(({ run_id }) => run_id)).toEqual(['20261120T120000Z-0001', '20261120T120000Z-0002']);
+  expect(first[1]?.exit_status).toBe(2);
+  const judged = readFileSync(join(good, 'result.json'), 'utf8');
+  held.lock.release();
+  expect((await due()).map(({ run_id }) => run_id)).toEqual([
+    '20261120T120000Z-0002',
+    '20261120T120000Z-0003',
+  ]);
+  expect(readFileSync(join(good, 'result.json'), 'utf8')).toBe(judged);
 });

@@ -56,8 +56,7 @@ test('lists when, target, exit status, money and verdict, the newest first', asy
     `${bad}  2026-01-01 00:01  gw      5     $0.02    $0              2 findings at or above the gate`,
     `${died}  2026-01-01 00:00  gw      –     –        –               no verdict`,
   ]);
-  const { runs } = JSON.parse((await reports('--json')).out.at(-1) ?? '');
-  expect(runs).toMatchObject([
+  expect(JSON.parse((await reports('--json')).out.at(-1) ?? '').runs).toMatchObject([
     { run_id: bad, root: ROOT, exit_status: 5, exit_codes: [5], money: { charged: '0.02' } },
     { run_id: died, exit_status: null, exit_codes: null, money: null },
   ]);
@@ -113,7 +112,7 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
   expect(out.join('\n')).toMatch(new RegExp(`${claimed} stays: a claim rests on it`));
   expect(out.join('\n')).toMatch(new RegExp(`${read} stays: .*holding it since`));
   expect(out.join('\n')).toMatch(new RegExp(`${good} stays: it is the last good run of its plan`));
-  expect(out.at(-1)).toBe('1 run, 0.0 MB freed; 5 runs stay');
+  expect(out.at(-1)).toBe('1 run, 0.0 MB freed; 5 runs left');
   lock.lock.release();
   const again = await reports('prune', '--keep', '0', '--json');
   expect(JSON.parse(again.out.at(-1) ?? '')).toMatchObject({ dry_run: false, removed: [read] });

@@ -108,7 +108,7 @@ async function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
   }
   const left = plural(runs.length - gone.length, 'run');
   say(
-    `${plural(gone.length, 'run')}, ${megabytes(freed)} ${dryRun ? 'would be freed' : 'freed'}; ${left} stay`,
+    `${plural(gone.length, 'run')}, ${megabytes(freed)} ${dryRun ? 'would be freed' : 'freed'}; ${left} left`,
   );
   if (json) terminal.out(JSON.stringify({ dry_run: dryRun, removed: gone, freed_bytes: freed }));
   return EXIT.ok;

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { targetFolderName } from '../../src/core/target-folder-name.ts';
+import { readScheduledRun } from '../../src/state/scheduled-run-file.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
+import { ProbeProcess } from '../support/probe-process.ts';
+import { type Finished, ROOT, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
+
+const PAGE = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
+/** As the page shows them, in its order. */
+const SHOWN = [...PAGE.matchAll(/^ {4,6}weighbridge (.+)$/gm)].map(([, line = '']) => line);
+
+const HOUR_MS = 3_600_000;
+const planFile = z.looseObject({ run_id: z.string(), created_at: z.string() });
+
+/** A folder with a configuration, and a gateway that it names. */
+async function place(traffic: string) {
+  const dir = scratchDir();
+  const gateway = new GatewayProcess(join(dir, 'gateway'));
+  onTestFinished(() => gateway.end('SIGKILL'));
+  const { base_url, api_key } = await gateway.start();
+  writeFileSync(
+    join(dir, 'weighbridge.yaml'),
+    `version: 1\ntarget: { url: ${base_url}, budget: { usd_per_hour: "100", usd_per_day: "100" } }\n${traffic}`,
+  );
+  mkdirSync(join(dir, 'metrics'));
+  writeFileSync(join(dir, 'api-key'), api_key, { mode: 0o600 });
+  const env = { WEIGHBRIDGE_API_KEY_FILE: join(dir, 'api-key') };
+  return {
+    dir,
+    base_url,
+    api_key,
+    home: join(dir, 'state', targetFolderName(base_url)),
+    weighbridge: (line: string, onStart?: Parameters<typeof runWeighbridge>[1]) =>
+      runWeighbridge(line.split(' '), { cwd: dir, env, ...onStart }),
+  };
+}
+
+/** The run began so much earlier: what waits for the hour need not be waited for. */
+function ageRun(dir: string, run: string, ms: number): void {
+  const file = join(dir, 'reports', run, 'plan.json');
+  const plan = planFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const created_at = new Date(Date.parse(plan.created_at) - ms).toISOString();
+  writeFileSync(file, JSON.stringify({ ...plan, created_at }));
+}
+
+const FEW_CALLS = `duration: 4s
+settle: { wait: 20s, poll: 500ms }
+traffic:
+  - { kind: chat, rate: 2/s }
+`;
+
+test('every command of the page runs: audit, what is due, history, what a collector and the daemon are told', async () => {
+  const { dir, base_url, api_key, home, weighbridge } = await place(FEW_CALLS);
+  const [audit = '', due = '', list = '', prune = '', dryRun = '', metrics = '', ...more] = SHOWN;
+  expect(more).toEqual([]);
+  const audited = await weighbridge(audit);
+  expect(audited.stderr).toContain('run ');
+  const run = /run (\S+): weighing/.exec(audited.stderr)?.[1] ?? '';
+  const noted = readScheduledRun(home);
+  expect(noted).toMatchObject({ run_id: run, every_ms: 24 * HOUR_MS, exit_status: audited.status });
+  expect(noted?.usd.charged).toMatch(/^0\.\d+$/);
+
+  expect((await weighbridge(due)).stderr).toContain('no run is due');
+  ageRun(dir, run, 2 * HOUR_MS);
+  const looked = await weighbridge(due);
+  expect(looked.stderr).toContain('1 run due');
+  expect(looked.status).toBe(readScheduledRun(home)?.exit_status);
+  expect(readScheduledRun(home)?.ended_at).toBe(noted?.ended_at);
+  // The look is taken: the next hour finds nothing, until the next day does.
+  expect(await weighbridge(due)).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('no run is due'),
+  });
+
+  expect((await weighbridge(list)).stdout).toContain(`${run}  `);
+  for (const line of [dryRun, prune])
+    expect(await weighbridge(line)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^0 runs, 0\.0 MB (?:would be )?freed; 1 run left\n$/),
+    });
+  expect((await weighbridge(metrics)).status).toBe(0);
+  const told = readFileSync(join(dir, 'metrics/weighbridge.prom'), 'utf8');
+  const value = (text: string) =>
+    Number(/^weighbridge_scheduled_run_usd\{.*line="charged".*\} (\S+)$/m.exec(text)?.[1]);
+  expect(value(told)).toBe(Number(noted?.usd.charged));
+
+  const file = join(dir, 'probe.yaml');
+  writeFileSync(
+    file,
+    `version: 1\nprobe:\n  targets: [{ name: nightly, url: ${base_url}, key: env:GATEWAY_KEY }]\n`,
+  );
+  const daemon = new ProbeProcess(
+    ['--config', file, '--listen', '127.0.0.1:0', '--state', join(dir, 'state')],
+    { GATEWAY_KEY: api_key },
+  );
+  const scraped = await (await fetch(`${await daemon.url()}/metrics`)).text();
+  expect(value(scraped)).toBe(Number(noted?.usd.charged));
+  expect(scraped).toContain(
+    `weighbridge_scheduled_run_exit_status{target="nightly"} ${readScheduledRun(home)?.exit_status}`,
+  );
+}, 180_000);
+
+test('a scheduled run that was killed is missing, and --due settles what it held', async () => {
+  const { dir, home, weighbridge } = await place('duration: 60s\ntraffic:\n  - { kind: chat, rate: 2/s }\n');
+  const killed: Finished = await weighbridge(
+    'run --every 24h --max-spend-usd 30 --out reports --state state',
+    {
+      onStart: (child) => {
+        child.stderr?.on('data', (text: string) => {
+          if (/started \d+ of/.test(text)) child.kill('SIGKILL');
+        });
+      },
+    },
+  );
+  expect(killed.status).toBeNull();
+  const run = /run (\S+): weighing/.exec(killed.stderr)?.[1] ?? '';
+  expect(existsSync(join(home, 'scheduled-run.json'))).toBe(false);
+  const settled = () => readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/"settled"/g) ?? [];
+  expect(settled()).toHaveLength(0);
+  ageRun(dir, run, 2 * HOUR_MS);
+  const prune = 'reports prune --keep 0 --out reports --state state';
+  expect((await weighbridge(prune)).stdout).toContain('its budget is not settled');
+  for (const said of ['1 run due', 'no run is due']) {
+    const due = await weighbridge('reconcile --due --out reports --state state');
+    expect(due).toMatchObject({ status: 0, stderr: expect.stringContaining(said) });
+    expect(settled()).toHaveLength(1);
+  }
+  expect((await weighbridge(prune)).stdout).toContain(`${run} is removed`);
+}, 180_000);
