@@ -158,7 +158,7 @@ function attempts(line: string): number {
   return line.match(/weighbridge\.mjs /g)?.length ?? 0;
 }
 
-test('every template schedules its audits with --every, so that a missing one is seen', () => {
+test('every template says when the next audit is to follow, and what it is held against', () => {
   const audits = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(service|yml|yaml)$|cron\/weighbridge$/.test(path))
     .map((path) =>
@@ -168,5 +168,5 @@ test('every template schedules its audits with --every, so that a missing one is
     )
     .filter((text) => /weighbridge\.mjs audit|args: audit/.test(text));
   expect(audits).toHaveLength(4);
-  for (const text of audits) expect(text).toMatch(/audit --every 24h /);
+  for (const text of audits) expect(text).toMatch(/audit --every 24h --baseline last-good /);
 });

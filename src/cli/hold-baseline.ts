@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import type { RegressionLimit } from '../core/comparison.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -10,7 +8,9 @@ import { keepBaseline } from './baseline-file.ts';
 import { regressionLimits } from './baseline-limits.ts';
 import { againstBaseline, baselineExits } from './judge-baseline.ts';
 import { type JudgedFolder, judgeFolder } from './judge-folder.ts';
-import { findRunFolder, readPlan } from './run-folder.ts';
+import { keptRuns } from './kept-runs.ts';
+import { lastGood } from './last-good.ts';
+import { findRunFolder } from './run-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface BaselineFlags {
@@ -62,7 +62,7 @@ export async function holdBaseline(
   terminal: Terminal,
 ): Promise<JudgedFolder> {
   if (judged.plan === null || judged.measurement === null) return judged;
-  const dir = name === LAST_GOOD ? lastGood(out, runDir, judged.plan) : findRunFolder(out, name);
+  const dir = name === LAST_GOOD ? lastGoodBefore(out, runDir, judged.plan) : findRunFolder(out, name);
   if (dir === null) {
     terminal.err(
       `no baseline yet: no earlier run of this plan and target under ${resolve(out)} ended with exit 0`,
@@ -76,26 +76,10 @@ export async function holdBaseline(
   return { ...judged, baseline, exits: [...judged.exits, ...baselineExits(baseline)] };
 }
 
-const ended = z.looseObject({ plan_hash: z.string(), exit_codes: z.array(z.unknown()) });
-
-/** The newest other run of the same plan and target that nothing stands against. */
-function lastGood(out: string, runDir: string, plan: Plan): string | null {
-  const good = readdirSync(out)
-    .filter((name) => name !== basename(runDir) && existsSync(join(out, name, 'plan.json')))
-    .filter((name) => isGood(join(out, name), plan));
-  const newest = good.sort().at(-1);
-  return newest === undefined ? null : resolve(out, newest);
-}
-
-function isGood(dir: string, { plan_hash, target }: Plan): boolean {
-  const file = join(dir, 'result.json');
-  if (!existsSync(file)) return false;
-  const result = ended.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!result.success || result.data.exit_codes.length > 0 || result.data.plan_hash !== plan_hash)
-    return false;
-  const other = readPlan(dir).target;
-  // An embedded gateway has another port each time.
-  return (target.embedded && other.embedded) || other.root === target.root;
+/** Null where the run is the first good one of its plan. */
+function lastGoodBefore(out: string, runDir: string, plan: Plan): string | null {
+  const others = keptRuns(out).filter(({ id }) => id !== basename(runDir));
+  return lastGood(others, plan)?.dir ?? null;
 }
 
 function withoutCalls(dir: string): WeighbridgeError {

@@ -1,5 +1,6 @@
 import type { StillNeeded } from './claimed-by-state.ts';
 import type { KeptRun } from './kept-runs.ts';
+import { isSameTarget, lastGood } from './last-good.ts';
 
 /** Where both are given, a run goes that is beyond the newest ones and older as well. */
 export interface PruneTerms {
@@ -18,9 +19,8 @@ export interface PrunePlan {
 /** Which of the runs (the newest first) are to go. */
 export function prunePlan(runs: readonly KeptRun[], terms: PruneTerms, claimed: StillNeeded): PrunePlan {
   const old = runs.filter((run) => isOld(run, runs, terms));
-  const lastGood = lastGoodRuns(runs);
   const whyNeeded = (run: KeptRun): string | null =>
-    claimed.get(run.id) ?? (lastGood.has(run.id) ? 'it is the last good run of its plan' : null);
+    claimed.get(run.id) ?? (lastGood(runs, run) === run ? 'it is the last good run of its plan' : null);
   return {
     gone: old.filter((run) => whyNeeded(run) === null),
     needed: old.flatMap((run) => {
@@ -31,25 +31,10 @@ export function prunePlan(runs: readonly KeptRun[], terms: PruneTerms, claimed: 
 }
 
 function isOld(run: KeptRun, runs: readonly KeptRun[], { keep, older_than_ms, now_ms }: PruneTerms): boolean {
-  const rank = runs.filter((other) => targetKey(other) === targetKey(run)).indexOf(run);
+  const rank = runs.filter((other) => isSameTarget(other.target, run.target)).indexOf(run);
   return (
     (keep !== null || older_than_ms !== null) &&
     (keep === null || rank >= keep) &&
     (older_than_ms === null || now_ms - run.began_ms > older_than_ms)
   );
-}
-
-/** The newest of each plan and target that nothing stands against: `--baseline last-good` compares with it. */
-function lastGoodRuns(runs: readonly KeptRun[]): ReadonlySet<string> {
-  const newest = new Map<string, string>();
-  for (const run of runs) {
-    const key = `${run.plan_hash} ${targetKey(run)}`;
-    if (run.verdict?.exits.length === 0 && !newest.has(key)) newest.set(key, run.id);
-  }
-  return new Set(newest.values());
-}
-
-/** An embedded gateway has another port each time. */
-function targetKey({ target }: KeptRun): string {
-  return target.embedded ? '' : target.root;
 }

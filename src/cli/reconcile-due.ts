@@ -7,6 +7,7 @@ import { holdFolder } from './hold-folder.ts';
 import { type KeptRun, keptRuns } from './kept-runs.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { reconcileRun } from './reconcile-run.ts';
+import { refreshIndex } from './refresh-index.ts';
 import { renderError } from './render-error.ts';
 import { settleReservation } from './run-budget.ts';
 import { readPlan } from './run-folder.ts';
@@ -55,6 +56,7 @@ async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): 
       run.command === 'run' ? settleOnly(run, flags, terminal) : reconcileRun(run.dir, flags, terminal),
     );
     keepLook(run.dir, Date.now());
+    refreshIndex(run.dir);
     return status;
   } catch (error) {
     if (!(error instanceof WeighbridgeError)) throw error;

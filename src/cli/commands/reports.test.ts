@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -106,7 +106,10 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
   expect(dry.out).toContain(`${gone} would go: 0.0 MB`);
 
   const { out, status } = await reports('prune', '--keep', '0', '--older-than', '30d');
-  expect({ status, kept: kept() }).toEqual({ status: 0, kept: [open, reserved, claimed, read, good].sort() });
+  const left = [open, reserved, claimed, read, good].sort();
+  expect({ status, kept: kept() }).toEqual({ status: 0, kept: [...left, 'index.html'] });
+  const index = readFileSync(join(dir, 'reports/index.html'), 'utf8');
+  expect([gone, good].map((id) => index.includes(id))).toEqual([false, true]);
   expect(out.join('\n')).toMatch(new RegExp(`${open} stays: it has charges that are still open`));
   expect(out.join('\n')).toMatch(new RegExp(`${reserved} stays: its budget is not settled`));
   expect(out.join('\n')).toMatch(new RegExp(`${claimed} stays: a claim rests on it`));

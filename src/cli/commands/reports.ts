@@ -12,6 +12,7 @@ import { claimedByState } from '../claimed-by-state.ts';
 import { holdFolder } from '../hold-folder.ts';
 import { type KeptRun, keptRuns } from '../kept-runs.ts';
 import { prunePlan } from '../prune-runs.ts';
+import { refreshIndex } from '../refresh-index.ts';
 import { DEFAULT_OUT } from '../run-folder.ts';
 import { runLines } from '../run-lines.ts';
 import { writeScheduledMetrics } from '../scheduled-metrics.ts';
@@ -106,6 +107,8 @@ async function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
     freed += bytes;
     gone.push(id);
   }
+  const [first] = plan.gone;
+  if (!dryRun && first !== undefined) refreshIndex(first.dir);
   const left = plural(runs.length - gone.length, 'run');
   say(
     `${plural(gone.length, 'run')}, ${megabytes(freed)} ${dryRun ? 'would be freed' : 'freed'}; ${left} left`,
