@@ -52,11 +52,15 @@ export async function reconcileDue(flags: ReconcileFlags, terminal: Terminal): P
 async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<number | null> {
   terminal.err(`run ${run.id}:`);
   try {
-    const status = await holdFolder(run.dir, () =>
-      run.command === 'run' ? settleOnly(run, flags, terminal) : reconcileRun(run.dir, flags, terminal),
-    );
-    keepLook(run.dir, Date.now());
+    // `run` has no bill that anybody asked for; what it holds of the budget is freed all the same.
+    const status =
+      run.command === 'run'
+        ? EXIT.ok
+        : await holdFolder(run.dir, () => reconcileRun(run.dir, flags, terminal));
     refreshIndex(run.dir);
+    const kept = await holdFolder(run.dir, () => settled(run, flags, terminal));
+    if (kept === null) keepLook(run.dir, Date.now());
+    else terminal.err(`budget: ${kept}; it is due still`);
     return status;
   } catch (error) {
     if (!(error instanceof WeighbridgeError)) throw error;
@@ -65,11 +69,10 @@ async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): 
   }
 }
 
-/** `run` has no bill that anybody asked for; what it holds of the budget is freed all the same. */
-async function settleOnly(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<number> {
+/** Null once the run holds nothing of the budget; else why it does. */
+async function settled(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<string | null> {
   const plan = readPlan(run.dir);
-  await settleReservation(stateHome(flags.state, plan.target, terminal.err), run.dir, plan);
-  return EXIT.ok;
+  return settleReservation(stateHome(flags.state, plan.target, terminal.err), run.dir, plan);
 }
 
 function refuseOthers(flags: ReconcileFlags): void {
