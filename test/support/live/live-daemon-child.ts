@@ -14,7 +14,7 @@ const [file, state, timeScale] = z
   .tuple([z.string(), z.string(), z.coerce.number().positive()])
   .parse(process.argv.slice(2));
 const { env } = process;
-const { http, billing } = loadConfig({ file, env, flags: {} });
+const { http, billing, archive } = loadConfig({ file, env, flags: {} });
 
 /** The configuration says what it would at scale 1; probes and audits of own calls run that much more often. */
 function plan(): ProbePlan {
@@ -32,6 +32,7 @@ process.exitCode = await runProbeDaemon(plan(), {
   version: 'live-test',
   http,
   billing,
+  archive_days: archive.days,
   log: { write: (line) => void process.stderr.write(line) },
   reload: plan,
   onEnd: (listener) => {
