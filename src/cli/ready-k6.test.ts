@@ -51,7 +51,9 @@ test('a k6 that is named is taken, and none is built', async () => {
   const k6 = join(root, 'own-k6');
   writeFileSync(k6, '');
   const env = { PATH: join(root, 'path'), WEIGHBRIDGE_K6: k6 };
-  expect(await readyK6(env, () => undefined, root)).toBe(k6);
+  const said: string[] = [];
+  expect(await readyK6(env, (line) => said.push(line), root)).toBe(k6);
+  expect(said).toEqual([]);
   const gone = readyK6({ ...env, WEIGHBRIDGE_K6: '/nowhere/k6' }, () => undefined, root);
   await expect(gone).rejects.toMatchObject({ code: 'k6_not_found' });
 });
