@@ -60,6 +60,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     { line: 'weighbridge probe', does: 'watch what weighbridge.yaml names, metrics on 127.0.0.1:9464' },
     { line: 'weighbridge probe --dry-run', does: 'what the probes cost, before any is sent' },
   ],
+  reports: [{ line: 'weighbridge reports', does: 'the runs under reports/, newest first' }],
   gateway: [
     { line: 'weighbridge gateway', does: 'serve on 127.0.0.1:8787 until Ctrl-C' },
     { line: 'weighbridge gateway --port 0 --json', does: 'a free port, and one line for programs' },
