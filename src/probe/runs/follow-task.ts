@@ -41,6 +41,7 @@ export async function followTask(
   if (closing !== null) means.ledger.rows([closing]);
   await means.tasks?.closed(task.id, final);
   const spend = closing === null || reserved === null ? null : await settleRow(means, reserved, closing);
+  if (spend === null) await means.budget?.settleAtWorst(task.id);
   await means.submitted.forget(task.id);
   const rows = [...(closing === null ? [] : [closing]), ...watched.rows];
   return {

@@ -43,14 +43,15 @@ export async function intendCall(
   }
 }
 
-/** Settles what the row proves; else the worst case stays. */
+/** Settles what the row proves, else what was reserved. */
 export async function settleRow(
   means: TargetMeans,
   { id, worst, book }: Reserved,
   row: CallRow,
 ): Promise<RunSpend> {
   const priced = priceOfRow(book, row, means.book.group);
-  if (priced !== null) await means.budget?.settle(id, priced);
+  if (priced === null) await means.budget?.settleAtWorst(id);
+  else await means.budget?.settle(id, priced);
   return { reserved: worst, priced };
 }
 

@@ -153,14 +153,13 @@ it('leaves a reserve spent where a task may have been made, and makes none of th
   expect(await taskRun(means, due, 'video')).toMatchObject({ facts: { task: { final: 'lost' } } });
   const spent = budget.spent().hour;
   expect(spent).toBeGreaterThanOrEqual(400_000_000_000n);
-  expect(await taskRun(means, due, 'video')).toEqual({ kind: 'skipped', reason: 'budget' });
+  // Nothing more will be known of it: open reservations would fill the journal while a gateway fails.
+  expect(budget.open()).toEqual([]);
   await close();
 
-  // The reservation settled by hand: the journal alone keeps it from being made.
   const later = await meansIn(dir, root);
-  await later.budget.settle(due.id, 0n);
   expect(await taskRun(later.means, due, 'video')).toEqual({ kind: 'skipped', reason: 'overlap' });
-  expect(later.budget.spent().hour).toBe(0n);
+  expect(later.budget.spent().hour).toBe(spent);
   expect(seen).toHaveLength(1);
   await later.close();
 });

@@ -43,6 +43,11 @@ export class BudgetHours {
     return this.#open.has(id);
   }
 
+  /** Null where it is not open. */
+  worstOf(id: string): PicoUsd | null {
+    return this.#open.get(id)?.worst ?? null;
+  }
+
   /** Takes back a reservation that is not on the disk: nothing was started on its strength. */
   withdraw(id: string): void {
     this.#open.delete(id);

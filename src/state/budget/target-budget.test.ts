@@ -137,6 +137,20 @@ test('the file stays short, and says the same', async () => {
   expect(after.budget.open()).toEqual(budget.open());
 });
 
+test('what is settled at its worst case counts as before, and leaves the file', async () => {
+  const { disk, budget, clock } = await open(undefined, undefined, { compacted_lines: 20 });
+  for (let n = 0; n < 100; n += 1) {
+    expect(await budget.reserve(`r${n}`, 7n)).toBe(true);
+    await budget.settleAtWorst(`r${n}`);
+  }
+  await budget.settleAtWorst('unknown');
+  expect(budget.spent().hour).toBe(700n);
+  expect(disk.text(FILE).split('\n').length).toBeLessThan(30);
+  const after = await open(disk.after({ kind: 'power', kept: 0 }), clock);
+  expect(after.budget.spent().hour).toBe(700n);
+  expect(after.budget.open()).toEqual([]);
+});
+
 test('amounts are digits in the file, moments are UTC', async () => {
   const { disk, budget } = await open();
   // One above what a float can hold.

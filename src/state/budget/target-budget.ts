@@ -100,6 +100,12 @@ export class TargetBudget {
     });
   }
 
+  /** What nothing more will be known of goes on to count as reserved, and is open no longer: the file stays short. */
+  async settleAtWorst(id: string): Promise<void> {
+    const worst = this.#hours.worstOf(id);
+    if (worst !== null) await this.settle(id, worst);
+  }
+
   /** What was spent beyond its reservation, in the hour in which it is found. There is no cap that could hold it back. */
   async add(id: string, cost: PicoUsd): Promise<void> {
     if (cost < 0n) throw new RangeError(`expected a cost of at least 0, found ${cost}`);
