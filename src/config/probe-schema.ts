@@ -45,7 +45,9 @@ const auth = z
     const whole = token === undefined ? basic : user === undefined && password === undefined;
     if (!whole) context.addIssue({ code: 'custom', message: 'needs token_file, or user and password_file' });
   })
-  .describe('Who may read the metrics and pages. Default: whoever reaches the address.');
+  .describe(
+    'Who may read the metrics and pages. Default: whoever reaches the address, on loopback by an address or localhost.',
+  );
 
 /** The `probe:` block: which gateways are watched, how, and where the metrics are served. */
 export const probe = z.strictObject({

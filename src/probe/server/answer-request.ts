@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, plain } from './answer.ts';
+import { isOwnHost } from './own-host.ts';
 import type { Route } from './routes.ts';
 import type { ServerAccess } from './server-access.ts';
 
 export interface Answering {
   readonly routes: ReadonlyMap<string, Route>;
   readonly access: ServerAccess;
+  /** Nothing but the address keeps strangers away. */
+  readonly ownHostOnly: boolean;
   /** Told of what a route threw: the reader only learns that it did. */
   readonly onFault: (error: unknown) => void;
 }
 
+const FOREIGN_HOST =
+  'expected localhost or an address as Host, found another name: ask for one of these, or set probe.auth';
+
 /** From a request to its answer: credentials first, so that a stranger does not learn which paths there are. */
 export async function answerRequest(
   request: IncomingMessage,
-  { routes, access, onFault }: Answering,
+  { routes, access, ownHostOnly, onFault }: Answering,
 ): Promise<Answer> {
+  if (ownHostOnly && !isOwnHost(request.headers.host)) return plain(421, FOREIGN_HOST);
   const url = originForm(request.url ?? '');
   const route = url === null ? undefined : routes.get(url.pathname);
   const refusal = route?.open === true ? null : access.refusal(request.headers.authorization);

@@ -45,11 +45,11 @@ describe('the server', () => {
     expect(
       await raw(
         server.port,
-        'GET http://evil.example/metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+        'GET http://evil.example/metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       ),
     ).toMatch(/^HTTP\/1.1 400 /);
     expect(
-      await raw(server.port, 'GET /\\..//?%zz=%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      await raw(server.port, 'GET /\\..//?%zz=%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     ).toMatch(/^HTTP\/1.1 404 /);
     expect(faults).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('the server', () => {
     const idle = connect(server.port, '127.0.0.1');
     onTestFinished(() => void idle.destroy());
     const idleEnd = new Promise((resolve) => idle.on('close', resolve).resume());
-    idle.write('GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n');
+    idle.write('GET /-/healthy HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => idle.once('data', resolve));
     const open = get('/-/reload', { method: 'POST' });
     await entered.promise;

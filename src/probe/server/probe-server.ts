@@ -1,7 +1,6 @@
 import {
   createServer as createHttp,
   type IncomingMessage,
-  type RequestListener,
   type Server,
   type ServerResponse,
 } from 'node:http';
@@ -38,19 +37,25 @@ export interface ProbeServer {
   close(deadline: AbortSignal): Promise<void>;
 }
 
+/** An address that a server is bound to, as the system tells it. */
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/;
+
 /** The daemon's own endpoints. Throws WeighbridgeError for an address or a file that cannot be used. */
 export async function openProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
   const { listen, daemon, secrets, now, onFault, onProblem } = options;
   const access = new ServerAccess({ auth: listen.auth, secrets, now, onProblem });
-  const answering: Answering = { routes: serverRoutes(daemon, secrets), access, onFault };
-  const server = createServer(options, (request, response) => {
+  const server = createServer(options);
+  await bound(server, listen);
+  const address = server.address();
+  const { port, address: own } =
+    typeof address === 'object' && address !== null ? address : { port: listen.port, address: listen.host };
+  const ownHostOnly = listen.auth === null && LOOPBACK.test(own);
+  const answering: Answering = { routes: serverRoutes(daemon, secrets), access, ownHostOnly, onFault };
+  server.on('request', (request, response) => {
     // A reader who leaves while he is answered is no fault of ours.
     response.on('error', () => {});
     serve(request, response, answering).catch(onFault);
   });
-  await bound(server, listen);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : listen.port;
   const scheme = listen.tls === null ? 'http' : 'https';
   return {
     url: `${scheme}://${hostPort(listen.host, port)}`,
@@ -59,7 +64,7 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
   };
 }
 
-function createServer({ listen, now, onProblem }: ProbeServerOptions, listener: RequestListener): Server {
+function createServer({ listen, now, onProblem }: ProbeServerOptions): Server {
   const limits = {
     maxHeaderSize: SERVER_LIMITS.max_header_bytes,
     headersTimeout: SERVER_LIMITS.headers_ms,
@@ -70,9 +75,7 @@ function createServer({ listen, now, onProblem }: ProbeServerOptions, listener: 
   const identity = listen.tls && new TlsIdentity(listen.tls, now, onProblem);
   const tls = { minVersion: 'TLSv1.2' } as const;
   const server =
-    identity === null
-      ? createHttp(limits, listener)
-      : createHttps({ ...limits, ...tls, ...identity.first() }, listener);
+    identity === null ? createHttp(limits) : createHttps({ ...limits, ...tls, ...identity.first() });
   if (identity !== null && 'setSecureContext' in server) {
     // Before the handshake of this very connection begins.
     server.prependListener('connection', () => {

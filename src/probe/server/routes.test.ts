@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { probeViewOf, rowOf, runOf, targetOf, viewOf } from '../view/daemon-view.test-support.ts';
-import { serverOf } from './probe-server.test-support.ts';
+import { fileOf, serverOf } from './probe-server.test-support.ts';
 
 describe('the endpoints', () => {
   it('/metrics gives the format that is asked for, compressed if asked', async () => {
@@ -84,6 +84,49 @@ describe('the endpoints', () => {
     expect(done).toBe(0);
     const own = { origin: server.url, host: `127.0.0.1:${server.port}` };
     expect((await ask('/-/reload', { method: 'POST', headers: own })).status).toBe(200);
+  });
+
+  it('on loopback and without auth, a name that a stranger may point here is refused', async () => {
+    let done = 0;
+    const count = async () => {
+      done += 1;
+      return { ok: true } as const;
+    };
+    const { ask } = await serverOf({ reload: count, runNow: count });
+    for (const host of [
+      'evil.example',
+      'evil.example:9464',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+    ]) {
+      // As a page of that very name asks: nothing in it is of another site.
+      const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+      for (const path of ['/', '/config', '/metrics', '/api/status', '/-/healthy', '/probe', '/nowhere']) {
+        const answer = await ask(path, { headers });
+        expect([host, path, answer.status]).toEqual([host, path, 421]);
+        expect(answer.text).toContain('probe.auth');
+      }
+      expect((await ask('/-/reload', { method: 'POST', headers })).status).toBe(421);
+    }
+    expect(done).toBe(0);
+    for (const host of [
+      '127.0.0.1:9464',
+      '[::1]:9464',
+      '10.0.0.7',
+      'localhost',
+      'LocalHost.:80',
+      'probe.localhost',
+    ])
+      expect([host, (await ask('/config', { headers: { host } })).status]).toEqual([host, 200]);
+  });
+
+  it('on other addresses, or with auth, it may be asked for by any name', async () => {
+    const open = await serverOf({}, { host: '0.0.0.0' });
+    expect((await open.ask('/config', { headers: { host: 'weighbridge:9464' } })).status).toBe(200);
+    const auth = { kind: 'bearer', token_file: fileOf('reader-token-0123') } as const;
+    const guarded = await serverOf({}, { auth });
+    const headers = { host: 'probe.example', authorization: 'Bearer reader-token-0123' };
+    expect((await guarded.ask('/config', { headers })).status).toBe(200);
   });
 
   it('/config gives the text as handed in, and no secret that slipped into it', async () => {
