@@ -17,6 +17,8 @@ import { KeyScrubber } from './key-scrubber.ts';
 export interface CallSenderOptions {
   /** Asked for each call: credentials may change while a process runs. */
   readonly key: () => string | null;
+  /** What else a target may repeat and must not stand in what is kept. */
+  readonly secrets?: (() => readonly string[]) | undefined;
   /** Names proxies and files of certificates; default `process.env`. */
   readonly environment?: Environment | undefined;
   /** Default: as a plan without HTTP options has it. */
@@ -65,7 +67,7 @@ export class CallSender {
 
   async send(call: SentCall, signal: AbortSignal): Promise<Answered> {
     const key = this.#key();
-    const scrub = new KeyScrubber(key);
+    const scrub = new KeyScrubber([...(key === null ? [] : [key]), ...(this.#options.secrets?.() ?? [])]);
     const bytes_out = call.body?.length ?? 0;
     const start: CallStart = {
       ...call.start,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KeyScrubber } from './key-scrubber.ts';
 
 const KEY = 'sk-planted/secret+0123456789"abcdef';
-const scrub = new KeyScrubber(KEY);
+const scrub = new KeyScrubber([KEY]);
 const base64 = Buffer.from(KEY).toString('base64');
 
 test.each([
@@ -41,8 +41,17 @@ test('many keys do not push a part of one into what is kept', () => {
   expect(Array.from(scrub.text('é'.repeat(9999)) ?? '')).toHaveLength(300);
 });
 
+test('each of several is taken out, the longer first where one holds another', () => {
+  const both = new KeyScrubber(['token-0123456789', KEY, `${KEY}-longer`]);
+  const told = both.text(
+    `${KEY}-longer ${KEY} token-0123456789 ${Buffer.from('token-0123456789').toString('base64url')}.`,
+  );
+  expect(told).toBe('[credential] [credential] [credential] [credential].');
+  expect(both.text('told token-01')).toBe('told ');
+});
+
 test('without a key texts stay', () => {
-  const none = new KeyScrubber(null);
+  const none = new KeyScrubber([]);
   expect([none.text('sk-planted'), none.text(''), none.text(null), none.json({ a: 1 })]).toEqual([
     'sk-planted',
     null,

@@ -11,29 +11,31 @@ const MOST_KEPT = 300;
 const LEAST_BEGINNING = 4;
 const MOST_DEPTH = 32;
 
-/** Takes a key out of what a target wrote, in each form in which it may stand there. */
+/** Takes keys and tokens out of what a target wrote, in each form in which it may stand there. */
 export class KeyScrubber {
   /** Texts that a cut answer may end with the beginning of. */
   readonly #forms: readonly string[];
   readonly #encoded = new SecretValues(MASK);
 
-  constructor(key: string | null) {
-    this.#forms = key === null || key === '' ? [] : formsOf(key);
-    if (key !== null && key.length >= SHORTEST_SECRET) this.#encoded.add(key);
+  constructor(keys: readonly string[]) {
+    const known = [...new Set(keys)].filter((key) => key !== '');
+    // The longest first: a form may hold a shorter one.
+    this.#forms = [...new Set(known.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+    for (const key of known) if (key.length >= SHORTEST_SECRET) this.#encoded.add(key);
   }
 
-  /** The text without the key, cut; null for none. */
+  /** The text without any of them, cut; null for none. */
   text(text: string | null | undefined): string | null {
     const clean = this.#withoutForms((text ?? '').slice(0, MOST_SEARCHED));
     return Array.from(clean).slice(0, MOST_KEPT).join('') || null;
   }
 
-  /** True where the text repeats the key. */
+  /** True where the text repeats one of them. */
   holds(text: string): boolean {
     return this.#withoutWhole(text) !== text;
   }
 
-  /** A JSON value without the key in any of its names and texts. */
+  /** A JSON value without them in any of its names and texts. */
   json(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.#withoutForms(value);
     if (typeof value !== 'object' || value === null) return value;
@@ -81,8 +83,5 @@ function formsOf(key: string): readonly string[] {
     hex,
     hex.toUpperCase(),
   ];
-  // The longest first: a form may hold a shorter one.
-  return [key, ...new Set(forms.filter((form) => form !== key && form.length >= SHORTEST_SECRET))].sort(
-    (a, b) => b.length - a.length,
-  );
+  return [key, ...forms.filter((form) => form.length >= SHORTEST_SECRET)];
 }

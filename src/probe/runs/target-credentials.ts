@@ -5,6 +5,9 @@ import { CredentialSource } from '../secrets/credential-source.ts';
 export const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;
 export type CredentialName = (typeof CREDENTIAL_NAMES)[number];
 
+/** The newest: a key may be replaced every hour, and each call looks for all of them. */
+const MOST_KNOWN = 8;
+
 interface CredentialMeans {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: SecretValues;
@@ -19,6 +22,7 @@ export class TargetCredentials {
   readonly #means: CredentialMeans;
   readonly #sources = new Map<CredentialName, { reference: string; source: CredentialSource }>();
   readonly #told = new Map<CredentialName, string | null>();
+  readonly #known = new Set<string>();
 
   constructor(target: ProbeTarget, means: CredentialMeans) {
     this.#means = means;
@@ -49,11 +53,21 @@ export class TargetCredentials {
     const isNew = problem !== (this.#told.get(name) ?? null);
     this.#told.set(name, problem);
     this.#means.looked(name, problem, isNew);
+    if (value !== null && name !== 'user_id') this.#remember(value);
     return value;
   }
 
-  /** All secrets that are known, to be kept out of texts. */
+  /** All secrets that are known, to be kept out of texts, those that were replaced too: a target may still repeat them. */
   secrets(): readonly string[] {
-    return [this.read('key'), this.read('access_token')].filter((value) => value !== null);
+    this.read('key');
+    this.read('access_token');
+    return [...this.#known];
+  }
+
+  #remember(secret: string): void {
+    this.#known.delete(secret);
+    this.#known.add(secret);
+    const [oldest] = this.#known;
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }

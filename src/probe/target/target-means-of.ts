@@ -60,6 +60,7 @@ export function targetMeans(
   const ledger = new CallLedger({
     bases: target().bases,
     key: () => credentials.read('key'),
+    secrets: () => credentials.secrets(),
     environment: env,
     connection: http,
     userAgent: user_agent,
