@@ -12,8 +12,8 @@ export interface BookRead {
   readonly problems: readonly string[];
 }
 
-/** How long a book that no probe reads is relied on. */
-const STALE_MS = 3_600_000;
+/** How long a book is relied on: a call is settled by what it was reserved by, though prices rise meanwhile. */
+const STALE_MS = 300_000;
 /** How often one that cannot be had is asked for. */
 const RETRY_MS = 30_000;
 
