@@ -67,6 +67,21 @@ async function meansAt(gateway: RequestListener) {
   return { means, signal };
 }
 
+test('an answer of more than 16 MB to a free read is given up, and told as the failure that it is', async () => {
+  const { means, signal } = await meansAt((request, response) => {
+    const size = request.url === '/pricing.usd.json' ? 16_000_001 : 16_000_000;
+    response.end(Buffer.alloc(size, ' '));
+  });
+  const client = means.reads(10_000, signal);
+  expect(await client.priceBook()).toMatchObject({
+    ok: false,
+    errorType: 'stream_oversize',
+    message: expect.stringContaining('larger than 16000000 bytes'),
+  });
+  expect(await client.models(false)).toMatchObject({ ok: false, errorType: 'schema_mismatch' });
+  await client.close();
+});
+
 test('neither key nor access token that a target repeats in a paid answer stands in its row', async () => {
   const { means, signal } = await meansAt((request, response) => {
     request.resume();

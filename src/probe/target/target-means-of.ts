@@ -14,6 +14,8 @@ import { foldersOf, type TargetState } from './target-state.ts';
 
 /** A read of ours that no probe's timeout holds for. */
 const READ_MS = 15_000;
+/** Far above any list, book or page of records: to parse what fills this takes a part of a second from all other runs. */
+const MOST_BYTES = 16_000_000;
 /** One attempt: what a probe sees is not to be mended by trying again. */
 const ONCE = { attempts: 1, firstWaitMs: 0, factor: 1, maxWaitMs: 0 };
 
@@ -51,6 +53,7 @@ export function targetMeans(
       accessToken: credentials.read('access_token') ?? undefined,
       userId: credentials.read('user_id') ?? undefined,
       timeoutMs,
+      maxBytes: MOST_BYTES,
       retry: ONCE,
       signal,
       connection: http,
