@@ -115,8 +115,19 @@ describe('readYaml', () => {
     expect(refusal('- a\nb: c')).toHaveLength(2);
   });
 
-  it('survives nesting that exhausts the stack', () => {
-    expect(refusal('['.repeat(50_000))[0]).toMatch(/^f\.yaml:1:/);
+  it.each([
+    ['lists', `list:\n  ${'['.repeat(3_000)}`, '2:102'],
+    ['mappings', `tree: ${'{a: '.repeat(150)}1${'}'.repeat(150)}`, '1:403'],
+    ['blocks', `list:\n${'- '.repeat(3_000)}a`, '2:199'],
+    ['keys', '? '.repeat(3_000), '1:201'],
+  ])('refuses %s that are nested too deep, by the place where they get so', (_, text, place) => {
+    expect(refusal(text)).toEqual([`f.yaml:${place}: must be nested at most 100 levels deep`]);
+  });
+
+  it('reads what is nested 100 levels deep', () => {
+    expect(
+      readYaml({ text: `${'['.repeat(100)}${']'.repeat(100)}`, file: 'f' }, z.array(z.unknown())),
+    ).toHaveLength(1);
   });
 
   it('masks what looks like a credential', () => {

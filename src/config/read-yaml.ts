@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isCollection, LineCounter, parseDocument, visit } from 'yaml';
+import { isCollection, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
+import { offsetDeeperThan } from '../core/yaml-depth.ts';
 import { knownKeys } from './known-keys.ts';
 import { nearestName } from './nearest-name.ts';
 import { configInvalid, describeFound, formatPath, maskCredentials, type Problem } from './problem.ts';
@@ -16,6 +17,9 @@ export interface YamlSource {
 
 type Document = ReturnType<typeof parseDocument>;
 type Path = readonly PropertyKey[];
+
+/** Far deeper than any configuration, far less than exhausts the stack. */
+const MOST_LEVELS = 100;
 
 /**
  * Reads one YAML document strictly. Throws `config_invalid` (exit 2) with a line
@@ -59,10 +63,13 @@ function parse(
   const syntax = (offset: number, rule: string): Problem => {
     return { at: at(offset), path: '', rule: maskCredentials(rule), found: null, suggestion: null };
   };
+  // Also finds the lines, for places in the file.
+  const tooDeep = offsetDeeperThan(MOST_LEVELS, new Parser(lines.addNewLine).parse(source.text));
+  if (tooDeep !== null)
+    throw configInvalid([syntax(tooDeep, `must be nested at most ${MOST_LEVELS} levels deep`)]);
   let document: Document;
   try {
     document = parseDocument(source.text, {
-      lineCounter: lines,
       prettyErrors: false,
       schema: 'core',
       resolveKnownTags: false,

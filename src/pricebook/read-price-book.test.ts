@@ -91,6 +91,7 @@ describe('a book that a target made to hold us up', () => {
       `model,input\n${'b,1\n'.repeat(260_000)}`,
       'expected at most 1000000 characters, found 1040012',
     ],
+    ['nested YAML', `a: ${'['.repeat(3_000)}`, 'line 1, column 203: expected at most 200 levels, found more'],
     ['long JSON', `[${' '.repeat(16_000_000)}]`, 'expected at most 16000000 characters, found 16000002'],
   ])('%s is refused before it is parsed', (_, text, problem) => {
     const before = process.cpuUsage();

@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+} from 'yaml';
+import { offsetDeeperThan } from '../../core/yaml-depth.ts';
 import type { BookText } from './book-adapter.ts';
 
 /** A YAML document whose numbers are the text that stood there, with the place of every value. */
@@ -7,6 +18,9 @@ export interface YamlText {
   /** `line 3, column 5` of the value at a path, or of the nearest one around it. */
   at(path: readonly PropertyKey[]): string;
 }
+
+/** Deeper than any book, as in JSON. */
+const MOST_LEVELS = 200;
 
 /** Reads one YAML document; what is wrong is told by line and column. */
 export function yamlText(text: string): YamlText | { readonly unreadable: readonly string[] } {
@@ -29,6 +43,10 @@ export function yamlText(text: string): YamlText | { readonly unreadable: readon
   }
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
+    // Looked for here alone: in a long book it takes half as long again as the reading.
+    const tooDeep = offsetDeeperThan(MOST_LEVELS, new Parser().parse(text));
+    if (tooDeep !== null)
+      return { unreadable: [`${place(tooDeep)}: expected at most ${MOST_LEVELS} levels, found more`] };
     return { unreadable: faults.slice(0, 2).map((fault) => `${place(fault.pos[0])}: ${fault.message}`) };
   }
   const value = textOf(document.contents);
