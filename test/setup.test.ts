@@ -121,7 +121,7 @@ it('needs no Go with a ready binary, or without k6', () => {
 
 // Puts the commands of a package on the PATH: each is the one that runs, under another name.
 const APT = `case "$*" in *install*) for word in "$@"; do last="$word"; done
-case "$last" in ffmpeg) last=ffprobe;; prometheus) last=promtool;; esac; /bin/cp "$0" "\${0%/*}/$last";; esac`;
+case "$last" in ffmpeg) last=ffprobe;; prometheus) last=promtool;; systemd) last=systemd-analyze;; esac; /bin/cp "$0" "\${0%/*}/$last";; esac`;
 // A virtual environment is a folder with a python3, which installs the tool that it is told of beside itself.
 const PYTHON = `case "$*" in
 *venv\\ --clear*) for word in "$@"; do last="$word"; done; /bin/mkdir -p "$last/bin"; /bin/cp "$0" "$last/bin/python3";;
@@ -153,7 +153,7 @@ it('installs what the tests need, and says what is missing where it cannot', () 
 describe('tools of Python', () => {
   beforeEach(() => {
     stamp();
-    for (const name of ['chromium', 'gcc', 'ffprobe', 'promtool']) command(name, 'exit 0');
+    for (const name of ['chromium', 'gcc', 'ffprobe', 'promtool', 'systemd-analyze']) command(name, 'exit 0');
   });
 
   it.each([

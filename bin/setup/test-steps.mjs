@@ -19,6 +19,12 @@ const TOOLS = [
     packages: ['prometheus'],
     why: 'metrics, rules and alerts are held to it',
   },
+  {
+    name: 'systemd',
+    command: 'systemd-analyze',
+    packages: ['systemd'],
+    why: 'the units of scheduled runs are verified with it',
+  },
 ];
 
 /**

@@ -49,6 +49,33 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   report: [
     { line: 'weighbridge report', does: 'the newest run again, to the same bytes' },
     { line: 'weighbridge report --format rows.csv,junit', does: 'further files for other programs' },
+    {
+      line: 'weighbridge report --bundle --dry-run',
+      does: "what a bundle for the gateway's support would hold and leave out",
+    },
+  ],
+  explain: [
+    {
+      line: 'weighbridge explain 20261121180051000008c72r6oh9',
+      does: 'by request id, in the newest run under reports/',
+    },
+    {
+      line: 'weighbridge explain i0/chat/0/1 --run 20261121T180049Z-8084',
+      does: 'by call id, in another run',
+    },
+    { line: 'weighbridge explain 3f2a9c0d1b4e --json', does: 'by the id of a finding, for programs' },
+  ],
+  claims: [
+    {
+      line: 'weighbridge report --bundle',
+      does: 'make a bundle of what was charged too much; its claims are open then',
+    },
+    { line: 'weighbridge claims', does: 'what is open, sent, credited and refused' },
+    { line: 'weighbridge claims sent 0d4f1c9a77b2', does: 'by the id of a bundle, or of one claim' },
+    {
+      line: 'weighbridge claims credited 0d4f1c9a77b2',
+      does: 'where it came back outside the usage records',
+    },
   ],
   pull: [
     {

@@ -10,7 +10,7 @@ const path = z.string().min(1).max(4_096);
 
 const target = z
   .strictObject({
-    name: probeName.describe('Name in metrics and of its folder under the state; unique.'),
+    name: probeName.describe('Name in metrics, in the log and on pages; unique.'),
     url: targetUrl.describe('Address of the gateway: root, /v1 or /api form.'),
     key: credentialReference
       .optional()

@@ -14,13 +14,6 @@ import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../clai
 import { eventOf } from '../keep-claims.ts';
 import type { Terminal } from '../terminal.ts';
 
-const EXAMPLES = `Examples:
-  weighbridge report --bundle             make a bundle of what was charged too much; its claims are open then
-  weighbridge claims                      what is open, sent, credited and refused
-  weighbridge claims sent 0d4f1c9a77b2    by the id of a bundle, or of one claim
-  weighbridge claims credited 0d4f1c9a77b2   where it came back outside the usage records
-`;
-
 interface ClaimsFlags {
   readonly target?: string;
   readonly state: string;
@@ -36,7 +29,6 @@ export function claimsCommand(program: Command, terminal: Terminal, finish: (cod
     .description(
       'claims made by bundles: lists them, or notes what became of some; what was credited is never claimed again',
     )
-    .addHelpText('before', EXAMPLES)
     .option('--target <url>', 'only the claims on this gateway')
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--json', 'for programs: each claim with its state')

@@ -11,12 +11,6 @@ import type { Terminal } from '../terminal.ts';
 import { usedBooks } from '../used-books.ts';
 import { billUnread } from '../write-bundle.ts';
 
-const EXAMPLES = `Examples:
-  weighbridge explain 20261121180051000008c72r6oh9     by request id, in the newest run under reports/
-  weighbridge explain i0/chat/0/1 --run 20261121T180049Z-8084
-  weighbridge explain 3f2a9c0d1b4e --json              by the id of a finding, for programs
-`;
-
 interface ExplainFlags {
   readonly run?: string;
   readonly out: string;
@@ -31,7 +25,6 @@ export function explainCommand(program: Command, terminal: Terminal, finish: (co
     .description(
       'one call or finding: call, record, price line, the sum term by term, why it is judged so, what would refute it',
     )
-    .addHelpText('before', EXAMPLES)
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',

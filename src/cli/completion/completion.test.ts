@@ -56,7 +56,7 @@ describe('bash offers', () => {
   test('every flag of each command', () => {
     for (const { name, flags } of completionWords(buildProgram(terminal(), () => undefined)))
       expect(offered(name, '-')).toEqual(flags.flatMap(({ names }) => names));
-    expect(offered('audit', '--max')).toEqual(['--max-spend-usd']);
+    expect(offered('audit', '--max')).toEqual(['--max-spend-usd', '--max-regression']);
   });
 
   test('the words that a flag or an argument takes, and no others', () => {
