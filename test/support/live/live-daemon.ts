@@ -57,10 +57,10 @@ export class LiveDaemon {
     for (let before = -1; ; ) {
       const lines = (await (await fetch(`${this.url}/metrics`)).text()).split('\n');
       const of = (name: string): readonly string[] => lines.filter((line) => line.startsWith(`${name}{`));
-      const skipped = of('weighbridge_probe_skipped_total').reduce(
-        (sum, line) => sum + Number(line.split(' ').at(-1)),
-        0,
-      );
+      // One that has nothing to ask about is paused, for as long as that is so.
+      const skipped = of('weighbridge_probe_skipped_total')
+        .filter((line) => !line.includes('reason="paused"'))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
       const planned = of('weighbridge_probe_interval_seconds').length;
       // That which waits for an open task may have found none yet.
       const ran = of('weighbridge_probe_last_run_timestamp_seconds').length >= planned - 1;
