@@ -16,8 +16,6 @@ import { ROOT, scratchDir } from '../support/run-weighbridge.ts';
 /** Alerts without a fault to drive them by, and why. */
 const NOT_DRIVABLE: Readonly<Record<string, string>> = {
   WeighbridgeWatchdog: 'it proves the path of alerts by firing always: it has no fault, and never clears',
-  WeighbridgeScheduledRunMissing:
-    'its clock is the day of a schedule as commands note it in a file, which does not run faster: promtool holds it',
 };
 
 /** Its series come from load runs; remote-write.test.ts pushes one into a Prometheus and asks each of its queries. */

@@ -1,5 +1,11 @@
+import { join } from 'node:path';
+import { targetFolderName } from '../../../src/core/target-folder-name.ts';
+import { formatInstant } from '../../../src/core/time.ts';
+import { writeScheduledRun } from '../../../src/state/scheduled-run-file.ts';
 import { BURNS, type Chain, type Drive } from './drive.ts';
 import type { LiveWorld } from './live-world.ts';
+
+const NIGHT_MS = 86_400_000;
 
 /** Changes of what a target offers, asks and shows. */
 export const FACT_DRIVES: readonly Chain[] = [
@@ -59,7 +65,29 @@ export const FACT_DRIVES: readonly Chain[] = [
       also: [...BURNS, 'WeighbridgeProbeDown'],
     },
   ],
+  [
+    {
+      alerts: ['WeighbridgeScheduledRunMissing'],
+      target: 'repriced',
+      fault: 'the last verdict of a nightly run is three nights old',
+      on: scheduledRunEnded(3 * NIGHT_MS),
+      off: scheduledRunEnded(0),
+      also: [],
+    },
+  ],
 ];
+
+/** As `audit --every 24h` notes its verdict, so long ago. */
+function scheduledRunEnded(agoMs: number): Drive['on'] {
+  return async ({ books, files }) => {
+    const ended_at = formatInstant(Date.now() - agoMs);
+    // The only target at its address: the folder has no name beside it.
+    const folder = join(files.stateOf('service'), targetFolderName(books.baseUrl));
+    const usd = { charged: '0.25', expected: '0.25', certain_over: '0', certain_under: '0' };
+    const run = { run_id: 'night', target: 'repriced', began_at: ended_at, ended_at, exit_status: 0, usd };
+    writeScheduledRun(folder, { ...run, every_ms: NIGHT_MS });
+  };
+}
 
 const reprice = (factor: string) => (world: LiveWorld) => world.books.call('PUT', '/prices', { factor });
 
