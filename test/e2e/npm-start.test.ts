@@ -21,7 +21,7 @@ test('npm start, as a newcomer types it: set-up, progress, and a verdict of at m
   const status = await new Promise<number | null>((done) => child.once('close', done));
   expect(status, stderr).toBe(0);
   expect(stderr).toContain('set-up: ready');
-  expect(stderr).toMatch(/\d+ s of 6 {2}started \d+ of \d+ due/);
+  expect(stderr).toMatch(/\d+ s of 6 · \d+ s left {2}started \d+ of \d+ due/);
   // npm itself prints the commands it runs, each behind "> ".
   const verdict = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('> '));
   expect(verdict.length).toBeLessThanOrEqual(12);
