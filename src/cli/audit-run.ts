@@ -1,36 +1,29 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { limitsOf } from '../config/budget-schema.ts';
-import type { ListenAddress } from '../config/listen-address.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ExitReason } from '../core/result.ts';
-import { loadLedger } from '../ledger/load-ledger.ts';
 import { checkPermission } from '../plan/load-permission.ts';
-import { planHash } from '../plan/plan-hash.ts';
 import { planTarget } from '../plan/plan-target.ts';
 import { resolvePlan, spendLimit } from '../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../plan/run-id.ts';
-import { trialPlan } from '../plan/trial-plan.ts';
 import type { BookArchive } from '../pricebook/archive-index.ts';
 import type { RanCommand } from '../report/repeat-section.ts';
 import type { FileLock } from '../state/file-lock.ts';
-import type { CapacityBounds } from './capacity-search.ts';
+import type { AuditOptions, AuditStage } from './audit-stage.ts';
 import { writeCommand } from './command-file.ts';
 import { findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
-import { FolderReader } from './folder-reader.ts';
-import { type AskedBaseline, holdBaseline } from './hold-baseline.ts';
+import { holdBaseline } from './hold-baseline.ts';
 import { holdFolder } from './hold-folder.ts';
 import { holdTarget } from './hold-target.ts';
-import type { Interrupts } from './interrupts.ts';
-import { judgeFolder, reconcileFolder, writeFolderReport } from './judge-folder.ts';
+import { judgeFolder, writeFolderReport } from './judge-folder.ts';
 import { type KeptCredit, keepCredit, needAccount } from './keep-credit.ts';
 import { carryOn, carryOver, type SuspenseHome } from './keep-suspense.ts';
 import { LiveRun } from './live/live-run.ts';
 import { type LivePage, openLivePage } from './live/page/live-page.ts';
-import { type LoadOutputs, loadOutputs } from './load-outputs.ts';
+import { loadOutputs } from './load-outputs.ts';
 import { noteScheduledRun } from './note-scheduled-run.ts';
 import { printVerdict } from './print-verdict.ts';
 import { readyK6 } from './ready-k6.ts';
@@ -38,43 +31,14 @@ import { refreshIndex } from './refresh-index.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 import { makeRunFolder, placeOf, storeReplay } from './run-folder.ts';
 import { runLoad } from './run-load.ts';
-import { settle } from './settle.ts';
+import { settleRun } from './settle-run.ts';
 import { openArchive, stateHome } from './state-home.ts';
-import type { Terminal } from './terminal.ts';
-import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from './trial.ts';
-import { judgeLimits } from './trial-limits.ts';
 import { readsAccount, watchOffer } from './watch-offer.ts';
-import {
-  type EmbeddedOptions,
-  type Offer,
-  openTarget,
-  readOffer,
-  type WeighedTarget,
-} from './weighed-target.ts';
+import { weighOneFirst } from './weigh-one-first.ts';
+import { type Offer, openTarget, readOffer } from './weighed-target.ts';
 
 /** A record's time is the gateway's: its clock may be this far behind ours. */
 const CLOCK_MARGIN_S = 2;
-
-export interface AuditOptions {
-  /** `run` drives and measures; `audit` also reads usage and reconciles. */
-  readonly mode: 'audit' | 'run';
-  readonly config: ResolvedConfig;
-  readonly out: string;
-  /** Parent of what outlives a run, one folder a target. */
-  readonly state: string;
-  readonly json: boolean;
-  /** Where the live page is served; null for nowhere. */
-  readonly ui: ListenAddress | null;
-  /** Time to the next run where a schedule starts this one, else null. */
-  readonly every_ms: number | null;
-  readonly embedded: EmbeddedOptions;
-  /** Null where no capacity is searched. */
-  readonly capacity: CapacityBounds | null;
-  /** Null where the run is held against no other. */
-  readonly baseline: AskedBaseline | null;
-  readonly terminal: Terminal;
-  readonly interrupts: Interrupts;
-}
 
 /** The main job: plan, trial, load, settlement, judgement, report. Returns the exit status. */
 export async function auditRun(options: AuditOptions): Promise<number> {
@@ -135,8 +99,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
 }
 
 /** Trial, load, settlement and judgement, in a folder that is held. */
-async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string): Promise<number> {
-  const stage: Stage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
+async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: string): Promise<number> {
+  const stage: AuditStage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
   const { runDir } = stage;
   const planned = planRun(stage, offer, runId);
   // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
@@ -156,7 +120,7 @@ async function weigh(parts: Omit<Stage, 'startS'>, offer: Offer, runId: string):
   }
 }
 
-async function drive(stage: Stage, planned: Plan): Promise<number> {
+async function drive(stage: AuditStage, planned: Plan): Promise<number> {
   const { weighed, runDir, archive, interrupts, mode } = stage;
   const { plan, stopped } = await weighOneFirst(stage, planned);
   writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
@@ -195,7 +159,7 @@ function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanComm
 }
 
 /** The planned load, or the search for the rate that the target holds. */
-async function putLoad(stage: Stage, plan: Plan): Promise<void> {
+async function putLoad(stage: AuditStage, plan: Plan): Promise<void> {
   const { config, capacity } = stage;
   const credentials = stage.weighed.credentials;
   if (capacity === null) {
@@ -229,21 +193,7 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
   });
 }
 
-interface Stage extends AuditOptions {
-  readonly weighed: WeighedTarget;
-  /** `<state>/<target>`; null for the embedded gateway. */
-  readonly home: string | null;
-  readonly runDir: string;
-  readonly k6: string;
-  readonly outputs: LoadOutputs;
-  readonly startS: number;
-  readonly credit: KeptCredit | null;
-  /** Undefined where the books of the target are not kept beyond the run. */
-  readonly archive: BookArchive | undefined;
-  readonly live: LiveRun;
-}
-
-function planRun(stage: Stage, offer: Offer, runId: string): Plan {
+function planRun(stage: AuditStage, offer: Offer, runId: string): Plan {
   const { config, weighed, terminal } = stage;
   if (offer.book === null) terminal.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
   const resolved = resolvePlan({
@@ -262,65 +212,13 @@ function planRun(stage: Stage, offer: Offer, runId: string): Plan {
   return resolved.plan;
 }
 
-interface Trialled {
-  readonly plan: Plan;
-  /** True where the trial met a reason to stop the whole run. */
-  readonly stopped: boolean;
-}
-
-/** One call a kind on a gateway that is not ours, before many: what cannot be linked or priced is not worth its money. */
-async function weighOneFirst(stage: Stage, plan: Plan): Promise<Trialled> {
-  const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
-  if (needless) return { plan, stopped: false };
-  const { terminal, runDir } = stage;
-  const count = plan.workload.scenarios.length;
-  terminal.err(count === 1 ? 'trial: one call' : `trial: one call of each of ${count} kinds`);
-  const { halted } = await runLoad({
-    ...stage,
-    plan: trialPlan(plan),
-    planFile: 'trial-plan.json',
-    instance: TRIAL_INSTANCE,
-    credentials: stage.weighed.credentials,
-  });
-  // The reconciler reads prices and bounds from the run's plan.
-  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-  const reconciliation = await settleRun(stage);
-  const verdict = judgeTrial(plan, reconciliation, halted);
-  const ledger = await loadLedger(runDir);
-  const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
-  const states = ledger.states.filter((state) => state.instance === TRIAL_INSTANCE);
-  for (const line of trialLines(plan, verdict, judgeLimits(plan, rows))) terminal.err(line);
-  const trial = { rows, reservedUsd: states.at(-1)?.reserved_usd ?? null };
-  const next = afterTrial(plan, verdict, trial, ({ workload }) => planHash(workload));
-  return { plan: next, stopped: halted !== null && halted !== 'spend_cap' };
-}
-
-async function settleRun(stage: Stage) {
-  const { weighed, runDir, config, live, interrupts } = stage;
-  const folder = new FolderReader(runDir);
-  live.settlementBegins();
-  return settle({
-    client: weighed.client,
-    runDir,
-    startS: stage.startS,
-    waitMs: config.settle.wait_ms,
-    pollMs: config.settle.poll_ms,
-    account: readsAccount(weighed.credentials),
-    runId: basename(runDir),
-    archive: stage.archive,
-    judge: () => reconcileFolder(folder),
-    onRound: (round) => live.settling(round),
-    interrupted: () => interrupts.count() > 1,
-  });
-}
-
-function suspenseHome({ mode, weighed, home }: Pick<Stage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
+function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
   const { keyFp } = weighed.credentials;
   // Without a bill nothing is open.
   return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
 }
 
-async function conclude(stage: Stage, failure: ExitReason | null = null): Promise<number> {
+async function conclude(stage: AuditStage, failure: ExitReason | null = null): Promise<number> {
   const { runDir, terminal, json, baseline, live } = stage;
   live.judging();
   const judged = await judgeFolder(runDir, { failure });

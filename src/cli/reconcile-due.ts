@@ -1,8 +1,8 @@
-import { parseTarget } from '../config/target-bases.ts';
 import { EXIT, exitStatus } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { plural } from '../core/plural.ts';
 import { dueRuns, keepLook } from './due-runs.ts';
+import { flagRoot } from './flag-root.ts';
 import { holdFolder } from './hold-folder.ts';
 import { type KeptRun, keptRuns } from './kept-runs.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
@@ -33,7 +33,7 @@ const OTHERS = [
  */
 export async function reconcileDue(flags: ReconcileFlags, terminal: Terminal): Promise<number> {
   refuseOthers(flags);
-  const root = flags.target === undefined ? null : rootOf(flags.target);
+  const root = flags.target === undefined ? null : flagRoot(flags.target);
   const due = dueRuns(keptRuns(flags.out), Date.now()).filter(
     ({ target }) => root === null || target.root === root,
   );
@@ -82,17 +82,6 @@ function refuseOthers(flags: ReconcileFlags): void {
     code: 'due_alone',
     message: `expected --due without a run, a period or files of its own, found --${given === 'upstreamJournal' ? 'upstream-journal' : given}`,
     hint: 'leave one of the two out: --due finds the runs under --out itself',
-    exitCode: EXIT.usage,
-  });
-}
-
-function rootOf(target: string): string {
-  const reading = parseTarget(target);
-  if (!('fault' in reading)) return reading.bases.root;
-  throw new WeighbridgeError({
-    code: 'target_invalid',
-    message: `--target: the address ${reading.fault}`,
-    hint: 'give the root, /v1 or /api form of the gateway',
     exitCode: EXIT.usage,
   });
 }

@@ -89,7 +89,7 @@ function targets() {
 /** When each alert of each target fired first, from the samples that Prometheus itself keeps of it. */
 async function firedSince({ prometheus }: LiveWorld, start: number): Promise<ReadonlyMap<string, number>> {
   const query = 'max by (alertname, target) (ALERTS{alertstate="firing"})';
-  const series = await prometheus.range(query, start, Date.now() / 1000, 1);
+  const series = await prometheus.range(query, start, Date.now() / 1000);
   return new Map(
     series.map(({ metric, values }) => [
       `${metric['alertname']} ${metric['target'] ?? ''}`,

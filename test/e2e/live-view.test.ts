@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Progress, progressLineSchema } from '../../src/cli/live/progress.ts';
+import { launchChromium } from '../support/chromium-page.ts';
 import { cleanEnv, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 import { Screen } from '../support/screen.ts';
 
@@ -13,20 +14,11 @@ const SHOTS = join(ROOT, 'build/screenshots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const COLUMNS = 90;
 const ROWS = 18;
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
+let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(SHOTS, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(() => browser.close());

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SecretValues } from '../../src/client/secrets/secret-values.ts';
 import { openProbeServer } from '../../src/probe/server/probe-server.ts';
@@ -12,26 +12,16 @@ import {
   viewOf,
 } from '../../src/probe/view/daemon-view.test-support.ts';
 import type { DaemonView } from '../../src/probe/view/daemon-view.ts';
+import { launchChromium } from '../support/chromium-page.ts';
 import { ROOT } from '../support/run-weighbridge.ts';
 
 const SHOTS = join(ROOT, 'build/screenshots');
 const LONG = `req_${'0123456789abcdef'.repeat(6)}`;
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
+let browser: Browser;
 
 beforeAll(async () => {
   mkdirSync(SHOTS, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(() => browser.close());

@@ -114,7 +114,8 @@ test('a run stands on the load dashboard, ends there with it, and holds the aler
 scrape_configs: [{ job_name: weighbridge-probe, static_configs: [{ targets: ["${scraped}"] }] }]`;
   const prometheus = await PrometheusProcess.start(dir, { config, rules: rules() });
   const stuck = async () =>
-    (await prometheus.alerts(HELD))
+    (await prometheus.alerts())
+      .filter(({ labels }) => labels['alertname'] === HELD)
       .filter(({ state }) => state === 'firing')
       .map((one) => one.labels['target']);
   await expect.poll(stuck, { timeout: 25_000, interval: 200 }).toEqual(['main']);

@@ -14,13 +14,17 @@ const alert = z.object({ labels, state: z.string() });
 export type Alert = z.infer<typeof alert>;
 export type Series = z.infer<typeof series>;
 
-/** A real Prometheus with a folder of its own, which takes what load runs push. */
+const RULES_FILE = 'rules.yml';
+
+/** A real Prometheus with a folder of its own, which takes what load runs push. It ends with the test. */
 export class PrometheusProcess {
   readonly url: string;
+  readonly #dir: string;
   readonly #child: ChildProcess;
   #said = '';
 
   private constructor(dir: string, port: number) {
+    this.#dir = dir;
     this.url = `http://127.0.0.1:${port}`;
     this.#child = spawn(
       'prometheus',
@@ -29,7 +33,8 @@ export class PrometheusProcess {
         `--storage.tsdb.path=${join(dir, 'tsdb')}`,
         `--web.listen-address=127.0.0.1:${port}`,
         '--web.enable-remote-write-receiver',
-        '--enable-feature=native-histograms',
+        '--web.enable-lifecycle',
+        '--enable-feature=native-histograms,exemplar-storage',
         '--log.level=warn',
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -49,11 +54,17 @@ export class PrometheusProcess {
     dir: string,
     { config, rules }: { readonly config: string; readonly rules: string },
   ): Promise<PrometheusProcess> {
-    writeFileSync(join(dir, 'prometheus.yml'), `${config}\nrule_files: [rules.yml]\n`);
-    writeFileSync(join(dir, 'rules.yml'), rules);
+    writeFiles(dir, config, rules);
     const prometheus = new PrometheusProcess(dir, await freePort());
     await prometheus.#ready();
     return prometheus;
+  }
+
+  /** Goes by another configuration from now on; the rules stay where none are given. */
+  async reload(config: string, rules: string | null = null): Promise<void> {
+    writeFiles(this.#dir, config, rules);
+    const answer = await fetch(`${this.url}/-/reload`, { method: 'POST' });
+    if (!answer.ok) throw new Error(`Prometheus refused its configuration: ${await answer.text()}`);
   }
 
   async #ready(): Promise<void> {
@@ -68,9 +79,9 @@ export class PrometheusProcess {
     }
   }
 
-  async alerts(name: string): Promise<readonly Alert[]> {
-    const { alerts } = await this.#get('alerts', {}, z.object({ alerts: z.array(alert) }));
-    return alerts.filter((one) => one.labels['alertname'] === name);
+  /** All that are pending or fire. */
+  async alerts(): Promise<readonly Alert[]> {
+    return (await this.#get('alerts', {}, z.object({ alerts: z.array(alert) }))).alerts;
   }
 
   async query(query: string): Promise<readonly Series[]> {
@@ -89,11 +100,21 @@ export class PrometheusProcess {
   }
 
   async #get<T>(path: string, asked: Readonly<Record<string, string>>, schema: z.ZodType<T>): Promise<T> {
-    const answer = await fetch(`${this.url}/api/v1/${path}?${new URLSearchParams(asked)}`);
+    // Queries of dashboards are longer than an address may be; `series` and `alerts` are not.
+    const body = new URLSearchParams(asked);
+    const url = `${this.url}/api/v1/${path}`;
+    const answer = await (path.startsWith('query')
+      ? fetch(url, { method: 'POST', body })
+      : fetch(`${url}?${body}`));
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path} ${JSON.stringify(asked)}: ${text}`);
     return z.object({ data: schema }).parse(JSON.parse(text)).data;
   }
+}
+
+function writeFiles(dir: string, config: string, rules: string | null): void {
+  writeFileSync(join(dir, 'prometheus.yml'), `${config}\nrule_files: [${RULES_FILE}]\n`);
+  if (rules !== null) writeFileSync(join(dir, RULES_FILE), rules);
 }
 
 /** Prometheus does not tell which port it took. */

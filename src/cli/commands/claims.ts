@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { nearestName } from '../../config/nearest-name.ts';
-import { parseTarget } from '../../config/target-bases.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { CLAIM_STATES, type ClaimState } from '../../core/claim.ts';
 import { EXIT } from '../../core/exit-code.ts';
@@ -11,6 +10,7 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../claims-file.ts';
+import { flagRoot } from '../flag-root.ts';
 import { eventOf } from '../keep-claims.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -54,19 +54,8 @@ function foldersOf({ target, state }: ClaimsFlags): readonly string[] {
   const all =
     target === undefined
       ? (existsSync(state) ? readdirSync(state) : []).sort().map((name) => join(state, name))
-      : [targetFolder(state, { root: rootOf(target) })];
+      : [targetFolder(state, { root: flagRoot(target) })];
   return all.filter((folder) => existsSync(join(folder, CLAIMS_FILE)));
-}
-
-function rootOf(target: string): string {
-  const reading = parseTarget(target);
-  if (!('fault' in reading)) return reading.bases.root;
-  throw new WeighbridgeError({
-    code: 'target_invalid',
-    message: `--target: the address ${reading.fault}`,
-    hint: 'give the root, /v1 or /api form of the gateway',
-    exitCode: EXIT.usage,
-  });
 }
 
 async function noteState(

@@ -6,8 +6,8 @@ import { renderRules } from '../../../src/dashboards/rules/render-rules.ts';
 import { GatewayControl, type GatewayUser } from './gateway-control.ts';
 import { LiveDaemon } from './live-daemon.ts';
 import { LiveFiles, PARTS, type Part } from './live-files.ts';
+import { LivePrometheus } from './live-prometheus.ts';
 import type { LiveTarget } from './live-targets.ts';
-import { PrometheusProcess } from './prometheus-process.ts';
 import { TlsFront } from './tls-front.ts';
 
 /** A day lasts 144 seconds. */
@@ -40,7 +40,7 @@ export class LiveWorld {
   readonly files: LiveFiles;
   readonly #users: ReadonlyMap<LiveTarget, GatewayUser>;
   readonly #daemons = new Map<Part, LiveDaemon>();
-  #prometheus: PrometheusProcess | null = null;
+  #prometheus: LivePrometheus | null = null;
 
   static async open(dir: string, names: readonly LiveTarget[]): Promise<LiveWorld> {
     const [gateway, books] = await Promise.all([
@@ -94,14 +94,13 @@ export class LiveWorld {
       interval: `${SCRAPE_MS}ms`,
     });
     const addresses = this.#addresses();
-    const prometheus = await PrometheusProcess.start({
+    const prometheus = await LivePrometheus.start({
       dir,
       rules,
       job: JOB,
       scrapeMs: SCRAPE_MS,
       addresses,
     });
-    onTestFinished(() => prometheus.end());
     this.#prometheus = prometheus;
   }
 
@@ -110,7 +109,7 @@ export class LiveWorld {
     return given(this.#daemons.get('service'), 'daemon');
   }
 
-  get prometheus(): PrometheusProcess {
+  get prometheus(): LivePrometheus {
     return given(this.#prometheus, 'Prometheus');
   }
 

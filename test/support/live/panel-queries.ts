@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../run-weighbridge.ts';
-import type { PrometheusProcess } from './prometheus-process.ts';
+import type { LivePrometheus } from './live-prometheus.ts';
 
 const target = z.looseObject({ expr: z.string() });
 const panel = z.looseObject({
@@ -45,12 +45,12 @@ function filledIn(expr: string): string {
 
 /** Those that had no sample at any time of the test. */
 export async function emptyQueries(
-  prometheus: PrometheusProcess,
+  prometheus: LivePrometheus,
   queries: readonly PanelQuery[],
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<readonly PanelQuery[]> {
   const empty: PanelQuery[] = [];
   for (const query of queries)
-    if ((await prometheus.range(query.expr, start, end, 1)).length === 0) empty.push(query);
+    if ((await prometheus.range(query.expr, start, end)).length === 0) empty.push(query);
   return empty;
 }
