@@ -105,10 +105,17 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
       if (line.includes(PUSH_FAILED)) pushes.failed += 1;
     });
   }
-  const stop = (): void => signal(child, 'SIGINT');
+  let stopped = false;
+  // A second SIGINT would end k6 without its last rows.
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    signal(child, 'SIGINT');
+  };
+  const tail = new LedgerTail(calls, options.instance);
   return {
     pid: child.pid ?? null,
-    finished: follow(child, new LedgerTail(calls, options.instance), log, logPath, options).then((end) => ({
+    finished: follow(child, tail, log, { ...options, logPath, wasStopped: () => stopped }).then((end) => ({
       ...end,
       failedPushes: pushes.failed,
     })),
@@ -119,12 +126,16 @@ export async function startDrive(options: DriveOptions): Promise<Drive> {
   };
 }
 
+interface Followed extends Pick<DriveOptions, 'onState' | 'onCalls'> {
+  readonly logPath: string;
+  readonly wasStopped: () => boolean;
+}
+
 async function follow(
   child: ChildProcess,
   tail: LedgerTail,
   log: ReturnType<typeof createWriteStream>,
-  logPath: string,
-  { onState, onCalls }: DriveOptions,
+  { onState, onCalls, logPath, wasStopped }: Followed,
 ): Promise<Omit<DriveEnd, 'failedPushes'>> {
   let last: StateLine | null = null;
   const report = async (): Promise<void> => {
@@ -166,6 +177,16 @@ async function follow(
       interrupted: end.code === K6_EXTERNAL_ABORT || halted === 'interrupted',
       thresholdsMissed: end.code === K6_THRESHOLDS,
     };
+  }
+  // Our signal can come before k6 listens, or when it has closed its ledger and listens no more.
+  if (end.killedBy === 'SIGINT' && wasStopped()) {
+    if (last !== null) return { halted, interrupted: true, thresholdsMissed: false };
+    throw new WeighbridgeError({
+      code: 'interrupted',
+      message: 'interrupted before the load engine had begun',
+      hint: 'nothing is to be done: it made no call',
+      exitCode: EXIT.interrupted,
+    });
   }
   const line = await lastLine(logPath);
   throw new WeighbridgeError({

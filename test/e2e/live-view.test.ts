@@ -107,17 +107,24 @@ test('on a terminal frames are redrawn in place, within its size; in the end the
   expect([screen.cursorShown, status]).toEqual([true, 0]);
 });
 
-test('Ctrl-C takes the frame away and gives the cursor back', async () => {
-  const { child, screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '60s'));
-  child.stdout.on('data', () => {
-    if (/ {2}\d+ {2}/.test(framesOf(bytes()).at(-1) ?? '') && !bytes().includes('draining'))
+test.each([1, 4])(
+  'Ctrl-C, pressed %i times, takes the frame away and gives the cursor back',
+  async (presses) => {
+    const { child, screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '60s'));
+    let pressed = 0;
+    // One press at each thing that is shown, once a frame has figures.
+    child.stdout.on('data', () => {
+      if (pressed === presses) return;
+      if (pressed === 0 && !/ {2}\d+ {2}/.test(framesOf(bytes()).at(-1) ?? '')) return;
+      pressed += 1;
       child.stdin.write('\u0003');
-  });
-  expect(await ended).toBe(130);
-  expect(screen.text()).toContain('draining: no further calls are started');
-  expect(bytes()).toContain('\u001b[?25l');
-  expect(screen.cursorShown).toBe(true);
-});
+    });
+    expect(await ended).toBe(130);
+    expect(screen.text()).toContain('draining: no further calls are started');
+    expect(bytes()).toContain('\u001b[?25l');
+    expect(screen.cursorShown).toBe(true);
+  },
+);
 
 async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
