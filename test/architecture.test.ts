@@ -48,6 +48,30 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   },
 };
 
+/** Folders of src/cli, each of which loads only those before it; types may come from any. */
+const CLI_FOLDERS = [
+  'terminal',
+  'completion',
+  'init',
+  'gateway',
+  'folder',
+  'carried',
+  'spend',
+  'evidence',
+  'target',
+  'doctor',
+  'judge',
+  'live',
+  'history',
+  'compare',
+  'report',
+  'capacity',
+  'probe',
+  'run',
+  'period',
+  'commands',
+];
+
 /** Packages that reach the network; only these folders may use them. */
 const NETWORK_PACKAGES = [
   'undici',
@@ -125,6 +149,17 @@ function violation(item: Import): string | null {
   return `${item.file}: ${item.from} may not import ${item.typeOnly ? 'types of ' : ''}${folder}`;
 }
 
+/** Why an import inside src/cli goes upwards; null where it does not. */
+function climb({ file, specifier, typeOnly }: Import): string | null {
+  if (!specifier.startsWith('.')) return null;
+  const [area, layer, folder, own] = file.split('/');
+  const target = relative(join(ROOT, 'src/cli'), resolve(ROOT, dirname(file), specifier));
+  if (area !== 'src' || layer !== 'cli' || own === undefined || target.startsWith('..')) return null;
+  const [from, to] = [CLI_FOLDERS.indexOf(folder ?? ''), CLI_FOLDERS.indexOf(target.split('/')[0] ?? '')];
+  if (from === -1) return `${file}: folder ${folder} of src/cli has no place in the order`;
+  return to > from && !typeOnly ? `${file}: cli/${folder} may not load ${target}` : null;
+}
+
 /** What the files load of the source, directly or through others. */
 function reachOf(files: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
@@ -161,6 +196,23 @@ describe('architecture', () => {
     expect(violation({ ...broken, file: 'src/core/x.ts', from: 'core', specifier: 'zod' })).toContain(
       'imports nothing',
     );
+  });
+
+  test('inside cli, folders load only the ones below them, and every file but the entry stands in one', () => {
+    const inside = imports.filter(({ from }) => from === 'cli');
+    expect(inside.length).toBeGreaterThan(300);
+    expect(inside.map(climb).filter((line) => line !== null)).toEqual([]);
+    const entries = readdirSync(join(ROOT, 'src/cli')).filter((name) => !name.includes('.test.'));
+    expect(entries.sort()).toEqual([...CLI_FOLDERS, 'main.ts', 'program.ts'].sort());
+    const broken = {
+      file: 'src/cli/folder/x.ts',
+      from: 'cli',
+      specifier: '../run/audit-run.ts',
+      typeOnly: false,
+    };
+    expect(climb(broken)).toBe('src/cli/folder/x.ts: cli/folder may not load run/audit-run.ts');
+    expect(climb({ ...broken, typeOnly: true })).toBeNull();
+    expect(climb({ ...broken, file: 'src/cli/stray/x.ts' })).toContain('no place in the order');
   });
 
   test('the gateway and the auditor share no charge function', () => {
@@ -208,7 +260,10 @@ describe('architecture', () => {
     const packages = readdirSync(join(ROOT, 'xk6'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    expect(named.sort()).toEqual([...folders, ...packages, 'bench', 'scenarios', 'xk6'].sort());
+    const commandLine = CLI_FOLDERS.map((folder) => `cli/${folder}`);
+    expect(named.sort()).toEqual(
+      [...folders, ...commandLine, ...packages, 'bench', 'scenarios', 'xk6'].sort(),
+    );
     expect(
       Object.keys(MAY_IMPORT)
         .map((folder) => `src/${folder}`)

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { buildProgram } from '../src/cli/program.ts';
-import type { Terminal } from '../src/cli/terminal.ts';
+import type { Terminal } from '../src/cli/terminal/terminal.ts';
 import { fingerprintOf } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
 import { readLatency } from '../src/gateway/latency/read-latency.ts';

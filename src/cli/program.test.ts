@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 function terminal(): Terminal & { readonly stdout: string[]; readonly stderr: string[] } {
   const stdout: string[] = [];

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT } from '../core/exit-code.ts';
-import { examplesText } from './command-examples.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
+import { examplesText } from './commands/command-examples.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -15,10 +15,10 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
 import { jsonTerminal } from './live/json-terminal.ts';
-import { runProbeDaemon } from './probe-daemon.ts';
-import { type RenderedError, renderError } from './render-error.ts';
-import type { Terminal } from './terminal.ts';
-import { VERSION, versionText } from './version.ts';
+import { runProbeDaemon } from './probe/probe-daemon.ts';
+import { type RenderedError, renderError } from './terminal/render-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { VERSION, versionText } from './terminal/version.ts';
 
 const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';

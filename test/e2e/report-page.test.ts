@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeFolder, writeFolderReport } from '../../src/cli/judge-folder.ts';
+import { judgeFolder, writeFolderReport } from '../../src/cli/judge/judge-folder.ts';
 import type { Finding } from '../../src/core/finding.ts';
 import type { Reconciliation } from '../../src/core/reconciliation.ts';
 import { finding, reconciliation } from '../../src/report/report.test-support.ts';

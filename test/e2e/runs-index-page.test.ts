@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refreshIndex } from '../../src/cli/refresh-index.ts';
+import { refreshIndex } from '../../src/cli/history/refresh-index.ts';
 import { runsIndexHtml } from '../../src/report/runs-index/runs-index-html.ts';
 import { expectSound, launchChromium, openOffline } from '../support/chromium-page.ts';
 import { ROOT, sampleFolder } from '../support/run-weighbridge.ts';

@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
-import { auditRun } from '../audit-run.ts';
-import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity-flags.ts';
-import { askedBaseline, type BaselineFlags, baselineOptions } from '../hold-baseline.ts';
-import { listenForInterrupts } from '../interrupts.ts';
+import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity/capacity-flags.ts';
+import { askedBaseline, type BaselineFlags, baselineOptions } from '../compare/hold-baseline.ts';
+import { DEFAULT_OUT } from '../folder/run-folder.ts';
 import { pageAddress } from '../live/page/page-address.ts';
-import { DEFAULT_OUT } from '../run-folder.ts';
-import type { Terminal } from '../terminal.ts';
+import { auditRun } from '../run/audit-run.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {

@@ -9,10 +9,10 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { targetFolder } from '../../state/target-folder.ts';
-import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../claims-file.ts';
-import { flagRoot } from '../flag-root.ts';
-import { eventOf } from '../keep-claims.ts';
-import type { Terminal } from '../terminal.ts';
+import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../carried/claims-file.ts';
+import { eventOf } from '../carried/keep-claims.ts';
+import { flagRoot } from '../target/flag-root.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ClaimsFlags {
   readonly target?: string;

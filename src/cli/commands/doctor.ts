@@ -8,9 +8,9 @@ import { examineOpenFiles, examinePorts } from '../doctor/examine-machine.ts';
 import { examineTarget } from '../doctor/examine-target.ts';
 import { examineGo, examineK6, examineNode, hasK6 } from '../doctor/examine-tools.ts';
 import { type Examined, runExaminations } from '../doctor/run-examinations.ts';
-import { DEFAULT_OUT } from '../run-folder.ts';
-import type { Terminal } from '../terminal.ts';
-import { VERSION, versionText } from '../version.ts';
+import { DEFAULT_OUT } from '../folder/run-folder.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { VERSION, versionText } from '../terminal/version.ts';
 
 interface DoctorFlags {
   readonly config?: string;

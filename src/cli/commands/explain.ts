@@ -5,11 +5,11 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { type ExplainInput, explain, explainableIds } from '../../report/explain/explain.ts';
 import { explanationSchema } from '../../report/explain/explanation-schema.ts';
 import { renderExplanation } from '../../report/explain/render-explanation.ts';
-import { judgeFolder } from '../judge-folder.ts';
-import { DEFAULT_OUT, findJudgedFolder } from '../run-folder.ts';
-import type { Terminal } from '../terminal.ts';
-import { usedBooks } from '../used-books.ts';
-import { billUnread } from '../write-bundle.ts';
+import { DEFAULT_OUT, findJudgedFolder } from '../folder/run-folder.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
+import { usedBooks } from '../judge/used-books.ts';
+import { billUnread } from '../report/write-bundle.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ExplainFlags {
   readonly run?: string;

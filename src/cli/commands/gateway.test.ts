@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { FAULTS } from '../../gateway/faults/fault-registry.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
-import { faultPlanOf } from '../gateway-input.ts';
+import { faultPlanOf } from '../gateway/gateway-input.ts';
 import { runProgram } from '../program.ts';
 
 let folder: string;

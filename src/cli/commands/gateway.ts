@@ -3,11 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { type GatewayOptions, type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
-import { faultCatalogue, faultCatalogueLines } from '../fault-catalogue.ts';
-import { faultPlanOf, latencyModelOf, readingsOf } from '../gateway-input.ts';
-import { listenForInterrupts } from '../interrupts.ts';
-import { lifelineOf } from '../lifeline.ts';
-import type { Terminal } from '../terminal.ts';
+import { faultCatalogue, faultCatalogueLines } from '../gateway/fault-catalogue.ts';
+import { faultPlanOf, latencyModelOf, readingsOf } from '../gateway/gateway-input.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import { lifelineOf } from '../terminal/lifeline.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface GatewayFlags {
   readonly port: number;

@@ -9,9 +9,9 @@ import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/cheapest-models.ts';
 import { configText } from '../init/config-text.ts';
-import { forecastLines } from '../plan-lines.ts';
-import type { Terminal } from '../terminal.ts';
-import { type Offer, openTarget, readOffer, type WeighedTarget } from '../weighed-target.ts';
+import { type Offer, openTarget, readOffer, type WeighedTarget } from '../target/weighed-target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { forecastLines } from './plan-lines.ts';
 
 interface InitFlags {
   readonly target?: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../gateway/start-gateway.ts';
+import { readPlan } from '../folder/run-folder.ts';
 import { runProgram } from '../program.ts';
-import { readPlan } from '../run-folder.ts';
 
 async function planned(env: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const said: string[] = [];

@@ -10,10 +10,10 @@ import { coverLines } from '../../plan/cover-prices-lines.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
-import { planLines } from '../plan-lines.ts';
-import { makeFolder, storeReplay } from '../run-folder.ts';
-import type { Terminal } from '../terminal.ts';
-import { type Offer, openTarget, readOffer } from '../weighed-target.ts';
+import { makeFolder, storeReplay } from '../folder/run-folder.ts';
+import { type Offer, openTarget, readOffer } from '../target/weighed-target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { planLines } from './plan-lines.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {

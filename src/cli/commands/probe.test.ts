@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProbePlan } from '../../core/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
-import type { ProbeDaemonDeps } from '../probe-daemon.ts';
-import { renderError } from '../render-error.ts';
+import type { ProbeDaemonDeps } from '../probe/probe-daemon.ts';
+import { renderError } from '../terminal/render-error.ts';
 import { probeCommand } from './probe.ts';
 
 interface Probed {

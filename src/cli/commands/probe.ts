@@ -4,13 +4,13 @@ import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { ProbePlan } from '../../core/probe-plan.ts';
-import { listenForInterrupts } from '../interrupts.ts';
-import { checkedLines, missingCredentials, requireCredentials } from '../probe-credentials.ts';
-import type { RunProbeDaemon } from '../probe-daemon.ts';
-import { forecastPlan } from '../probe-forecast.ts';
-import { embeddedProbing, type ProbedGateway } from '../probe-gateway.ts';
-import type { Terminal } from '../terminal.ts';
-import { buildRevision, VERSION } from '../version.ts';
+import { checkedLines, missingCredentials, requireCredentials } from '../probe/probe-credentials.ts';
+import type { RunProbeDaemon } from '../probe/probe-daemon.ts';
+import { forecastPlan } from '../probe/probe-forecast.ts';
+import { embeddedProbing, type ProbedGateway } from '../probe/probe-gateway.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { buildRevision, VERSION } from '../terminal/version.ts';
 
 interface ProbeFlags {
   readonly config?: string;

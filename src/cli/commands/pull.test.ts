@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { targetFolderName } from '../../core/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
-import { renderError } from '../render-error.ts';
+import { renderError } from '../terminal/render-error.ts';
 import { pullCommand } from './pull.ts';
 
 function folder(): string {

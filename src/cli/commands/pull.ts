@@ -11,11 +11,11 @@ import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
-import { listenForInterrupts } from '../interrupts.ts';
-import { credentialsOf, requireCredentials } from '../probe-credentials.ts';
-import { type PulledDocument, pullTarget } from '../pull-target.ts';
-import type { Terminal } from '../terminal.ts';
-import { clientOf } from '../weighed-target.ts';
+import { credentialsOf, requireCredentials } from '../probe/probe-credentials.ts';
+import { type PulledDocument, pullTarget } from '../target/pull-target.ts';
+import { clientOf } from '../target/weighed-target.ts';
+import { listenForInterrupts } from '../terminal/interrupts.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface PullFlags {
   readonly config?: string;

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { auditWindow } from '../audit-window.ts';
-import { gatherLedger } from '../gather-ledger.ts';
-import { holdFolder } from '../hold-folder.ts';
-import { latestSecond } from '../latest-second.ts';
-import { readPeriod } from '../period-folder.ts';
-import { reconcileDue } from '../reconcile-due.ts';
-import { type ReconcileFlags, reconcileOptions } from '../reconcile-flags.ts';
-import { reconcilePeriod, reconcilePeriodFolder } from '../reconcile-period.ts';
-import { reconcileRun } from '../reconcile-run.ts';
-import { findRunFolder } from '../run-folder.ts';
-import type { Terminal } from '../terminal.ts';
+import { gatherLedger } from '../evidence/gather-ledger.ts';
+import { holdFolder } from '../folder/hold-folder.ts';
+import { readPeriod } from '../folder/period-folder.ts';
+import { findRunFolder } from '../folder/run-folder.ts';
+import { auditWindow } from '../period/audit-window.ts';
+import { latestSecond } from '../period/latest-second.ts';
+import { reconcileDue } from '../period/reconcile-due.ts';
+import { type ReconcileFlags, reconcileOptions } from '../period/reconcile-flags.ts';
+import { reconcilePeriod, reconcilePeriodFolder } from '../period/reconcile-period.ts';
+import { reconcileRun } from '../period/reconcile-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const ABOUT =
   'compare the calls of a run, a past month or a ledger of others with the usage records and the price book; reads what is missing, for free';

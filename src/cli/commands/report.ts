@@ -4,17 +4,22 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
-import { dropBaseline } from '../baseline-file.ts';
-import { compareRuns } from '../compare-runs.ts';
-import { askedBaseline, type BaselineFlags, baselineOptions, holdBaseline } from '../hold-baseline.ts';
-import { judgeFolder, writeFolderReport } from '../judge-folder.ts';
-import { storeListPrices } from '../list-prices.ts';
-import { printVerdict } from '../print-verdict.ts';
-import { refreshIndex } from '../refresh-index.ts';
-import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../run-folder.ts';
-import { storeStatement } from '../statement-file.ts';
-import type { Terminal } from '../terminal.ts';
-import { writeBundle } from '../write-bundle.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import {
+  askedBaseline,
+  type BaselineFlags,
+  baselineOptions,
+  holdBaseline,
+} from '../compare/hold-baseline.ts';
+import { dropBaseline } from '../folder/baseline-file.ts';
+import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../folder/run-folder.ts';
+import { storeStatement } from '../folder/statement-file.ts';
+import { refreshIndex } from '../history/refresh-index.ts';
+import { judgeFolder, writeFolderReport } from '../judge/judge-folder.ts';
+import { storeListPrices } from '../judge/list-prices.ts';
+import { printVerdict } from '../report/print-verdict.ts';
+import { writeBundle } from '../report/write-bundle.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const EXAMPLES = `Examples:
   weighbridge report                                  the newest run under reports/, rendered again

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { targetFolderName } from '../../core/target-folder-name.ts';
 import { FileLock } from '../../state/file-lock.ts';
-import { type KeptRunFacts, writeKeptRun } from '../kept-run.test-support.ts';
+import { storeClosing } from '../folder/suspense-file.ts';
+import { type KeptRunFacts, writeKeptRun } from '../history/kept-run.test-support.ts';
 import { runProgram } from '../program.ts';
-import { reserveRun } from '../run-budget.ts';
-import { storeClosing } from '../suspense-file.ts';
+import { reserveRun } from '../spend/run-budget.ts';
 
 const ROOT = 'http://gw.example';
 let dir = '';

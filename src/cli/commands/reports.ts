@@ -8,15 +8,15 @@ import { plural } from '../../core/plural.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
 import { targetFolder } from '../../state/target-folder.ts';
-import { claimedByState } from '../claimed-by-state.ts';
-import { holdFolder } from '../hold-folder.ts';
-import { type KeptRun, keptRuns } from '../kept-runs.ts';
-import { prunePlan } from '../prune-runs.ts';
-import { refreshIndex } from '../refresh-index.ts';
-import { DEFAULT_OUT } from '../run-folder.ts';
-import { runLines } from '../run-lines.ts';
-import { writeScheduledMetrics } from '../scheduled-metrics.ts';
-import type { Terminal } from '../terminal.ts';
+import { holdFolder } from '../folder/hold-folder.ts';
+import { DEFAULT_OUT } from '../folder/run-folder.ts';
+import { claimedByState } from '../history/claimed-by-state.ts';
+import { type KeptRun, keptRuns } from '../history/kept-runs.ts';
+import { prunePlan } from '../history/prune-runs.ts';
+import { refreshIndex } from '../history/refresh-index.ts';
+import { runLines } from '../history/run-lines.ts';
+import { writeScheduledMetrics } from '../history/scheduled-metrics.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ReportsFlags {
   readonly out: string;

@@ -9,7 +9,7 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';
-import { clientOf, targetFailure } from '../weighed-target.ts';
+import { clientOf, targetFailure } from '../target/weighed-target.ts';
 import { type Examination, notAsked, ok, type Seen } from './examination.ts';
 
 const BOOK = '/pricing.usd.json';

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../core/time.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { PROGRESS_SCHEMA } from './progress.ts';
 
 /** `--json-progress`: every line of stderr is one JSON object, what is said in words among them. stdout stays as it is. */

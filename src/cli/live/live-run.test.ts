@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { jsonTerminal } from './json-terminal.ts';
 import { twoKindsAt } from './live.test-support.ts';
 import { LiveRun } from './live-run.ts';

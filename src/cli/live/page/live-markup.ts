@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../core/escape-html.ts';
 import { pageTable } from '../../../probe/server/page/page-table.ts';
 import { ms } from '../../../report/figure-text.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../terminal/version.ts';
 import { errorName } from '../frame.ts';
 import { KIND_COLUMNS } from '../kind-columns.ts';
 import type { Figures, LoadProgress, Progress } from '../progress.ts';

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { parseDuration } from '../../config/duration.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { CapacityBounds } from './capacity-search.ts';
+
+/** The flags of the search for the capacity. */
+export interface CapacityFlags {
+  readonly findCapacity?: boolean;
+  readonly from?: string;
+  readonly step?: string;
+  readonly resolution?: string;
+  readonly mostSteps?: string;
+}
+
+const DEFAULT = { from: '1', step: '30s', resolution: '0.05', mostSteps: '12' } as const;
+
+export function capacityOptions(command: Command): Command {
+  return command
+    .option('--find-capacity', 'search the highest rate at which every objective is met')
+    .option(
+      '--from <x>',
+      `with --find-capacity: first factor over the planned rates (default: ${DEFAULT.from})`,
+    )
+    .option('--step <time>', `with --find-capacity: how long each rate is held (default: ${DEFAULT.step})`)
+    .option(
+      '--resolution <share>',
+      `with --find-capacity: how near the highest rate that held and the lowest that missed must come (default: ${DEFAULT.resolution})`,
+    )
+    .option(
+      '--most-steps <n>',
+      `with --find-capacity: most rates that are tried (default: ${DEFAULT.mostSteps})`,
+    );
+}
+
+export interface CapacitySearch {
+  readonly bounds: CapacityBounds;
+  /** As `--duration` takes it: the length of each step. */
+  readonly step: string;
+}
+
+/** Null without --find-capacity. Throws WeighbridgeError (exit 2) where a flag is not what it should be. */
+export function capacitySearch(flags: CapacityFlags, duration: string | undefined): CapacitySearch | null {
+  if (flags.findCapacity !== true) {
+    for (const [name, value] of Object.entries({
+      '--from': flags.from,
+      '--step': flags.step,
+      '--resolution': flags.resolution,
+      '--most-steps': flags.mostSteps,
+    })) {
+      if (value !== undefined) throw wrong(name, 'to stand beside --find-capacity', value);
+    }
+    return null;
+  }
+  if (duration !== undefined)
+    throw wrong('--duration', '--step in its place beside --find-capacity', duration);
+  const step = flags.step ?? DEFAULT.step;
+  const stepMs = parseDuration(step);
+  if (stepMs === null || stepMs < 1000) throw wrong('--step', 'a duration from 1s up, such as 30s', step);
+  return {
+    step,
+    bounds: {
+      from: numberOf('--from', flags.from ?? DEFAULT.from, 0.000001, 100_000),
+      resolution: numberOf('--resolution', flags.resolution ?? DEFAULT.resolution, 0.001, 0.5),
+      mostSteps: wholeOf('--most-steps', flags.mostSteps ?? DEFAULT.mostSteps, 1, 100),
+    },
+  };
+}
+
+function numberOf(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw wrong(name, `a number from ${least} to ${most} with at most 6 decimals`, text);
+}
+
+function wholeOf(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw wrong(name, `a whole number from ${least} to ${most}`, text);
+}
+
+function wrong(name: string, expected: string, found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'bad_flag',
+    message: `${name}: expected ${expected}, found ${found}`,
+    hint: 'weighbridge run --help shows what can be given',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,125 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatAmount, parseAmount } from '../../core/amount.ts';
+import {
+  CLAIM_PARTS,
+  CLAIM_SCHEMA,
+  CLAIM_STATES,
+  type Claim,
+  type ClaimEvent,
+  type ClaimState,
+} from '../../core/claim.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { jsonOf } from '../../core/json-of.ts';
+import { whileStateLocked } from '../folder/while-state-locked.ts';
+
+export const CLAIMS_FILE = 'claims.ndjson';
+
+const amount = z.string().refine((text) => parseAmount(text) !== null, 'expected a plain decimal');
+const text = z.string().nullable();
+
+const claim = z.looseObject({
+  id: z.string(),
+  part: z.enum(CLAIM_PARTS),
+  class: z.enum(FAULT_CLASSES),
+  finding: z.string(),
+  request_id: text,
+  records: z.array(z.object({ request_id: z.string(), id: z.string() })),
+  model: text,
+  amount,
+  held: amount,
+  standing: amount.nullable(),
+}) satisfies z.ZodType<Claim>;
+
+const event = z.looseObject({
+  schema: z.literal(CLAIM_SCHEMA),
+  at: z.string(),
+  claim: z.string(),
+  state: z.enum(CLAIM_STATES),
+  by: z.enum(['bundle', 'user', 'records']),
+  credited: amount.nullable(),
+  bundle: text,
+  run_id: text,
+  read_at: text,
+  opened: claim.nullable(),
+}) satisfies z.ZodType<ClaimEvent>;
+
+/** A claim with what became of it. */
+export interface StoredClaim {
+  readonly claim: Claim;
+  readonly state: ClaimState;
+  /** The bundles that it was written into, the last one last. */
+  readonly bundles: readonly string[];
+  readonly run_id: string | null;
+  /** When the audit that claims it last read: what was read before shows nothing of a credit. */
+  readonly read_at: string | null;
+  /** What came back so far, USD. */
+  readonly credited: string;
+  readonly changed_at: string;
+}
+
+/** The claims of a target, in the order in which they were first made. Throws `claims_corrupt` (exit 2) with file and line. */
+export function readClaims(targetDir: string): readonly StoredClaim[] {
+  const file = join(targetDir, CLAIMS_FILE);
+  if (!existsSync(file)) return [];
+  const claims = new Map<string, StoredClaim>();
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (line === '') continue;
+    const parsed = event.safeParse(jsonOf(line));
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      throw corrupt(file, index + 1, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}`);
+    }
+    const after = afterEvent(claims.get(parsed.data.claim), parsed.data);
+    if (after === null)
+      throw corrupt(file, index + 1, `a claim ${parsed.data.claim} that no line before opens`);
+    claims.set(parsed.data.claim, after);
+  }
+  return [...claims.values()];
+}
+
+/** Adds what `events` makes of the claims as they stand, while no other command writes. */
+export async function appendClaims(
+  targetDir: string,
+  events: (claims: readonly StoredClaim[]) => readonly ClaimEvent[],
+): Promise<void> {
+  const file = join(targetDir, CLAIMS_FILE);
+  await whileStateLocked(`${file}.lock`, () => {
+    const added = events(readClaims(targetDir)).map((line) => `${JSON.stringify(line)}\n`);
+    if (added.length > 0) appendFileSync(file, added.join(''));
+  });
+}
+
+function afterEvent(before: StoredClaim | undefined, line: ClaimEvent): StoredClaim | null {
+  const held = line.opened ?? before?.claim;
+  if (held === undefined) return null;
+  const whole = parseAmount(held.amount) ?? 0n;
+  const back = line.credited ?? (line.state === 'credited' ? held.amount : '0');
+  // Opened again it is a claim of what is left.
+  const earlier = line.opened === null ? (before?.credited ?? '0') : '0';
+  const sum = (parseAmount(earlier) ?? 0n) + (parseAmount(back) ?? 0n);
+  const credited = sum < whole ? sum : whole;
+  // A part that came back leaves the rest as it was.
+  const partly = line.state === 'credited' && credited < whole;
+  return {
+    claim: held,
+    state: partly ? (before?.state ?? 'open') : line.state,
+    bundles: [...(before?.bundles ?? []), ...(line.bundle === null ? [] : [line.bundle])],
+    run_id: line.opened === null ? (before?.run_id ?? null) : line.run_id,
+    read_at: line.opened === null ? (before?.read_at ?? null) : line.read_at,
+    credited: formatAmount(credited),
+    changed_at: line.at,
+  };
+}
+
+function corrupt(file: string, line: number, found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'claims_corrupt',
+    message: `${file}:${line}: expected ${CLAIM_SCHEMA}, found ${found}`,
+    hint: 'restore the line as it was written: what was claimed before must not be claimed again',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import type { ComparedFigure } from '../../core/comparison.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { Plan } from '../../core/plan.ts';
+import { compareSamples } from '../../measure/compare/compare-samples.ts';
+import type { Measurement } from '../../measure/measure.ts';
+import { comparisonText } from '../../report/comparison-text.ts';
+import { findRunFolder } from '../folder/run-folder.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+interface Run {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly measurement: Measurement;
+}
+
+interface Comparison {
+  readonly before: string;
+  readonly after: string;
+  readonly figures: readonly ComparedFigure[];
+  /** What a reader must know of the two runs. */
+  readonly notes: readonly string[];
+}
+
+/** Holds each later run against the first. Returns the exit status: a difference is no fault. */
+export async function compareRuns(
+  ids: readonly string[],
+  { out, json, terminal }: { readonly out: string; readonly json: boolean; readonly terminal: Terminal },
+): Promise<number> {
+  if (ids.length < 2) throw cannot(`expected two runs or more, found ${ids.length}`);
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await readRun(findRunFolder(out, id)));
+  const [first, ...later] = runs;
+  if (first === undefined) return EXIT.ok;
+  const comparisons = later.map((run) => compared(first, run));
+  if (json) terminal.out(JSON.stringify({ schema: 'weighbridge.comparison/1', comparisons }));
+  else {
+    for (const { before, after, figures, notes } of comparisons) {
+      for (const line of comparisonText(before, after, figures, notes)) terminal.out(line);
+    }
+  }
+  return EXIT.ok;
+}
+
+async function readRun(dir: string): Promise<Run> {
+  const { plan, measurement } = await judgeFolder(dir);
+  if (plan === null || measurement === null) throw cannot(`expected a run that made calls, found ${dir}`);
+  return { id: basename(dir), plan, measurement };
+}
+
+function compared(before: Run, after: Run): Comparison {
+  return {
+    before: before.id,
+    after: after.id,
+    figures: compareSamples(before.measurement.samples, after.measurement.samples),
+    notes: [
+      ...(before.plan.plan_hash === after.plan.plan_hash
+        ? []
+        : ['the plans differ: so may the calls, and not only what answered them']),
+      ...[before, after].flatMap(({ id, measurement: { client } }) =>
+        client.verdict === 'valid'
+          ? []
+          : [`the client of ${id} was no measure: ${client.reasons.join('; ')}`],
+      ),
+    ],
+  };
+}
+
+function cannot(message: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'comparison_invalid',
+    message: `--compare: ${message}`,
+    hint: 'name runs under --out by their ids, the one to compare with first',
+    exitCode: EXIT.usage,
+  });
+}

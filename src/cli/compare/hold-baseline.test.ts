@@ -1,0 +1,120 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { ROOT, sampleFolder } from '../../../test/support/run-weighbridge.ts';
+import { runProgram } from '../program.ts';
+
+const BEFORE = '20261121T180049Z-8084';
+const AFTER = '20261122T180049Z-9999';
+
+/** The sample run, and the same run with calls that take `factor` times as long. */
+function twoRuns(factor: number): string {
+  const out = mkdtempSync(join(tmpdir(), 'weighbridge-baseline-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  for (const run of [BEFORE, AFTER]) cpSync(sampleFolder(), join(out, run), { recursive: true });
+  const calls = join(out, AFTER, 'calls');
+  for (const name of readdirSync(calls)) {
+    const slower = readFileSync(join(calls, name), 'utf8').replaceAll(
+      /"(end_ms|ttft_ms)":([0-9.]+)/g,
+      (_, field: string, ms: string) => `"${field}":${Number(ms) * factor}`,
+    );
+    writeFileSync(join(calls, name), slower);
+  }
+  return out;
+}
+
+async function report(out: string, ...flags: readonly string[]) {
+  const lines: string[] = [];
+  const status = await runProgram(['report', '--out', out, ...flags], {
+    out: (line) => lines.push(line),
+    err: (line) => lines.push(line),
+    env: {},
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+  });
+  return { status, said: lines.join('\n') };
+}
+
+const held = (out: string, baseline: string, limits: string) =>
+  report(out, '--run', AFTER, '--baseline', baseline, '--max-regression', limits);
+
+test('a run that is worse than its baseline by more than is allowed ends with 4, and is rendered so again', async () => {
+  const out = twoRuns(1.2);
+  const { status, said } = await held(out, BEFORE, 'chat.e2e_p95=10%');
+  expect(said).toContain(`e2e_p95 is 2211.44, +20.0 % from 1842.87 in run ${BEFORE}, at most +10 % allowed`);
+  expect(status).toBe(4);
+  const page = readFileSync(join(out, AFTER, 'report.html'), 'utf8');
+  rmSync(join(out, BEFORE), { recursive: true });
+  expect((await report(out, '--run', AFTER)).status).toBe(4);
+  expect(readFileSync(join(out, AFTER, 'report.html'), 'utf8') === page).toBe(true);
+});
+
+test('what a limit allows, and what is no worse, passes', async () => {
+  expect((await held(twoRuns(1.2), BEFORE, 'chat.e2e_p95=25%')).status).toBe(0);
+  expect((await held(twoRuns(1), BEFORE, 'chat.e2e_p95=0%,error_share=0%')).status).toBe(7);
+  expect((await held(twoRuns(0.8), BEFORE, 'chat.e2e_p95=0%')).status).toBe(0);
+});
+
+test('what may be chance, or rests on too few calls, is inconclusive', async () => {
+  const out = twoRuns(1.2);
+  const chance = await held(out, BEFORE, 'responses.e2e_p50=10%');
+  expect(chance).toMatchObject({ status: 7, said: expect.stringContaining('which may be chance') });
+  const few = await held(out, BEFORE, 'video.e2e_p50=10%');
+  expect(few).toMatchObject({ status: 7, said: expect.stringContaining('too few calls to hold e2e_p50') });
+});
+
+test('last-good is the newest other run of the same plan that nothing stands against', async () => {
+  const out = twoRuns(1.2);
+  cpSync(join(out, BEFORE), join(out, '20261122T000000Z-bad0'), { recursive: true });
+  const bad = join(out, '20261122T000000Z-bad0', 'result.json');
+  const exits = [{ code: 5, why: 'a finding' }];
+  const result = z.looseObject({}).parse(JSON.parse(readFileSync(bad, 'utf8')));
+  writeFileSync(bad, JSON.stringify({ ...result, exit_codes: exits }));
+  expect((await held(out, 'last-good', 'chat.e2e_p95=10%')).said).toContain(`in run ${BEFORE}`);
+  rmSync(join(out, BEFORE), { recursive: true });
+  const none = await held(out, 'last-good', 'chat.e2e_p95=10%');
+  expect(none).toMatchObject({ status: 0, said: expect.stringContaining('no baseline yet') });
+  expect(existsSync(join(out, AFTER, 'baseline.json'))).toBe(false);
+});
+
+test.each([
+  [['--baseline', BEFORE], 'expected --max-regression beside --baseline'],
+  [['--max-regression', 'ttft_p95=10%'], 'expected --baseline beside --max-regression'],
+  [['--baseline', 'nowhere', '--max-regression', 'ttft_p95=10%'], 'expected a run folder'],
+  [['--baseline', BEFORE, '--max-regression', 'ttft=10%'], 'found ttft'],
+  [['--baseline', BEFORE, '--max-regression', 'audio.ttft_p95=10%'], 'before the dot, found audio'],
+  [['--baseline', BEFORE, '--max-regression', 'ttft_p95=10'], 'expected MEASURE=N%'],
+  [['--compare', BEFORE], 'expected two runs or more, found 1'],
+])('%j is refused', async (flags, words) => {
+  const { status, said } = await report(twoRuns(1), ...flags);
+  expect({ status, said }).toMatchObject({ status: 2, said: expect.stringContaining(words) });
+});
+
+test('--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs', async () => {
+  const out = twoRuns(1.2);
+  const { status, said } = await report(out, '--compare', BEFORE, AFTER);
+  expect(status).toBe(0);
+  expect(said).toMatch(/^chat +e2e_p95 +1842\.87 +2211\.44 +\+20\.0 % +\+\d+ to \+\d+ +worse$/m);
+  expect(said).toMatch(
+    /^\d+ worse, 0 better, \d+ without a difference that is shown, \d+ of too few calls$/m,
+  );
+  const page = readFileSync(join(ROOT, 'docs/compare.md'), 'utf8');
+  const shown = /```text\n(.+?)\n```/s.exec(page)?.[1]?.split('\n') ?? [];
+  expect(shown).toHaveLength(6);
+  for (const line of shown) expect(said.split('\n')).toContain(line);
+  const { comparisons } = z
+    .object({
+      comparisons: z.array(
+        z.object({ before: z.string(), after: z.string(), figures: z.array(z.unknown()) }),
+      ),
+    })
+    .parse(JSON.parse((await report(out, '--compare', AFTER, BEFORE, AFTER, '--json')).said));
+  expect(comparisons.map(({ before, after }) => [before, after])).toEqual([
+    [AFTER, BEFORE],
+    [AFTER, AFTER],
+  ]);
+  expect(comparisons[0]?.figures.length).toBeGreaterThan(80);
+});

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { ledgerFiles, standsIn } from '../../ledger/ledger-files.ts';
+import { loadLedger } from '../../ledger/load-ledger.ts';
+
+/**
+ * Brings the ledger files of a run that was driven from several places together: into the first of the folders that is a
+ * run folder, which then holds the whole run, so that its report can be made again from it alone. Returns that folder.
+ * Throws `run_not_found`, `ledger_missing`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
+ */
+export async function gatherLedger(paths: readonly string[]): Promise<string> {
+  const runDir = runFolderOf(paths);
+  const calls = join(runDir, 'calls');
+  const others = paths.map((path) => resolve(path)).filter((path) => path !== runDir && path !== calls);
+  // Its own first: of two copies the other is left out.
+  const files = await ledgerFiles([...(existsSync(calls) ? [calls] : []), ...others]);
+  if (files.length === 0) throw noFiles(paths);
+  const further = files.filter((file) => !standsIn(calls, file));
+  if (further.length === 0) return runDir;
+  const { text_files } = await loadLedger(files);
+  const texts = text_files.filter((file) => existsSync(file) && !standsIn(calls, file));
+  const taken = new Map<string, string>();
+  // A ledger file that is there has its texts.
+  for (const file of [...texts, ...further]) {
+    const target = join(calls, basename(file));
+    const other = taken.get(target) ?? (existsSync(target) ? target : undefined);
+    if (other !== undefined) throw clash(file, other);
+    taken.set(target, file);
+  }
+  await mkdir(calls, { recursive: true });
+  for (const [target, file] of taken) {
+    await copyFile(file, `${target}.part`);
+    await rename(`${target}.part`, target);
+  }
+  return runDir;
+}
+
+/** The first of the paths that is a run folder, or its `calls/`. */
+function runFolderOf(paths: readonly string[]): string {
+  const folder = paths
+    .map((path) => resolve(path))
+    .flatMap((path) => [path, dirname(path)])
+    .find((path) => existsSync(join(path, 'plan.json')));
+  if (folder !== undefined) return folder;
+  throw new WeighbridgeError({
+    code: 'run_not_found',
+    message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
+    hint: 'give the folder that `weighbridge audit` or `run` printed; for a ledger of another program give --target or --records too',
+    exitCode: EXIT.usage,
+  });
+}
+
+function noFiles(paths: readonly string[]): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_missing',
+    message: `expected ledger files (*.ndjson), found none in calls/ or its folders at ${paths.map((path) => resolve(path)).join(', ')}`,
+    hint: 'give the folder that k6 wrote to (--out weighbridge=FOLDER) behind the run folder',
+    exitCode: EXIT.usage,
+  });
+}
+
+function clash(file: string, other: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_clash',
+    message: `expected ledger files of different names or of the same bytes, found ${file} and ${other}`,
+    hint: 'give each k6 of a run a WEIGHBRIDGE_INSTANCE of its own; of a file copied while it was written, remove the shorter copy',
+    exitCode: EXIT.usage,
+  });
+}

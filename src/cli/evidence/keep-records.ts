@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
+import { jsonOf } from '../../core/json-of.ts';
+import type { UsageWindow } from '../../core/usage-lines.ts';
+import { recordsOf } from './records-file.ts';
+
+/** Records written at a time. */
+const BATCH = 1_000;
+
+export interface RecordFiles {
+  readonly files: readonly string[];
+  /** SHA-256 of each, in hex; two files of the same bytes are one. */
+  readonly digests: readonly string[];
+}
+
+export async function recordFiles(files: readonly string[]): Promise<RecordFiles> {
+  const byDigest = new Map<string, string>();
+  for (const file of files) {
+    // Told as missing or corrupt by the reader.
+    const digest = existsSync(file) ? await digestOf(file) : file;
+    if (!byDigest.has(digest)) byDigest.set(digest, file);
+  }
+  return { files: [...byDigest.values()], digests: [...byDigest.keys()] };
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk);
+  } catch {
+    return file;
+  }
+  return hash.digest('hex');
+}
+
+export interface KeptRecords {
+  readonly records: number;
+  /** Left aside, since they are dated outside the period. */
+  readonly outside: number;
+  /** The seconds in which those lie; null where there are none. */
+  readonly outsideSpan: UsageWindow | null;
+  /** Torn last lines. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Writes the records of files into a run folder as one sweep, in place of those of the target: the folder then holds all
+ * that a judgement needs. A torn last line leaves the sweep incomplete. Files that are the folder's last sweep already
+ * are not read again. Without a `window` that of the records counts. Throws as `recordsOf`; then nothing was written.
+ */
+export async function keepRecords(
+  runDir: string,
+  { files, digests }: RecordFiles,
+  window: UsageWindow | null,
+): Promise<KeptRecords | null> {
+  if (isLastSweep(runDir, digests)) return null;
+  const store = new UsageStore(runDir, nextSweep(runDir), wallSeconds);
+  const problems: string[] = [];
+  const parts = new Map<string | null, string>();
+  const counts: { file: number; currency: string | null; count: number }[] = [];
+  let seconds: UsageWindow | null = null;
+  let total = 0;
+  let outside = 0;
+  let outsideSpan: UsageWindow | null = null;
+  try {
+    for (const [index, file] of files.entries()) {
+      const batches = new Map<string | null, string[]>();
+      const flush = (currency: string | null): void => {
+        const part = parts.get(currency) ?? `records-${parts.size}`;
+        parts.set(currency, part);
+        const note = { read_at: store.instant(), by_request_id: false, currency };
+        store.records(note, batches.get(currency) ?? [], part);
+        batches.set(currency, []);
+      };
+      const own = new Map<string | null, number>([[null, 0]]);
+      for await (const read of recordsOf(file)) {
+        if ('torn' in read) {
+          problems.push(read.torn);
+          continue;
+        }
+        const { record, currency } = read;
+        if (window !== null && isOutside(window, record['created_at'])) {
+          outside += 1;
+          outsideSpan = widened(outsideSpan, record['created_at']);
+          continue;
+        }
+        const batch = batches.get(currency) ?? [];
+        batches.set(currency, batch);
+        batch.push(JSON.stringify(record));
+        own.set(currency, (own.get(currency) ?? 0) + 1);
+        seconds = widened(seconds, record['created_at']);
+        if (batch.length >= BATCH) flush(currency);
+      }
+      for (const currency of batches.keys()) flush(currency);
+      for (const [currency, count] of own)
+        if (count > 0 || own.size === 1) counts.push({ file: index, currency, count });
+    }
+    for (const part of parts.values()) store.adopt(part);
+    const period = window ?? seconds ?? { start: 0, end: 0 };
+    for (const [page, { file, currency, count }] of counts.entries()) {
+      total += count;
+      const sha256 = digests[file] ?? null;
+      store.read({
+        read: 'records',
+        window: period,
+        purpose: 'sweep',
+        page,
+        count,
+        currency,
+        sha256,
+        has_more: false,
+      });
+    }
+    store.read({
+      read: 'sweep_end',
+      window: period,
+      count: total,
+      complete: problems.length === 0,
+      reasons: problems,
+      // A file proves nothing of what is not in it.
+      leaves: [],
+      hazards: [],
+    });
+  } finally {
+    store.close();
+  }
+  return { records: total, outside, outsideSpan, problems };
+}
+
+/** A record whose date cannot be read stays, and is told as malformed. */
+function isOutside({ start, end }: UsageWindow, createdAt: unknown): boolean {
+  if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return false;
+  return createdAt < start || createdAt >= end;
+}
+
+function widened(window: UsageWindow | null, createdAt: unknown): UsageWindow | null {
+  if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return window;
+  return {
+    start: Math.min(window?.start ?? createdAt, createdAt),
+    end: Math.max(window?.end ?? createdAt, createdAt + 1),
+  };
+}
+
+const readOf = z.looseObject({ read: z.string(), sweep: z.number(), sha256: z.string().nullable() });
+
+function isLastSweep(runDir: string, digests: readonly string[]): boolean {
+  const file = join(runDir, 'usage', 'pages.ndjson');
+  if (!existsSync(file)) return false;
+  const reads = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => readOf.safeParse(jsonOf(line)).data ?? []);
+  const last = reads.reduce((most, { sweep }) => Math.max(most, sweep), 0);
+  const own = reads.filter(({ sweep }) => sweep === last);
+  const kept = new Set(own.filter(({ read }) => read === 'records').map(({ sha256 }) => sha256));
+  return (
+    own.some(({ read }) => read === 'sweep_end') &&
+    kept.size === digests.length &&
+    digests.every((digest) => kept.has(digest))
+  );
+}

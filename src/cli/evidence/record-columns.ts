@@ -1,0 +1,57 @@
+import { parseNumberText } from '../../core/decimal.ts';
+import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
+
+const TEXTS = ['id', 'request_id', 'model', 'result', 'billing_status', 'pricebook_id', 'pricing_version'];
+const COUNTS = ['created_at', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'];
+const AMOUNTS = ['amount', 'reserved_amount', 'refunded_amount'];
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+
+/** The columns of a table of usage records: the field names of the interface, each once, in any order, and others beside. */
+export const RECORD_COLUMNS: readonly string[] = [...TEXTS, ...COUNTS, ...AMOUNTS, 'usage_estimated'];
+
+export class RecordColumns {
+  /** Throws `records_corrupt` for a column that is missing, or stands twice and would hide the first. */
+  constructor(names: readonly string[], file: string) {
+    const missing = RECORD_COLUMNS.find((name) => !names.includes(name));
+    if (missing !== undefined)
+      throw recordsCorrupt({ file, line: 1 }, `expected a column ${missing}, found none`);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw recordsCorrupt({ file, line: 1 }, `expected each column once, found ${twice} twice`);
+  }
+
+  /** One row as the gateway would have served it. An empty cell of a number or amount is a field that is missing. */
+  static record(
+    cells: Readonly<Record<string, string | null>>,
+    place: RecordPlace,
+  ): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      Object.entries(cells).flatMap(([name, cell]): [string, unknown][] => {
+        const text = cell ?? '';
+        if (COUNTS.includes(name)) return text === '' ? [] : [[name, countIn(name, text, place)]];
+        if (AMOUNTS.includes(name)) return text === '' ? [] : [[name, amountIn(name, text, place)]];
+        if (name === 'usage_estimated') return [[name, flagIn(text, place)]];
+        return [[name, text]];
+      }),
+    );
+  }
+}
+
+/** A count that a double cannot hold stays text, which a judgement tells as malformed instead of rounding it. */
+function countIn(name: string, text: string, place: RecordPlace): number | string {
+  if (!/^-?\d{1,40}$/.test(text))
+    throw recordsCorrupt(place, `${name}: expected a whole number, found ${JSON.stringify(text)}`);
+  const count = Number(text);
+  return Number.isSafeInteger(count) ? count : text;
+}
+
+function amountIn(name: string, text: string, place: RecordPlace): string {
+  if (parseNumberText(text) !== null) return text;
+  throw recordsCorrupt(place, `${name}: expected a decimal with a point, found ${JSON.stringify(text)}`);
+}
+
+function flagIn(text: string, place: RecordPlace): boolean {
+  const flag = FLAGS[text.toLowerCase()];
+  if (flag !== undefined) return flag;
+  throw recordsCorrupt(place, `usage_estimated: expected true or false, found ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,188 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { CsvError, parse } from 'csv-parse';
+import { z } from 'zod';
+import { type LosslessJson, parseLosslessJson } from '../../client/lossless-json.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { USAGE_RECORD_SCHEMA } from '../../core/usage-lines.ts';
+import { textLines } from '../../ledger/text-lines.ts';
+import { parquetRows } from './parquet-rows.ts';
+import { RecordColumns } from './record-columns.ts';
+import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
+
+/** One usage record of a file, by the names of the interface. */
+export interface FileRecord {
+  /** Line, or row of a Parquet file, from 1. */
+  readonly line: number;
+  /** Numbers that a double would change are texts of their digits. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** Null where nothing says that it is another one than USD. */
+  readonly currency: string | null;
+}
+
+/** A record, or the torn last line of a file that was being written. */
+export type RecordRead = FileRecord | { readonly line: number; readonly torn: string };
+
+const anyPage = z.looseObject({ data: z.unknown(), has_more: z.boolean() });
+const anyRecord = z.record(z.string(), z.unknown());
+const csvRow = z.object({
+  record: z.record(z.string(), z.string()),
+  info: z.object({ lines: z.number() }),
+});
+
+/**
+ * The usage records of an NDJSON, JSON, CSV or Parquet file; which of them it is, its name or first character tells.
+ * Throws `records_missing`, and `records_corrupt` with file and line (exit 2): nothing is skipped.
+ */
+export async function* recordsOf(file: string): AsyncGenerator<RecordRead, void, undefined> {
+  const start = await startOf(file);
+  if (start.startsWith('PAR1')) yield* parquetRecords(file);
+  else if (/^\u{feff}?\s*\{/u.test(start)) yield* lineRecords(file);
+  else if (/^\u{feff}?\s*\[/u.test(start)) yield* documentRecords(file);
+  else yield* csvRecords(file);
+}
+
+async function startOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || !found.isFile()) {
+    throw new WeighbridgeError({
+      code: 'records_missing',
+      message: `expected a file of usage records, found ${found === null ? 'nothing' : 'a folder'} at ${file}`,
+      hint: 'give files (NDJSON, JSON, CSV or Parquet), or the address of a gateway that begins with http:// or https://',
+      exitCode: EXIT.usage,
+    });
+  }
+  let head = '';
+  for await (const chunk of createReadStream(file, { end: 63 })) head += String(chunk);
+  return head;
+}
+
+async function* lineRecords(file: string): AsyncGenerator<RecordRead> {
+  const pages = new PagesOfFile(file);
+  for await (const { text, number: line, ended } of textLines(file)) {
+    const parsed = losslessOf(line === 1 ? text.replace(/^\u{feff}/u, '') : text);
+    if (parsed !== null) {
+      pages.see(parsed.value, line);
+      yield* unwrapped(parsed.value, { file, line });
+    } else if (ended)
+      throw recordsCorrupt({ file, line }, 'expected one JSON object, found text that is not JSON');
+    else yield { line, torn: `${file}:${line}: expected one JSON object, found a part of one` };
+  }
+  yield* pages.end();
+}
+
+async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
+  const parsed = losslessOf((await readFile(file, 'utf8')).replace(/^\u{feff}/u, ''));
+  const list = z.array(z.unknown()).safeParse(parsed?.value);
+  if (!list.success) throw recordsCorrupt({ file, line: 1 }, 'expected a list of records in JSON');
+  const pages = new PagesOfFile(file);
+  for (const [index, value] of list.data.entries()) {
+    pages.see(value, index + 1);
+    yield* unwrapped(value, { file, line: index + 1 });
+  }
+  yield* pages.end();
+}
+
+/** Whether the pages of a file go on to their last one. */
+class PagesOfFile {
+  readonly #file: string;
+  /** The last page, where it says that another one follows. */
+  #open: number | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  see(value: unknown, line: number): void {
+    const page = anyPage.safeParse(value);
+    if (page.success) this.#open = page.data.has_more ? line : null;
+  }
+
+  *end(): Generator<RecordRead> {
+    const line = this.#open;
+    if (line === null) return;
+    const torn = `${this.#file}:${line}: expected the page after this one, which says has_more, found none`;
+    yield { line, torn };
+  }
+}
+
+/** A record by itself, or a page of records as the gateway serves it. */
+function* unwrapped(value: unknown, place: RecordPlace): Generator<FileRecord> {
+  const fields = anyRecord.safeParse(value);
+  if (!fields.success) throw recordsCorrupt(place, 'expected a record, which is a JSON object');
+  const currency = currencyOf(fields.data);
+  // A run folder holds a record once for each read of it: taken from there it would count as often.
+  if (fields.data['schema'] === USAGE_RECORD_SCHEMA)
+    throw recordsCorrupt(
+      place,
+      'expected a usage record, found a line of a run folder, which holds all reads',
+    );
+  const { data } = fields.data;
+  if (data === undefined) yield { line: place.line, record: fields.data, currency };
+  else for (const record of recordsOfPage(data, place)) yield { line: place.line, record, currency };
+}
+
+function recordsOfPage(data: unknown, place: RecordPlace): readonly Readonly<Record<string, unknown>>[] {
+  const page = z.array(anyRecord).safeParse(data);
+  if (page.success) return page.data;
+  const [item] = page.error.issues[0]?.path ?? [];
+  const where = typeof item === 'number' ? `as item ${item} of data` : 'in data';
+  throw recordsCorrupt(place, `expected a page of records, found no record ${where}`);
+}
+
+/** What is no text cannot be USD: its name is what was served. */
+function currencyOf(fields: Readonly<Record<string, unknown>>): string | null {
+  const { currency } = fields;
+  if (currency === undefined || currency === null || currency === '') return null;
+  return typeof currency === 'string' ? currency : JSON.stringify(currency);
+}
+
+async function* csvRecords(file: string): AsyncGenerator<RecordRead> {
+  let columns: RecordColumns | null = null;
+  const rows = createReadStream(file).pipe(
+    parse({
+      columns: (names: string[]) => {
+        columns = new RecordColumns(names, file);
+        return names;
+      },
+      bom: true,
+      info: true,
+    }),
+  );
+  let line = 2;
+  try {
+    for await (const row of rows) {
+      const { record, info } = csvRow.parse(row);
+      yield cellsRecord(record, { file, line });
+      // A row that goes over several lines is told by its first.
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw recordsCorrupt({ file, line }, `expected CSV with one row of column names: ${error.message}`);
+  }
+  if (columns === null)
+    throw recordsCorrupt({ file, line: 1 }, 'expected a row of column names, found nothing');
+}
+
+async function* parquetRecords(file: string): AsyncGenerator<RecordRead> {
+  let line = 0;
+  for await (const cells of parquetRows(file, (names) => void new RecordColumns(names, file))) {
+    line += 1;
+    yield cellsRecord(cells, { file, line });
+  }
+}
+
+function cellsRecord(cells: Readonly<Record<string, string | null>>, place: RecordPlace): FileRecord {
+  const record = RecordColumns.record(cells, place);
+  return { line: place.line, record, currency: currencyOf(cells) };
+}
+
+function losslessOf(text: string): LosslessJson | null {
+  try {
+    return parseLosslessJson(text);
+  } catch {
+    return null;
+  }
+}

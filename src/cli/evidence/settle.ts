@@ -1,0 +1,109 @@
+import type { GatewayClient } from '../../client/gateway-client.ts';
+import { collectAccount } from '../../collect/collect-account.ts';
+import { collectBook } from '../../collect/collect-book.ts';
+import { collectRequest } from '../../collect/collect-request.ts';
+import { collectSweep } from '../../collect/collect-sweep.ts';
+import { ReadBudget } from '../../collect/read-budget.ts';
+import { readerState } from '../../collect/reader-state.ts';
+import { nextSweep } from '../../collect/usage-store.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { BookArchive } from '../../pricebook/archive-index.ts';
+import { readOpenItems } from './read-open-items.ts';
+
+/** At most this many single-request reads a round: the audit must not become a load of its own. */
+const REQUEST_READS_PER_ROUND = 50;
+
+/** What one round of reads has found. */
+export interface SettleRound {
+  /** From 1 on. */
+  readonly round: number;
+  /** Records read so far, and the calls whose charge is still open. */
+  readonly records: number;
+  readonly open_calls: number;
+  /** True in a round that proves that everything was read. */
+  readonly proving: boolean;
+  /** Until the time given is over, ms; 0 where it is. */
+  readonly left_ms: number;
+}
+
+export interface SettleOptions {
+  readonly client: GatewayClient;
+  readonly runDir: string;
+  /** Unix seconds of the first moment of the run. */
+  readonly startS: number;
+  readonly waitMs: number;
+  readonly pollMs: number;
+  /** True where the client has the credentials of the account: its counters are read each round. */
+  readonly account?: boolean;
+  /** Name of the run where it carries over open items of earlier ones, which it then asks for by request id. */
+  readonly runId?: string;
+  /** Where the books of the target are kept beyond the run. */
+  readonly archive?: BookArchive | undefined;
+  readonly judge: () => Promise<Reconciliation>;
+  readonly onRound: (round: SettleRound) => void;
+  /** True when the user asked to stop: the round under way is the last. */
+  readonly interrupted: () => boolean;
+}
+
+/**
+ * Reads usage and judges, again and again, until the reconciler wants nothing more or the time given is over; the last
+ * sweep proves that it read everything, which a claim of loss rests on.
+ */
+export async function settle(options: SettleOptions): Promise<Reconciliation> {
+  const { client, runDir: dir, onRound, interrupted } = options;
+  const deadline = performance.now() + options.waitMs;
+  const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+  let end = nowS() + 1;
+  let rounds = 0;
+  const round = async (prove: boolean): Promise<Reconciliation> => {
+    const window = { start: options.startS, end };
+    const sweep = nextSweep(dir);
+    // Records name the version of their moment: one that came during the load has to be read as well.
+    await collectBook({ client, dir, sweep, archive: options.archive });
+    if (options.account === true) await collectAccount({ client, dir, sweep });
+    const read = await collectSweep({ client, dir, window, sweep, prove, state });
+    let verdict = await options.judge();
+    const stragglers = verdict.wanted.flatMap((wanted) =>
+      wanted.read === 'request' ? [wanted.request_id] : [],
+    );
+    for (const requestId of stragglers.slice(0, REQUEST_READS_PER_ROUND)) {
+      await collectRequest({ client, dir, window, sweep, requestId, state });
+    }
+    if (stragglers.length > 0) verdict = await options.judge();
+    rounds += 1;
+    onRound({
+      round: rounds,
+      records: read.records,
+      open_calls: verdict.completeness.open_calls,
+      proving: prove,
+      left_ms: Math.max(0, deadline - performance.now()),
+    });
+    return verdict;
+  };
+  const withEarlier = async (verdict: Reconciliation): Promise<Reconciliation> => {
+    const { runId } = options;
+    const items = verdict.suspense ?? [];
+    if (runId === undefined || items.length === 0) return verdict;
+    const sweep = nextSweep(dir);
+    const asked = await readOpenItems({ client, runDir: dir, sweep, state, runId, items, interrupted });
+    return asked === 0 ? verdict : options.judge();
+  };
+  for (;;) {
+    const verdict = await round(false);
+    const over = performance.now() >= deadline;
+    if (interrupted()) return verdict;
+    if (verdict.wanted.length === 0 || over) {
+      const proved = await round(true);
+      if (proved.wanted.length === 0 || over || interrupted()) return withEarlier(proved);
+    }
+    // The end stays where it is, so that calls of others cannot keep the totals moving; only a record of ours that is
+    // still missing may lie behind it, where a gateway dates records by their settlement.
+    if (verdict.calls.some((call) => call.match === 'none' && call.verdict === 'provisional'))
+      end = nowS() + 1;
+    await new Promise((resolve) => setTimeout(resolve, options.pollMs));
+  }
+}
+
+function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}

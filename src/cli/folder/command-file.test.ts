@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RanCommand } from '../../report/repeat-section.ts';
+import { readCommand, writeCommand } from './command-file.ts';
+
+const PLAIN: RanCommand = { mode: 'run', search: null, nonce: null, faults: null, readings: null };
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-command-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+test('what shaped the calls is kept, with a copy of the files that may change', () => {
+  const dir = folder();
+  const faults = join(dir, 'given.yaml');
+  writeFileSync(faults, 'faults: []\n');
+  const search = { from: 0.5, step_ms: 5000, resolution: 0.2, most_steps: 6 };
+  writeCommand(dir, { ...PLAIN, search, nonce: 'n', faults });
+  expect(readCommand(dir)).toEqual({ ...PLAIN, search, nonce: 'n', faults: 'faults.yaml' });
+  expect(readFileSync(join(dir, 'faults.yaml'), 'utf8')).toBe('faults: []\n');
+});
+
+test('a named scenario of faults is no file', () => {
+  const dir = folder();
+  writeCommand(dir, { ...PLAIN, faults: 'scenario:two-429-then-success' });
+  expect(readCommand(dir)?.faults).toBe('scenario:two-429-then-success');
+});
+
+test('a folder without it tells none, and one that is damaged is refused', () => {
+  const dir = folder();
+  expect(readCommand(dir)).toBeNull();
+  writeFileSync(join(dir, 'command.json'), '{"schema":');
+  expect(() => readCommand(dir)).toThrow(
+    expect.objectContaining({ code: 'command_unreadable', exitCode: 2 }),
+  );
+});

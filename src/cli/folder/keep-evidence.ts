@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../core/ledger-lines.ts';
+import { EVIDENCE_FORMATS, type Evidence, readEvidence } from '../../ledger/evidence/read-evidence.ts';
+import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
+import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
+
+/** Forms of `--ledger-format`: `weighbridge` is a ledger of ours, `auto` tells by the first entry of each file. */
+export const LEDGER_FORMATS = ['weighbridge', ...EVIDENCE_FORMATS] as const;
+export type LedgerFormat = (typeof LEDGER_FORMATS)[number];
+
+/** A ledger that no run of ours made, as the flags name it. */
+export interface EvidenceSource {
+  readonly files: readonly string[];
+  readonly format: LedgerFormat;
+  readonly columns: string | null;
+  /** Of all its bytes, in hex. */
+  readonly digest: string;
+}
+
+interface KeptEvidence {
+  readonly format: LedgerFormat;
+  /** Names in the folder, in the order in which they are read. */
+  readonly files: readonly string[];
+  readonly columns: string | null;
+}
+
+const FOLDER = 'evidence';
+const FILE = 'evidence.json';
+
+const KIND: FolderFile<KeptEvidence> = {
+  code: 'evidence_unreadable',
+  version: 'weighbridge.kept-evidence/1',
+  content: z.strictObject({
+    format: z.enum(LEDGER_FORMATS),
+    files: z.array(z.string()),
+    columns: z.string().nullable(),
+  }),
+  hint: 'judge the files again with `weighbridge reconcile --ledger`',
+};
+
+const OWN_SCHEMAS: readonly string[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_SCHEMA, STATE_SCHEMA];
+
+/** The files of `--ledger`: those given, and in folders all that may be evidence. Throws `ledger_missing` (exit 2). */
+export function evidenceSource(
+  paths: readonly string[],
+  format: string | undefined,
+  columns: string | undefined,
+): EvidenceSource {
+  const named = z.enum(LEDGER_FORMATS).safeParse(format ?? 'auto');
+  if (!named.success) throw unknownFormat(format ?? '');
+  const files = [...new Set(paths.flatMap(filesOf))];
+  if (files.length === 0) throw missing(paths.join(', '));
+  if (columns !== undefined && !existsSync(columns)) throw missingColumns(columns);
+  const hash = createHash('sha256').update(`${named.data}\n`);
+  for (const file of [...files, ...(columns === undefined ? [] : [columns])])
+    eachPiece(file, (bytes) => hash.update(bytes));
+  const own = named.data === 'auto' && files.every(isOwnLedger);
+  return {
+    files,
+    format: own ? 'weighbridge' : named.data,
+    columns: columns ?? null,
+    digest: hash.digest('hex'),
+  };
+}
+
+function filesOf(path: string): readonly string[] {
+  if (!existsSync(path)) throw missing(path);
+  if (!statSync(path).isDirectory()) return [resolve(path)];
+  return readdirSync(path)
+    .filter((name) => /\.(ndjson|jsonl|json|csv)$/.test(name))
+    .sort()
+    .map((name) => resolve(path, name));
+}
+
+function isOwnLedger(file: string): boolean {
+  let head = '';
+  eachPiece(file, (bytes) => {
+    head = Buffer.from(bytes).toString('utf8', 0, HEAD_BYTES);
+    return false;
+  });
+  return OWN_SCHEMAS.some((schema) => head.startsWith(`{"schema":"${schema}"`));
+}
+
+const PIECE_BYTES = 1 << 20;
+const HEAD_BYTES = 200;
+
+/** Hands over a file piece by piece, until `take` gives false. */
+function eachPiece(file: string, take: (bytes: Uint8Array) => unknown): void {
+  if (!existsSync(file)) throw missing(file);
+  const descriptor = openSync(file, 'r');
+  try {
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (;;) {
+      const read = readSync(descriptor, piece);
+      if (read === 0 || take(piece.subarray(0, read)) === false) return;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Copies the ledger into the folder of its audit, which then needs nothing outside it. */
+export function keepEvidence(runDir: string, { files, format, columns }: EvidenceSource): void {
+  const folder = join(runDir, FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const names = files.map((file, index) => `${index}-${basename(file)}`);
+  for (const [index, file] of files.entries()) copyFileSync(file, join(folder, names[index] ?? ''));
+  const mapping = columns === null ? null : 'columns.yaml';
+  if (columns !== null) copyFileSync(columns, join(folder, 'columns.yaml'));
+  writeFolderFile(join(runDir, FILE), KIND, { format, files: names, columns: mapping });
+}
+
+/** The files of a ledger of ours that a folder keeps; null where it keeps none, or one of another form. */
+export function keptLedgerFiles(runDir: string): readonly string[] | null {
+  const kept = readFolderFile(join(runDir, FILE), KIND);
+  return kept?.format === 'weighbridge' ? filesIn(runDir, kept) : null;
+}
+
+function filesIn(runDir: string, { files }: KeptEvidence): readonly string[] {
+  return files.map((name) => join(runDir, FOLDER, name));
+}
+
+/** The ledger that a folder keeps, and what its form leaves open; null where it keeps none. */
+export async function readKeptEvidence(
+  runDir: string,
+): Promise<{ readonly ledger: LoadedLedger; readonly coverage: Evidence['coverage'] | null } | null> {
+  const kept = readFolderFile(join(runDir, FILE), KIND);
+  if (kept === null) return null;
+  const files = filesIn(runDir, kept);
+  if (kept.format === 'weighbridge') return { ledger: await loadLedger(files), coverage: null };
+  const columns = kept.columns === null ? {} : { columns: join(runDir, FOLDER, kept.columns) };
+  return readEvidence({ files, format: kept.format, ...columns });
+}
+
+function missing(path: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_missing',
+    message: `expected a ledger, found no file of one at ${path}`,
+    hint: 'give files, or folders with *.ndjson, *.jsonl, *.json or *.csv files',
+    exitCode: EXIT.usage,
+  });
+}
+
+function missingColumns(path: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'evidence_columns',
+    message: `--columns: expected a mapping file, found nothing at ${path}`,
+    hint: 'docs/evidence.md shows a mapping file whole',
+    exitCode: EXIT.usage,
+  });
+}
+
+function unknownFormat(found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'ledger_format_unknown',
+    message: `--ledger-format: expected one of ${LEDGER_FORMATS.join(', ')}, found ${JSON.stringify(found)}`,
+    hint: 'docs/evidence.md shows each of them; leave the flag out to have it told by the files',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { jsonOf } from '../../core/json-of.ts';
+import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../core/suspense.ts';
+import { whileStateLocked } from './while-state-locked.ts';
+
+/** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
+export interface StoredItem extends SuspenseItem {
+  /** Fingerprints of the keys of its run, with `+` between them. */
+  readonly key_fp: string;
+}
+
+const FILE = 'suspense.ndjson';
+/** The list as it stood before a run, in the run's own folder: its judgement rests on this copy alone. */
+const OPENING = 'usage/suspense-in.ndjson';
+
+const text = z.string().nullable();
+const storedItem = z.looseObject({
+  schema: z.literal(SUSPENSE_SCHEMA),
+  id: z.string(),
+  request_id: text,
+  kind: z.enum([...PAID_KINDS, ...FREE_KINDS]).nullable(),
+  model: text,
+  amount_lo: text,
+  amount_hi: text,
+  since: text,
+  deadline_at: text,
+  first_run: z.string(),
+  first_seen: text,
+  last_run: z.string(),
+  state: z.enum(SUSPENSE_STATES),
+  cleared_by: text,
+  key_fp: z.string(),
+}) satisfies z.ZodType<StoredItem>;
+
+/** The open items of earlier runs of these keys. Throws `suspense_corrupt` (exit 2) with file and line. */
+export function openingOf(targetDir: string, keys: readonly string[]): readonly StoredItem[] {
+  return readItems(join(targetDir, FILE)).filter(
+    (item) => item.state !== 'cleared' && item.key_fp.split('+').every((key) => keys.includes(key)),
+  );
+}
+
+/** Runs that an open item of the target is of. */
+export function openRuns(targetDir: string): readonly string[] {
+  const open = readItems(join(targetDir, FILE)).filter(({ state }) => state !== 'cleared');
+  return [...new Set(open.flatMap(({ first_run, last_run }) => [first_run, last_run]))];
+}
+
+/** Copies the opening list into the run's folder, once: a later judgement of the same folder rests on the same list. */
+export function keepOpening(runDir: string, opening: readonly StoredItem[]): void {
+  const file = join(runDir, OPENING);
+  if (existsSync(file)) return;
+  mkdirSync(join(runDir, 'usage'), { recursive: true });
+  replaceFile(file, opening);
+}
+
+/** The list that a run began with; null where it keeps no state. */
+export function readOpening(runDir: string): readonly SuspenseItem[] | null {
+  const file = join(runDir, OPENING);
+  return existsSync(file) ? readItems(file) : null;
+}
+
+/**
+ * Writes the list of a run back. Items of other runs stay as they are, a cleared one stays cleared, and one of this run
+ * that it no longer lists was settled before it was ever carried over, and goes.
+ */
+export async function storeClosing(
+  targetDir: string,
+  run: { readonly run_id: string; readonly keys: readonly string[] },
+  items: readonly SuspenseItem[],
+): Promise<void> {
+  const key_fp = run.keys.toSorted().join('+');
+  const lock = join(targetDir, `${FILE}.lock`);
+  await whileStateLocked(lock, () => {
+    const held = readItems(join(targetDir, FILE));
+    const closing = new Map(items.map((item) => [item.id, item]));
+    const kept = held
+      .filter(({ id, first_run }) => first_run !== run.run_id || closing.has(id))
+      .map((item): StoredItem => {
+        const now = closing.get(item.id);
+        return now === undefined || item.state === 'cleared' ? item : { ...now, key_fp: item.key_fp };
+      });
+    const known = new Set(kept.map(({ id }) => id));
+    // One of another run that is no longer here was settled by that run, and is not brought back.
+    const added = items
+      .filter(({ id, first_run }) => !known.has(id) && first_run === run.run_id)
+      .map((item): StoredItem => ({ ...item, key_fp }));
+    replaceFile(join(targetDir, FILE), [...kept, ...added]);
+  });
+}
+
+function readItems(file: string): readonly StoredItem[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (line === '') return [];
+      const parsed = storedItem.safeParse(jsonOf(line));
+      if (parsed.success) return [parsed.data];
+      const issue = parsed.error.issues[0];
+      throw new WeighbridgeError({
+        code: 'suspense_corrupt',
+        message: `${file}:${index + 1}: expected ${SUSPENSE_SCHEMA}, found ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}`,
+        hint: 'restore the file as it was written, or move it away: open items are then counted from the next run on',
+        exitCode: EXIT.usage,
+      });
+    });
+}
+
+/** Renamed into place: a reader sees the whole list or the one before. */
+function replaceFile(file: string, items: readonly StoredItem[]): void {
+  writeFileSync(`${file}.part`, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+  renameSync(`${file}.part`, file);
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { GATEWAY_NODE_FLAGS } from '../../gateway/node-flags.ts';
+
+const readySchema = z.object({
+  base_url: z.string(),
+  control_url: z.string(),
+  control_token: z.string(),
+  api_key: z.string(),
+  access_token: z.string(),
+  user_id: z.number(),
+});
+export type GatewayReady = z.infer<typeof readySchema>;
+
+export interface EmbeddedGateway {
+  readonly ready: GatewayReady;
+  close(): Promise<void>;
+}
+
+/** With `--json` a command that fails says so on the line where it would have said that it serves. */
+const refusedSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }),
+  exit_codes: z.tuple([z.int()]),
+});
+const firstLine = z.union([readySchema, refusedSchema]);
+
+/** It ended without a word on stdout: what it wrote to stderr is all there is. */
+function endedEarly(errors: readonly string[], exitCode: number | null): WeighbridgeError {
+  const ended = `the embedded gateway ended with ${exitCode ?? 'a signal'}`;
+  return new WeighbridgeError({
+    code: 'gateway_not_started',
+    message: [ended, ...errors].join('\n'),
+    hint: 'run `weighbridge gateway` alone to see why',
+    exitCode: exitCode ?? EXIT.internal,
+  });
+}
+
+const ENTRY = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
+
+/**
+ * Starts `weighbridge gateway` as a process of its own, so that its event loop is not the load engine's or ours.
+ * Its throw-away credentials pass through the pipe of its ready line only.
+ */
+export async function startEmbeddedGateway(options: {
+  readonly seed: number;
+  readonly faults: string | null;
+  readonly journal: string | null;
+  readonly readings: string | null;
+}): Promise<EmbeddedGateway> {
+  const args = ['gateway', '--port', '0', '--json', '--seed', String(options.seed)];
+  if (options.faults !== null) args.push('--faults', options.faults);
+  if (options.journal !== null) args.push('--journal', options.journal);
+  if (options.readings !== null) args.push('--readings', options.readings);
+  const child = spawn(process.execPath, [...GATEWAY_NODE_FLAGS, ENTRY, ...args], {
+    detached: true,
+    // Nothing is written to stdin: its end tells the gateway that the command it serves is gone.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, WEIGHBRIDGE_LIFELINE: 'stdin' },
+  });
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    ended.then(() => null),
+  ]);
+  if (line === null) throw endedEarly(errors, child.exitCode);
+  const ready = firstLine.parse(JSON.parse(line));
+  if ('error' in ready) {
+    await ended;
+    const { error, exit_codes } = ready;
+    throw new WeighbridgeError({ ...error, exitCode: exit_codes[0] });
+  }
+  return {
+    ready,
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

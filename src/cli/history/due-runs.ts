@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatInstant, parseInstant } from '../../core/time.ts';
+import { type FolderFile, readFolderFile, writeFolderFile } from '../folder/folder-file.ts';
+import type { KeptRun } from './kept-runs.ts';
+
+const HOUR_MS = 3_600_000;
+/**
+ * When the bill of a run is looked at again, from when its last call was to be started: charges and refunds of an hour have
+ * come by the first, those that a gateway settles by the day by the second.
+ */
+const LOOKS_AFTER_MS = [HOUR_MS, 25 * HOUR_MS];
+/** What could not be read for a week is left to a person: the tool does not ask for ever. */
+const GIVEN_UP_AFTER_MS = 25 * HOUR_MS + 7 * 24 * HOUR_MS;
+
+const FILE = 'looks.json';
+interface Looks {
+  readonly looked_at: readonly string[];
+}
+const KIND: FolderFile<Looks> = {
+  code: 'looks_unreadable',
+  version: 'weighbridge.looks/1',
+  content: z.strictObject({ looked_at: z.array(z.string()) }),
+  hint: 'remove the file: the run is then looked at once more, for free',
+};
+
+/** True where a look is due that has not been taken. */
+export function isDue(
+  { planned_end_ms }: Pick<KeptRun, 'planned_end_ms'>,
+  looked_ms: readonly number[],
+  now_ms: number,
+): boolean {
+  const age = now_ms - planned_end_ms;
+  const asked = LOOKS_AFTER_MS.filter((after) => age >= after).at(-1);
+  if (asked === undefined || age > GIVEN_UP_AFTER_MS) return false;
+  return !looked_ms.some((at) => at >= planned_end_ms + asked);
+}
+
+/** The runs whose next look is due, the oldest first. An embedded gateway is gone with its run. */
+export function dueRuns(runs: readonly KeptRun[], now_ms: number): readonly KeptRun[] {
+  return runs.filter((run) => !run.target.embedded && isDue(run, looksOf(run.dir), now_ms)).toReversed();
+}
+
+/** Keeps that a run was looked at: the next `--due` passes it over. */
+export function keepLook(runDir: string, now_ms: number): void {
+  const before = readFolderFile(join(runDir, FILE), KIND)?.looked_at ?? [];
+  writeFolderFile(join(runDir, FILE), KIND, { looked_at: [...before, formatInstant(now_ms)] });
+}
+
+function looksOf(runDir: string): readonly number[] {
+  return (readFolderFile(join(runDir, FILE), KIND)?.looked_at ?? []).flatMap((at) => parseInstant(at) ?? []);
+}

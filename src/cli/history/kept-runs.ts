@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { jsonOf } from '../../core/json-of.ts';
+import { parseInstant } from '../../core/time.ts';
+
+/** A run under `--out` as its own files tell it, finished or not. */
+export interface KeptRun {
+  readonly id: string;
+  readonly dir: string;
+  readonly command: 'audit' | 'run' | null;
+  readonly began_ms: number;
+  /** When the last call was to be started. */
+  readonly planned_end_ms: number;
+  readonly plan_hash: string;
+  readonly target: { readonly name: string; readonly root: string; readonly embedded: boolean };
+  /** Null where it came to no verdict: it is under way, or was killed. */
+  readonly verdict: RunVerdict | null;
+}
+
+export interface RunVerdict {
+  readonly exits: readonly { readonly code: number; readonly why: string }[];
+  /** Null where no bill was read. */
+  readonly money: RunSums | null;
+}
+
+/** USD as decimals, null where an amount is not known. */
+export interface RunSums {
+  readonly charged: string | null;
+  readonly expected: string | null;
+  readonly difference: string | null;
+  readonly certain_over: string | null;
+  readonly certain_under: string | null;
+}
+
+/** As `newRunId` makes them: whatever else stands under `--out` is none of ours to judge or remove. */
+const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4}$/;
+
+const planHead = z.looseObject({
+  created_at: z.string(),
+  plan_hash: z.string(),
+  target: z.looseObject({ name: z.string(), root: z.string(), embedded: z.boolean() }),
+  workload: z.looseObject({ duration_ms: z.number() }),
+});
+
+const usd = z.string().nullable();
+const resultHead = z.looseObject({
+  exit_codes: z.array(z.looseObject({ code: z.number(), why: z.string() })),
+  money: z
+    .looseObject({ charged: usd, expected: usd, difference: usd, certain_over: usd, certain_under: usd })
+    .nullable(),
+});
+
+const commandHead = z.looseObject({ mode: z.enum(['audit', 'run']) });
+
+/**
+ * The runs under `out`, the newest first: ids begin with when they began. A folder without a readable plan is passed over.
+ * Only what all versions of these files have is read.
+ */
+export function keptRuns(out: string): readonly KeptRun[] {
+  const names = existsSync(out) ? readdirSync(out).filter((name) => RUN_ID.test(name)) : [];
+  return names
+    .sort()
+    .toReversed()
+    .flatMap((id) => keptRun(resolve(out, id), id) ?? []);
+}
+
+/** What a run came to, where it came to something. */
+export function readVerdict(runDir: string): RunVerdict | null {
+  const result = resultHead.safeParse(read(runDir, 'result.json'));
+  return result.success ? { exits: result.data.exit_codes, money: result.data.money } : null;
+}
+
+function keptRun(dir: string, id: string): KeptRun | null {
+  const plan = planHead.safeParse(read(dir, 'plan.json'));
+  const began_ms = plan.success ? parseInstant(plan.data.created_at) : null;
+  if (!plan.success || began_ms === null) return null;
+  const { plan_hash, target, workload } = plan.data;
+  const command = commandHead.safeParse(read(dir, 'command.json'));
+  return {
+    id,
+    dir,
+    command: command.success ? command.data.mode : null,
+    began_ms,
+    planned_end_ms: began_ms + workload.duration_ms,
+    plan_hash,
+    target,
+    verdict: readVerdict(dir),
+  };
+}
+
+function read(dir: string, name: string): unknown {
+  const file = join(dir, name);
+  return existsSync(file) ? jsonOf(readFileSync(file, 'utf8')) : undefined;
+}

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Result } from '../../core/result.ts';
+import { resultSchema } from '../../report/result-schema.ts';
+import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
+
+/** Writes index.html beside the folder of a run: all runs there, as their results stand. */
+export function refreshIndex(runDir: string): void {
+  const parent = dirname(runDir);
+  const runs = readdirSync(parent)
+    .filter((folder) => existsSync(join(parent, folder, 'result.json')))
+    .map((folder) => ({ folder, result: readResult(join(parent, folder, 'result.json')) }));
+  const path = join(parent, 'index.html');
+  writeFileSync(`${path}.part`, runsIndexHtml(runs));
+  renameSync(`${path}.part`, path);
+}
+
+/** Null for one of another version, or damaged: the others are listed all the same. */
+function readResult(file: string): Result | null {
+  try {
+    const parsed = resultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

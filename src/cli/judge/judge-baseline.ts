@@ -1,0 +1,90 @@
+import type { BaselineResult, ComparedFigure, RegressionLimit } from '../../core/comparison.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import type { ExitReason } from '../../core/result.ts';
+import { compareSamples } from '../../measure/compare/compare-samples.ts';
+import type { Measurement } from '../../measure/measure.ts';
+import { changeText } from '../../report/comparison-table.ts';
+import { figure } from '../../report/figure-text.ts';
+
+type Compared = Pick<Measurement, 'samples' | 'client'>;
+
+export function againstBaseline(
+  run_id: string,
+  limits: readonly RegressionLimit[],
+  before: Compared,
+  after: Compared,
+): BaselineResult {
+  const figures = compareSamples(before.samples, after.samples).filter((each) =>
+    limits.some((limit) => bounds(limit, each)),
+  );
+  return {
+    run_id,
+    limits,
+    figures,
+    unsound: [...unsound('the baseline', before), ...unsound('this run', after)],
+  };
+}
+
+function unsound(name: string, { client }: Compared): readonly string[] {
+  return client.verdict === 'valid'
+    ? []
+    : [`the client of ${name} was no measure: ${client.reasons.join('; ')}`];
+}
+
+function bounds({ kind, measure }: RegressionLimit, each: ComparedFigure): boolean {
+  return measure === each.measure && (kind === null || kind === each.kind);
+}
+
+/** 4 where a measure is worse than its limit allows and the difference is real; 7 where that cannot be told. */
+export function baselineExits(baseline: BaselineResult | null): readonly ExitReason[] {
+  if (baseline === null) return [];
+  const { run_id, limits, figures, unsound } = baseline;
+  return limits.flatMap((limit): ExitReason[] => {
+    const own = figures.filter((each) => bounds(limit, each));
+    if (own.length === 0) {
+      const why = `${nameOf(limit)}: run ${run_id} and this one have no calls of the same kind to compare`;
+      return [{ code: EXIT.inconclusive, why }];
+    }
+    return own.flatMap((each) => exitOf(each, limit, run_id, unsound.length > 0));
+  });
+}
+
+function exitOf(
+  each: ComparedFigure,
+  { most }: RegressionLimit,
+  runId: string,
+  limited: boolean,
+): ExitReason[] {
+  const { kind, measure, before, after, change, verdict } = each;
+  const worse = change === null ? after > before : change > most;
+  const words = `${kind}: ${measure} is ${figure(after)}, ${change === null ? 'up' : changeText(change)} from ${figure(before)} in run ${runId}`;
+  if (limited && isTime(each)) {
+    return [
+      {
+        code: EXIT.inconclusive,
+        why: `${kind}: ${measure} is not held against run ${runId}: a client was no measure`,
+      },
+    ];
+  }
+  if (verdict === 'too_few_calls') {
+    return [
+      { code: EXIT.inconclusive, why: `${kind}: too few calls to hold ${measure} against run ${runId}` },
+    ];
+  }
+  if (!worse) return [];
+  if (verdict === 'worse')
+    return [{ code: EXIT.objectives, why: `${words}, at most +${percentOf(most)} allowed` }];
+  return [{ code: EXIT.inconclusive, why: `${words}, which may be chance` }];
+}
+
+function isTime({ measure }: ComparedFigure): boolean {
+  return measure !== 'error_share' && measure !== 'usd_per_1000_good';
+}
+
+function nameOf({ kind, measure }: RegressionLimit): string {
+  return kind === null ? measure : `${kind}.${measure}`;
+}
+
+function percentOf(share: number): string {
+  return `${Number((share * 100).toFixed(6))} %`;
+}

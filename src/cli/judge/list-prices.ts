@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { isPaidKind, type PaidKind } from '../../core/call-kind.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { PriceBook } from '../../core/price-book.ts';
+import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
+import { contextOf } from '../../pricebook/charge-context.ts';
+import { type ChargeFacts, NO_FACTS } from '../../pricebook/charge-facts.ts';
+import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
+import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import type { Markup, MarkupLine } from '../../report/markup-section.ts';
+
+const FILE = 'list-prices.book';
+
+/** Checks a price list and keeps it in the run folder. Throws `list_prices_unreadable` (exit 2). */
+export function storeListPrices(runDir: string, file: string): void {
+  const bytes = bytesOf(file);
+  bookOf(bytes, file);
+  writeFileSync(join(runDir, FILE), bytes);
+}
+
+export function hasListPrices(runDir: string): boolean {
+  return existsSync(join(runDir, FILE));
+}
+
+/** The bill against the price list that a run folder holds; null where there is none. */
+export function markupOf(runDir: string, { calls }: Reconciliation): Markup | null {
+  const file = join(runDir, FILE);
+  if (!existsSync(file)) return null;
+  const book = bookOf(bytesOf(file), file);
+  const byModel = new Map<string, { calls: number; charged: PicoUsd; at_list: PicoUsd }>();
+  let without = 0;
+  for (const call of calls) {
+    const charged = call.match === 'foreign' ? null : amountOf(call.money?.charged ?? null);
+    if (charged === null || charged === 0n) continue;
+    const atList = listPrice(book, call);
+    if (atList === null) {
+      without += 1;
+      continue;
+    }
+    const model = call.record?.model ?? call.model ?? '';
+    const sum = byModel.get(model) ?? { calls: 0, charged: 0n, at_list: 0n };
+    sum.calls += 1;
+    sum.charged += charged;
+    sum.at_list += atList;
+    byModel.set(model, sum);
+  }
+  const sums = [...byModel].sort(([, left], [, right]) => (left.charged < right.charged ? 1 : -1));
+  return {
+    list: `${book.pricebook_id} (SHA-256 ${book.source.sha256})`,
+    total: lineOf(
+      sums.reduce(
+        (all, [, { calls: count, charged, at_list }]) => ({
+          calls: all.calls + count,
+          charged: all.charged + charged,
+          at_list: all.at_list + at_list,
+        }),
+        { calls: 0, charged: 0n, at_list: 0n },
+      ),
+    ),
+    by_model: sums.map(([model, sum]) => ({ model, ...lineOf(sum) })),
+    without,
+  };
+}
+
+function lineOf({
+  calls,
+  charged,
+  at_list,
+}: {
+  readonly calls: number;
+  readonly charged: PicoUsd;
+  readonly at_list: PicoUsd;
+}): MarkupLine {
+  return { calls, charged: formatAmount(charged), at_list: formatAmount(at_list) };
+}
+
+/** Null where the list has no one price for it. */
+function listPrice(book: PriceBook, call: JudgedCall): PicoUsd | null {
+  const facts = factsOf(call);
+  const model = call.record?.model ?? call.model;
+  if (facts === null || model === null) return null;
+  const context = contextOf(model, kindOf(call));
+  const charge = evaluateCharge(book, facts, { ...context, at_s: call.record?.created_at ?? null });
+  return 'unpriced' in charge ? null : charge.rounded;
+}
+
+/** A record without a call has no kind of its own; its meters tell enough. */
+function kindOf({ kind, lines }: JudgedCall): PaidKind {
+  if (kind !== null && isPaidKind(kind)) return kind;
+  const meters = lines.map(({ meter }) => meter);
+  return meters.includes('image') ? 'image' : meters.includes('video_second') ? 'video' : 'chat';
+}
+
+/** The units that the call was judged by; null where one is no whole number. */
+function factsOf({ lines, row }: JudgedCall): ChargeFacts | null {
+  const own = lines.filter(({ meter }) => !meter.startsWith('adjustment:'));
+  if (own.length === 0 || own.some(({ units }) => !/^\d+$/.test(units))) return null;
+  const units = (meter: string): bigint =>
+    own.reduce((sum, line) => (line.meter === meter ? sum + BigInt(line.units) : sum), 0n);
+  const read = units('cache_read_token');
+  const written = units('cache_write_token');
+  return {
+    ...NO_FACTS,
+    input: units('input_token') + read + written,
+    output: units('output_token'),
+    cache_read: read,
+    cache_write: written,
+    images: units('image'),
+    size: row?.units?.size ?? null,
+    quality: row?.units?.quality ?? null,
+    seconds: units('video_second'),
+    resolution: row?.units?.resolution ?? null,
+  };
+}
+
+function amountOf(text: string | null): PicoUsd | null {
+  return text === null ? null : parseAmount(text);
+}
+
+function bookOf(bytes: Uint8Array, file: string): PriceBook {
+  const reading = readPriceBook(bytes);
+  if ('book' in reading) return reading.book;
+  throw unreadable(`${basename(file)}: expected a price list, found ${reading.unreadable.join('; ')}`);
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw unreadable(
+      `${file}: expected a price list to read, found ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+}
+
+function unreadable(message: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'list_prices_unreadable',
+    message,
+    hint: 'give a price book that docs/pricebooks.md names',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,65 @@
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { UsageWindow } from '../../core/usage-lines.ts';
+
+export interface PeriodFlags {
+  readonly month?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** A period of the past, Unix seconds, half-open, and the name that its run id begins with. */
+export interface NamedWindow extends UsageWindow {
+  readonly name: string;
+}
+
+const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z$/;
+
+/** The window that --month, or --from and --to, ask for; null where none of them is given. `nowS` ends it at the latest. */
+export function auditWindow({ month, from, to }: PeriodFlags, nowS: number): NamedWindow | null {
+  if (month === undefined && from === undefined && to === undefined) return null;
+  if (month !== undefined) {
+    if (from !== undefined || to !== undefined) throw refused('--month or --from with --to', 'both');
+    return ended(monthWindow(month), nowS);
+  }
+  if (from === undefined || to === undefined)
+    throw refused('--from together with --to', `--${from === undefined ? 'to' : 'from'} alone`);
+  const start = moment('--from', from);
+  const end = moment('--to', to);
+  if (end <= start) throw refused('--to after --from', `${from} to ${to}`);
+  return ended({ start, end, name: `from-${from.slice(0, 10)}-to-${to.slice(0, 10)}` }, nowS);
+}
+
+function monthWindow(text: string): NamedWindow {
+  const parts = MONTH.exec(text);
+  if (parts === null) throw refused('--month YYYY-MM', JSON.stringify(text));
+  const [year, month] = [Number(parts[1]), Number(parts[2])];
+  // Date.UTC carries the thirteenth month over into the next year.
+  const start = Date.UTC(year, month - 1) / 1000;
+  return { start, end: Date.UTC(year, month) / 1000, name: `month-${text}` };
+}
+
+function moment(flag: string, text: string): number {
+  const at = DAY.test(text) || INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  // A day of 2026-02-30 would be read as one of March.
+  const right = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
+  if (!right) throw refused(`${flag} as 2026-10-01 or 2026-10-01T00:00:00Z, in UTC`, JSON.stringify(text));
+  return at / 1000;
+}
+
+/** What has not happened yet has no records; the end may not move between pages either. */
+function ended(window: NamedWindow, nowS: number): NamedWindow {
+  if (window.start >= nowS) throw refused('a period that has begun', window.name);
+  return { ...window, end: Math.min(window.end, nowS) };
+}
+
+function refused(expected: string, found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'period_invalid',
+    message: `expected ${expected}, found ${found}`,
+    hint: 'for example --month 2026-10, or --from 2026-10-01 --to 2026-10-08 (UTC, the end not inside)',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,87 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Credentials } from '../../config/credentials.ts';
+import type { Plan } from '../../core/plan.ts';
+import { plural } from '../../core/plural.ts';
+import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
+import { markRunning } from '../../state/running-mark.ts';
+import type { LiveRun } from '../live/live-run.ts';
+import { engineMark } from '../spend/load-engine-mark.ts';
+import type { Interrupts } from '../terminal/interrupts.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { KeptCredit } from './keep-credit.ts';
+import type { LoadOutputs } from './load-outputs.ts';
+import { scenarioScript } from './scenario-script.ts';
+
+export interface LoadOptions {
+  readonly plan: Plan;
+  readonly runDir: string;
+  readonly k6: string;
+  /** Names the plan file and the ledger files. */
+  readonly instance: string;
+  readonly planFile: string;
+  readonly credentials: Credentials;
+  readonly outputs: LoadOutputs;
+  readonly interrupts: Interrupts;
+  /** Null where no credit is to be kept. */
+  readonly credit: KeptCredit | null;
+  readonly live: LiveRun;
+  readonly terminal: Terminal;
+}
+
+/** Drives one plan with k6 and shows its progress. Ctrl-C once drains, twice stops. */
+export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
+  const { plan, terminal } = options;
+  const planPath = join(options.runDir, options.planFile);
+  writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
+  const script = scenarioScript();
+  const drive = await startDrive({
+    k6: options.k6,
+    script: script.path,
+    planPath,
+    runDir: options.runDir,
+    instance: options.instance,
+    outputs: options.outputs.outputs,
+    // The instance parts the trial and the steps of a search from one another, which count from 0 each.
+    tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
+    env: { ...keyOnly(terminal.env, options.credentials), ...options.outputs.env },
+    ...options.live.load(plan, options.instance),
+  }).catch((error: unknown) => {
+    script.remove();
+    throw error;
+  });
+  const mark = engineMark(options.runDir, options.instance);
+  if (drive.pid !== null) markRunning(mark, drive.pid, 'k6');
+  const release = options.interrupts.onSignal((count) => {
+    if (count === 1) {
+      terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
+      drive.halt('interrupted');
+    } else {
+      terminal.err('stopping: calls in flight are cut');
+      drive.stop();
+    }
+  });
+  const letGo = options.credit?.guard(drive);
+  const end = await drive.finished.finally(() => {
+    release();
+    letGo?.();
+    script.remove();
+    rmSync(mark, { force: true });
+  });
+  const { failedPushes: failed } = end;
+  if (failed > 0) terminal.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);
+  return end;
+}
+
+const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];
+
+/** k6 needs the API key and nothing else that is secret. */
+function keyOnly(
+  env: Readonly<Record<string, string | undefined>>,
+  credentials: Credentials,
+): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(
+    ([name]) => !name.startsWith('WEIGHBRIDGE_') || PASSED_ON.includes(name),
+  );
+  return { ...Object.fromEntries(kept), WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined };
+}

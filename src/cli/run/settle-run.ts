@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import { settle } from '../evidence/settle.ts';
+import { readsAccount } from '../evidence/watch-offer.ts';
+import { FolderReader } from '../folder/folder-reader.ts';
+import { reconcileFolder } from '../judge/judge-folder.ts';
+import type { AuditStage } from './audit-stage.ts';
+
+/** Reads until the bill is judged by what is known, and tells each round to who looks on. */
+export async function settleRun(stage: AuditStage) {
+  const { weighed, runDir, config, live, interrupts } = stage;
+  const folder = new FolderReader(runDir);
+  live.settlementBegins();
+  return settle({
+    client: weighed.client,
+    runDir,
+    startS: stage.startS,
+    waitMs: config.settle.wait_ms,
+    pollMs: config.settle.poll_ms,
+    account: readsAccount(weighed.credentials),
+    runId: basename(runDir),
+    archive: stage.archive,
+    judge: () => reconcileFolder(folder),
+    onRound: (round) => live.settling(round),
+    interrupted: () => interrupts.count() > 1,
+  });
+}

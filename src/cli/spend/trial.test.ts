@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
+import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
+import { judgedCallOf } from '../../core/reconciliation.test-support.ts';
+import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
+import { textRow } from '../../reconcile/rows.test-support.ts';
+import { afterTrial, judgeTrial, trialLines } from './trial.ts';
+import { judgeLimits } from './trial-limits.ts';
+
+const scenario = (name: string): ScenarioPlan => scenarioOf({ name, model: 'm' });
+
+const plan: Plan = planOf({
+  plan_hash: 'before',
+  cap: { ...NO_CAP, max_spend_usd: '2.5' },
+  workload: workloadOf({
+    scenarios: [scenario('chat'), scenario('chat-2')],
+    objectives: [objectiveOf({ scenario: 'chat' }), objectiveOf({ scenario: 'chat-2' })],
+  }),
+});
+
+const call = (over: Partial<JudgedCall>): JudgedCall =>
+  judgedCallOf({
+    call_id: 'trial/chat/0/1',
+    request_id: 'id-1',
+    record_ids: ['rec-1'],
+    expected: '0.001',
+    expected_lo: '0.001',
+    expected_hi: '0.001',
+    charged: '0.001',
+    why: 'the sum fits',
+    ...over,
+  });
+
+function bound(model: string, kind: PriceBound['kind']): PriceBound {
+  return {
+    model,
+    kind,
+    per_input_token: '1',
+    per_output_token: '1',
+    fixed: '0',
+    max_output_tokens: 4000,
+    limit_obeyed: false,
+  };
+}
+
+function judged(...calls: JudgedCall[]): Pick<Reconciliation, 'calls'> {
+  return { calls };
+}
+
+const second = call({ call_id: 'trial/chat-2/0/1' });
+
+test('a linked and priced trial call lets its scenario pass', () => {
+  const verdict = judgeTrial(plan, judged(call({}), second), null);
+  expect(verdict.stopped).toEqual([]);
+  expect(verdict.passed.map((entry) => entry.scenario.name)).toEqual(['chat', 'chat-2']);
+});
+
+test('a wrong charge is a finding, not a reason to stop', () => {
+  const verdict = judgeTrial(plan, judged(call({ verdict: 'finding', charged: '5' }), second), null);
+  expect(verdict.stopped).toEqual([]);
+});
+
+test.for([
+  [{ request_id: null, match: 'none' as const }, /no request id/],
+  [{ match: 'none' as const }, /no usage record carries the request id id-1/],
+  [
+    { expected: null, expected_lo: null, expected_hi: null, why: 'not in the book' },
+    /cannot be priced: not in the book/,
+  ],
+  [{ outcome: 'http_error', why: '404 model_not_found' }, /ended http_error: 404 model_not_found/],
+] as const)('%j stops the scenario', ([over, reason]) => {
+  const verdict = judgeTrial(plan, judged(call(over), second), null);
+  expect(verdict.stopped.map((entry) => entry.scenario)).toEqual(['chat']);
+  expect(verdict.stopped[0]?.reason).toMatch(reason);
+});
+
+test('a call that fell back to the sync endpoint is judged by its last attempt', () => {
+  const first = call({ outcome: 'http_error' });
+  const verdict = judgeTrial(plan, judged(call({ call_id: 'trial/chat/0/2' }), first, second), null);
+  expect(verdict.stopped).toEqual([]);
+});
+
+test('a stopped scenario leaves the plan with its objectives, and the trial is paid from the cap', () => {
+  const verdict = judgeTrial(plan, judged(call({ request_id: null, match: 'none' }), second), null);
+  const next = afterTrial(plan, verdict, { rows: [], reservedUsd: '0.75' }, () => 'after');
+  expect(next.workload.scenarios.map((entry) => entry.name)).toEqual(['chat-2']);
+  expect(next.workload.objectives.map((entry) => entry.scenario)).toEqual(['chat-2']);
+  expect(next.stopped.map((entry) => entry.scenario)).toEqual(['chat']);
+  expect(next.cap.max_spend_usd).toBe('1.75');
+  expect(next.plan_hash).toBe('after');
+  expect(afterTrial(plan, verdict, { rows: [], reservedUsd: '9' }, () => 'after').cap.max_spend_usd).toBe(
+    '0',
+  );
+});
+
+test('a trial that was stopped names the reason, and the cap where it was the cap', () => {
+  const kept = judged(call({ outcome: 'not_sent' }), second);
+  const reasons = (['quota_exhausted', 'spend_cap', null] as const).map(
+    (halted) => judgeTrial(plan, kept, halted).stopped[0]?.reason,
+  );
+  expect(reasons).toEqual([
+    'the trial was stopped before its call: quota_exhausted',
+    expect.stringMatching(/spend cap leaves no room/),
+    expect.stringMatching(/spend cap leaves no room/),
+  ]);
+});
+
+test('what the trial showed of the output limit stands in the plan and is told', () => {
+  const bounds = [bound('m', 'chat'), bound('m', 'messages')];
+  const capped = { ...plan, cap: { ...plan.cap, bounds } };
+  const rows = ['chat', 'chat-2'].map((name) =>
+    textRow(name, { scenario: name, model: 'm', max_tokens: 100, finish: 'length' }),
+  );
+  const verdict = judgeTrial(capped, judged(call({}), second), null);
+  const next = afterTrial(capped, verdict, { rows, reservedUsd: null }, () => 'after');
+  expect(next.cap.bounds.map(({ limit_obeyed }) => limit_obeyed)).toEqual([true, false]);
+  expect(
+    trialLines(capped, verdict, judgeLimits(capped, rows)).filter((_, index) => index % 2 === 1),
+  ).toEqual([
+    '  trial chat: the output limit binds (it cut the call at 100 tokens): each call reserves its own limit',
+    '  trial chat-2: the output limit binds (it cut the call at 100 tokens): each call reserves its own limit',
+  ]);
+  expect(trialLines(capped, verdict, judgeLimits(capped, [])).at(-1)).toBe(
+    '  trial chat-2: the output limit is not shown to bind (no call was made): each call reserves 4000 tokens',
+  );
+});

@@ -1,0 +1,15 @@
+import { parseTarget } from '../../config/target-bases.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+
+/** The root of a gateway as `--target` names it, in any of its forms. Throws `target_invalid` (exit 2). */
+export function flagRoot(target: string): string {
+  const reading = parseTarget(target);
+  if (!('fault' in reading)) return reading.bases.root;
+  throw new WeighbridgeError({
+    code: 'target_invalid',
+    message: `--target: the address ${reading.fault}`,
+    hint: 'give the root, /v1 or /api form of the gateway',
+    exitCode: EXIT.usage,
+  });
+}
