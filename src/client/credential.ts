@@ -18,7 +18,13 @@ export function checkCredential(name: string, value: string): string {
 
 /** The text without any of the credentials, however a target came to repeat them, and in whatever encoding. */
 export function withoutCredentials(text: string, credentials: readonly string[]): string {
-  const secrets = new SecretValues(MASK);
-  for (const credential of credentials) if (credential.length >= SHORTEST_SECRET) secrets.add(credential);
-  return credentials.reduce((safe, credential) => safe.replaceAll(credential, MASK), secrets.mask(text));
+  return credentialMask(credentials, MASK)(text);
+}
+
+/** As `withoutCredentials`, for many texts. */
+export function credentialMask(credentials: readonly string[], mask: string): (text: string) => string {
+  const known = credentials.filter((credential) => credential !== '');
+  const secrets = new SecretValues(mask);
+  for (const credential of known) if (credential.length >= SHORTEST_SECRET) secrets.add(credential);
+  return (text) => known.reduce((safe, credential) => safe.replaceAll(credential, mask), secrets.mask(text));
 }

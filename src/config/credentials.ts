@@ -42,7 +42,7 @@ export class Credentials {
     return fingerprintOf(this.#texts.apiKey);
   }
 
-  /** What `maskSecrets` must hide. The user id is no secret. */
+  /** What no output may hold. The user id is no secret. */
   get secrets(): string[] {
     return [this.#texts.apiKey, this.#texts.accessToken].filter((text) => text !== null);
   }
@@ -122,19 +122,4 @@ function checked(at: string, secret: string, refuse: Refuse): string | null {
   // A header takes visible ASCII only; a pasted line break would otherwise fail deep inside a client.
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
   return refuse(at, 'must hold one line of visible ASCII without blanks');
-}
-
-/** The text with every secret replaced, also where it stands URL-encoded or in base64. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  let masked = text;
-  for (const secret of [...secrets].sort((left, right) => right.length - left.length)) {
-    if (secret === '') continue;
-    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64(secret)];
-    for (const form of new Set(forms)) masked = masked.replaceAll(form, '***');
-  }
-  return masked;
-}
-
-function base64(secret: string): string {
-  return Buffer.from(secret).toString('base64').replace(/=+$/, '');
 }

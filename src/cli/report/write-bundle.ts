@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCredentials, maskSecrets } from '../../config/credentials.ts';
+import { credentialMask } from '../../client/credential.ts';
+import { loadCredentials } from '../../config/credentials.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { PlanTarget } from '../../core/plan.ts';
@@ -112,8 +113,7 @@ function masking(
     ...(reconciliation?.calls ?? []).map(({ row }) => row?.key_fp ?? null),
     ...(period?.keys ?? []),
   ].filter((print) => print !== null);
-  const secrets = [...new Set([...loadCredentials(env).secrets, ...prints])];
-  return (text) => maskSecrets(text, secrets);
+  return credentialMask([...new Set([...loadCredentials(env).secrets, ...prints])], '***');
 }
 
 function booksOf(runDir: string): readonly BundleBook[] {

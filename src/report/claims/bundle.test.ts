@@ -149,6 +149,20 @@ test('no key, token, fingerprint or prompt comes in, wherever it was planted', (
   expect(text('letter.md')).toContain('2 fields of records beyond those that are documented');
 });
 
+test('a key or token comes in under no escape of Markdown and HTML', () => {
+  const key = 'sk-zyx_wvu-tsr-0123456789';
+  const token = 'qpo_nml&<kji>*hgf*';
+  const planted = bundleInput({ model: `text-1 ${key} ${token}`, id: `rec ${token} ${key}` });
+  const { names, text } = filesOf({
+    ...planted,
+    mask: (said) => said.replaceAll(token, '***'),
+  });
+  const all = names.map(text).join('\n');
+  expect(all).toContain('***');
+  for (const part of ['zyx', 'wvu', '0123456789', 'qpo', 'nml', 'hgf'])
+    expect(all.includes(part), part).toBe(false);
+});
+
 test('a book that holds what looks like a key stays out whole, and is named', () => {
   const book = new TextEncoder().encode(JSON.stringify(bookDocument({ note: KEY })));
   const made = bundle(bundleInput({}, book));

@@ -8,6 +8,7 @@ import { leftOut } from './left-out.ts';
 import { letterOf } from './letter.ts';
 import { MANIFEST, manifestOf } from './manifest.ts';
 import { maskKeys } from './mask-keys.ts';
+import { maskedSection } from './masked-section.ts';
 import { letterHtml, letterMarkdown } from './render-letter.ts';
 import { servedEvidence } from './served-evidence.ts';
 import { zipFiles } from './zip-files.ts';
@@ -34,7 +35,8 @@ export function bundle(input: BundleInput): Bundle {
     fields: evidence.fields_left_out,
     books: books.filter((book) => !clean.includes(book)).map(({ name }) => name),
   });
-  const letter = letterOf({
+  const mask = (text: string): string => maskKeys(input.mask(text));
+  const { title, sections } = letterOf({
     id,
     claims,
     apart: input.claimable.apart,
@@ -43,16 +45,17 @@ export function bundle(input: BundleInput): Bundle {
     reads: input.reads,
     left_out,
   });
+  const letter = { title, sections: sections.map((section) => maskedSection(section, mask)) };
   const texts: Readonly<Record<string, string>> = {
     'letter.md': letterMarkdown(letter),
     'letter.html': letterHtml(letter),
-    'claims.csv': claimsCsv(claims),
+    'claims.csv': claimsCsv(claims, mask),
     'explanations.txt': claims.map((each) => explanationText(each, input.result.basis)).join('\n'),
     'evidence/records.ndjson': ndjson(evidence.records),
     'evidence/reads.ndjson': ndjson(evidence.reads),
   };
   const files = new Map<string, Uint8Array>([
-    ...Object.entries(texts).map(([name, text]) => [name, bytesOf(maskKeys(input.mask(text)))] as const),
+    ...Object.entries(texts).map(([name, text]) => [name, bytesOf(mask(text))] as const),
     ...clean.map(({ name, bytes }) => [`books/${name}`, bytes] as const),
   ]);
   files.set(MANIFEST, bytesOf(manifestOf(files)));

@@ -30,8 +30,8 @@ const COLUMNS: readonly (readonly [string, (claim: ExplainedClaim) => string | n
   ],
 ];
 
-/** claims.csv: RFC 4180, an empty cell where nothing is known. */
-export function claimsCsv(claims: readonly ExplainedClaim[]): string {
-  const rows = claims.map((claim) => COLUMNS.map(([, read]) => read(claim) ?? ''));
+/** claims.csv: RFC 4180, an empty cell where nothing is known. Cells are masked before their quotes are doubled. */
+export function claimsCsv(claims: readonly ExplainedClaim[], mask: (text: string) => string): string {
+  const rows = claims.map((claim) => COLUMNS.map(([, read]) => mask(read(claim) ?? '')));
   return [COLUMNS.map(([name]) => name), ...rows].map(csvLine).join('');
 }
