@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
@@ -14,6 +14,10 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { FAULT_CLASSES } from '../../core/fault-class.ts';
 import { jsonOf } from '../../core/json-of.ts';
+import { JournalTail } from '../../state/journal-tail.ts';
+import { nodeDisk } from '../../state/node-disk.ts';
+import type { JournalRead } from '../../state/read-journal.ts';
+import { orUnwritable } from '../../state/state-failure.ts';
 import { whileStateLocked } from '../folder/while-state-locked.ts';
 
 export const CLAIMS_FILE = 'claims.ndjson';
@@ -64,9 +68,12 @@ export interface StoredClaim {
 /** The claims of a target, in the order in which they were first made. Throws `claims_corrupt` (exit 2) with file and line. */
 export function readClaims(targetDir: string): readonly StoredClaim[] {
   const file = join(targetDir, CLAIMS_FILE);
-  if (!existsSync(file)) return [];
+  return claimsOf(file, wholeLines(file).text);
+}
+
+function claimsOf(file: string, text: string): readonly StoredClaim[] {
   const claims = new Map<string, StoredClaim>();
-  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const parsed = event.safeParse(jsonOf(line));
     if (!parsed.success) {
@@ -81,16 +88,55 @@ export function readClaims(targetDir: string): readonly StoredClaim[] {
   return [...claims.values()];
 }
 
-/** Adds what `events` makes of the claims as they stand, while no other command writes. */
+interface WholeLines {
+  readonly text: string;
+  /** Bytes of the file that stay. */
+  readonly end: number;
+  /** Bytes behind them: of a line that was being written when the disk was full or the process died, and that nobody relied on. */
+  readonly torn: number;
+}
+
+function wholeLines(file: string): WholeLines {
+  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  const ended = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  const tail = bytes.subarray(ended.length).toString('utf8');
+  // An editor may have left the last line without its end.
+  const isTorn = tail !== '' && !event.safeParse(jsonOf(tail)).success;
+  const whole = isTorn ? ended : bytes;
+  return { text: whole.toString('utf8'), end: whole.length, torn: bytes.length - whole.length };
+}
+
+/** Adds what `events` makes of the claims as they stand, while no other command writes. On the disk when it resolves. */
 export async function appendClaims(
   targetDir: string,
   events: (claims: readonly StoredClaim[]) => readonly ClaimEvent[],
 ): Promise<void> {
   const file = join(targetDir, CLAIMS_FILE);
-  await whileStateLocked(`${file}.lock`, () => {
-    const added = events(readClaims(targetDir)).map((line) => `${JSON.stringify(line)}\n`);
-    if (added.length > 0) appendFileSync(file, added.join(''));
+  await whileStateLocked(`${file}.lock`, async () => {
+    const { text: before, end, torn } = wholeLines(file);
+    const added = events(claimsOf(file, before)).map((line) => `${JSON.stringify(line)}\n`);
+    if (added.length === 0) return;
+    await orUnwritable(
+      file,
+      append(file, { end, lines: 0, torn }, [...(isEnded(before) ? [] : ['\n']), ...added]),
+    );
   });
+}
+
+async function append(file: string, read: JournalRead, lines: readonly string[]): Promise<void> {
+  const tail = await JournalTail.open(file, nodeDisk, read);
+  try {
+    await tail.write(lines);
+  } catch (cause) {
+    await tail.takeBack().catch(() => {});
+    throw cause;
+  } finally {
+    await tail.close();
+  }
+}
+
+function isEnded(text: string): boolean {
+  return text === '' || text.endsWith('\n');
 }
 
 function afterEvent(before: StoredClaim | undefined, line: ClaimEvent): StoredClaim | null {

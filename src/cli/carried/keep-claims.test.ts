@@ -6,14 +6,14 @@ import type { StoredClaim } from './claims-file.ts';
 import { unclaimed } from './keep-claims.ts';
 
 test('a record that another claim holds is not claimed again, whatever request that claim was of', () => {
-  const made = claimable(
-    'run',
-    judge({
+  const made = {
+    run_id: 'run',
+    reconciliation: judge({
       rows: [textRow('b')],
       sweeps: [{ records: [recordOf('b'), recordOf('b', { id: 'rec-b2' })] }],
     }),
-  );
-  const [{ claim } = { claim: null }] = made.claims;
+  };
+  const [{ claim } = { claim: null }] = claimable('run', made.reconciliation).claims;
   if (claim === null) throw new Error('no claim');
   const ofSum: Claim = {
     ...claim,

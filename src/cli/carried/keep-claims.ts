@@ -1,8 +1,8 @@
-import { formatAmount, parseAmount } from '../../core/amount.ts';
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { CLAIM_SCHEMA, type ClaimEvent } from '../../core/claim.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { Claimable } from '../../report/claims/claimable.ts';
+import { amountOf, type Claimable, claimable } from '../../report/claims/claimable.ts';
 import { creditSeen, requestStanding } from '../../report/claims/request-standing.ts';
 import { billRows } from '../../report/rows/bill-row.ts';
 import { appendClaims, readClaims, type StoredClaim } from './claims-file.ts';
@@ -19,9 +19,14 @@ export async function noteCredits(targetDir: string, audit: ClaimingAudit): Prom
   await appendClaims(targetDir, (claims) => creditEvents(claims, audit));
 }
 
-/** True while a claim of this run was sent and its answer is not seen: its records are worth another read. */
+/**
+ * True while a claim of this run was sent and its answer is not seen, or is open again behind a part that came back: its
+ * records are worth another read.
+ */
 export function awaitsCredit(targetDir: string, run_id: string): boolean {
-  return readClaims(targetDir).some((each) => each.state === 'sent' && each.run_id === run_id);
+  const awaits = ({ state, credited }: StoredClaim): boolean =>
+    state === 'sent' || (state === 'open' && credited !== '0');
+  return readClaims(targetDir).some((each) => each.run_id === run_id && awaits(each));
 }
 
 function creditEvents(
@@ -36,8 +41,7 @@ function creditEvents(
   if (waiting.length === 0) return [];
   const standing = requestStanding(billRows(run_id, reconciliation));
   return waiting.flatMap(({ claim, credited }): ClaimEvent[] => {
-    const seen = creditSeen(claim, standing(claim));
-    const further = (parseAmount(seen ?? '0') ?? 0n) - (parseAmount(credited) ?? 0n);
+    const further = -unseenCredit({ claim, credited }, standing(claim));
     if (further <= 0n) return [];
     return [
       {
@@ -51,16 +55,31 @@ function creditEvents(
   });
 }
 
+/** What came back of a claim by what is noted, beyond what an audit sees of it; below 0 where it sees more. */
+function unseenCredit(
+  { claim, credited }: Pick<StoredClaim, 'claim' | 'credited'>,
+  standing: string | null,
+): PicoUsd {
+  return amountOf(credited) - amountOf(creditSeen(claim, standing));
+}
+
 export interface Unclaimed {
   /** What no earlier bundle claims, or one that is still open. */
   readonly claimable: Claimable;
-  /** Left out: sent, credited or refused before. */
+  /** Left out: sent, credited or refused before, or in part given back by records that this audit has not read. */
   readonly before: readonly StoredClaim[];
 }
 
-/** Takes out what was claimed before: by its id, or by one of its records. */
-export function unclaimed({ claims, apart }: Claimable, stored: readonly StoredClaim[]): Unclaimed {
-  const closed = stored.filter(({ state }) => state !== 'open');
+/** What can be claimed, without what was claimed before: by its id, or by one of its records. */
+export function unclaimed(
+  { run_id, reconciliation }: ClaimingAudit,
+  stored: readonly StoredClaim[],
+): Unclaimed {
+  const { claims, apart } = claimable(run_id, reconciliation);
+  const standing = requestStanding(billRows(run_id, reconciliation));
+  const closed = stored.filter(
+    (each) => each.state !== 'open' || unseenCredit(each, standing(each.claim)) > 0n,
+  );
   const byKey = new Map(closed.flatMap((each) => keysOf(each.claim).map((key) => [key, each] as const)));
   const before = new Set<StoredClaim>();
   const left = claims.filter(({ claim }) => {

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -199,6 +200,26 @@ test('a part that came back leaves the claim as it was, with what came back', as
   expect((await claims()).out).toMatch(/sent {6}\$0\.0002 {2}amount_mismatch {2}req-c .*\$0\.0001 came back/);
 });
 
+test('an audit that has not seen what came back of a claim does not claim it whole again', async () => {
+  const first = bundleOf(await bundleTo('one.zip'));
+  await claims('sent', first?.id ?? '');
+  const part = { ...HIGH, amount: '0.0029', refunded_amount: '0.0071' };
+  const later = { records: [recordOf('a'), recordOf('b'), TWICE, part] };
+  served([{ records: RECORDS }, later]);
+  const again = ['reconcile', '--out', join(dir, 'out'), '--run', 'run', '--state', state()];
+  await weighbridge(...again);
+  await claims('open', first?.id ?? '');
+  // As another audit of the same requests has it, which read before the gateway gave back.
+  served([{ records: RECORDS }]);
+  const stale = await bundleTo('two.zip');
+  expect(bundleOf(stale)).toMatchObject({ claims: 1, claimed_usd: '0.0028' });
+  expect(stale.err).toMatch(/claimed before: \w+ · \$0\.0002 · open · \$0\.0001 came back/);
+  expect((await weighbridge(...again)).err).toContain('records of this run are still to be read');
+  served([{ records: RECORDS }, later]);
+  expect(bundleOf(await bundleTo('three.zip'))).toMatchObject({ claims: 2, claimed_usd: '0.0029' });
+  expect((await claims()).out).toContain('open 2 ($0.0029)');
+});
+
 test('a record that is out of sight shows no credit, nor does a dry run note one', async () => {
   await bundleTo('one.zip');
   const noted = stateFile();
@@ -268,6 +289,25 @@ test('a line that is no event of a claim is refused with file and line', async (
   const { status, err } = await claims();
   expect(status).toBe(2);
   expect(err).toContain('claims.ndjson:3: expected weighbridge.claim/1');
+});
+
+test('half a line, of a disk that was full or a process that was killed, was never noted and costs nothing else', async () => {
+  const first = bundleOf(await bundleTo('one.zip'));
+  const file = join(state(), 'gateway.example', 'claims.ndjson');
+  const noted = stateFile();
+  appendFileSync(file, noted.slice(0, 100));
+  expect((await claims()).out).toContain('open 2 ($0.003)');
+  expect((await claims('sent', first?.id ?? '')).out).toContain('sent 2 ($0.003)');
+  expect(stateFile().startsWith(`${noted}{"schema"`)).toBe(true);
+  // A last line that an editor left without its end is a line.
+  writeFileSync(file, noted.trimEnd());
+  expect((await claims('sent', first?.id ?? '')).out).toContain('sent 2 ($0.003)');
+});
+
+test('no bundle is written whose claims cannot be noted: another would claim them again', async () => {
+  mkdirSync(join(state(), 'gateway.example', 'claims.ndjson.lock'), { recursive: true });
+  expect((await bundleTo('one.zip')).status).not.toBe(0);
+  expect(readdirSync(dir).sort()).toEqual(['out', 'state']);
 });
 
 test('explain tells one request, offers the nearest id, and has a form for programs', async () => {

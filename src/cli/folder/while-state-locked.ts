@@ -6,7 +6,7 @@ import { whileLocked } from '../../state/while-locked.ts';
 const MOST_WAIT_MS = 10_000;
 
 /** Does a short piece of work on a file of a target's state. Throws `state_locked` (exit 2) where another command holds it. */
-export async function whileStateLocked(lock: string, work: () => void): Promise<void> {
+export async function whileStateLocked(lock: string, work: () => void | Promise<void>): Promise<void> {
   await whileLocked(lock, { wait_ms: MOST_WAIT_MS, refused: (owner) => stateLocked(lock, owner) }, work);
 }
 

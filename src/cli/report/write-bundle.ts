@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialMask } from '../../client/credential.ts';
 import { loadCredentials } from '../../config/credentials.ts';
@@ -10,7 +10,6 @@ import type { Result } from '../../core/result.ts';
 import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
-import { claimable } from '../../report/claims/claimable.ts';
 import { claimedUsd } from '../../report/claims/claimed-usd.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { readClaims } from '../carried/claims-file.ts';
@@ -52,7 +51,7 @@ export async function writeBundle(
   const audit = { run_id: result.run_id, reconciliation };
   const home = claimsHome(target, options, terminal);
   if (home !== null && !options.dryRun) await noteCredits(home, audit);
-  const left = unclaimed(claimable(result.run_id, reconciliation), home === null ? [] : readClaims(home));
+  const left = unclaimed(audit, home === null ? [] : readClaims(home));
   for (const line of beforeLines(left)) terminal.err(line);
   const { claims } = left.claimable;
   if (claims.length === 0) {
@@ -74,9 +73,10 @@ export async function writeBundle(
   const summary = { id: made.id, claims: claims.length, claimed_usd };
   if (options.dryRun) return { ...summary, file: null };
   const file = options.file ?? join(runDir, `claim-${made.id}.zip`);
-  place(file, made.zip);
-  if (home === null) terminal.err('not noted among the claims: this target keeps no state');
-  else await noteBundle(home, audit, { id: made.id, claims });
+  await place(file, made.zip, async () => {
+    if (home === null) terminal.err('not noted among the claims: this target keeps no state');
+    else await noteBundle(home, audit, { id: made.id, claims });
+  });
   terminal.err(file);
   return { ...summary, file };
 }
@@ -123,10 +123,21 @@ function booksOf(runDir: string): readonly BundleBook[] {
   }));
 }
 
-function place(file: string, bytes: Uint8Array): void {
+/** Noted before it stands under its name: a bundle that can be sent and that nobody knows of would be claimed again. */
+async function place(file: string, bytes: Uint8Array, note: () => Promise<void>): Promise<void> {
+  const part = `${file}.part`;
   try {
-    writeFileSync(`${file}.part`, bytes);
-    renameSync(`${file}.part`, file);
+    orBundleUnwritable(file, () => writeFileSync(part, bytes));
+    await note();
+    orBundleUnwritable(file, () => renameSync(part, file));
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function orBundleUnwritable(file: string, write: () => void): void {
+  try {
+    write();
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'bundle_unwritable',
