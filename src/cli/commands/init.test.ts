@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
+import { bookDocument } from '../../reconcile/reconcile.test-support.ts';
 import { runProgram } from '../program.ts';
 
 let gateway: RunningGateway;
@@ -154,3 +155,28 @@ test('a gateway whose book cannot be read gets a file that names no model, and s
     server.close();
   }
 });
+
+test('a model that no configuration can name is not chosen, however cheap', async () => {
+  const cheap = ['two\nlines: 1', 'x'.repeat(192)];
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify(
+        request.url === '/v1/models'
+          ? { object: 'list', data: [...cheap, 'text-1'].map((id) => ({ id })) }
+          : bookDocument({ models: [...cheap.map((id) => priced(id, '1')), priced('text-1', '2')] }),
+      ),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const done = await weighbridge(['init', '--target', `http://127.0.0.1:${port}`, '--out', file()]);
+  expect(done).toMatchObject({ status: 0, stderr: [] });
+  expect(readFileSync(file(), 'utf8')).toContain('model: "text-1"');
+});
+
+function priced(id: string, price: string) {
+  return { id, kind: 'text', unit: 'per_1m_tokens', input: price, output: price, max_output_tokens: 4000 };
+}

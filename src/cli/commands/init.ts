@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
+import { modelId } from '../../config/model-id.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
@@ -56,11 +57,13 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
 }
 
 function textFor({ target }: WeighedTarget, { book, models }: Offer): string {
+  // What a target lists may be no id that a configuration can name.
+  const nameable = models.filter((id) => modelId.safeParse(id).success);
   return configText({
     root: target.embedded ? null : target.root,
     models: models.length,
     book,
-    cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, models),
+    cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, nameable),
   });
 }
 
