@@ -243,13 +243,20 @@ describe('collectSweep', () => {
     expect(lines('totals')).toHaveLength(3);
   });
 
-  it('appends after a line that a crash has torn', async () => {
+  it('takes a line away that a crash or a full disk has torn, and ends one that is whole', async () => {
     await sweep({ records: () => storedRecords(1) });
     const path = join(dir, 'usage', 'records.ndjson');
     const before = readFileSync(path, 'utf8');
-    writeFileSync(path, `${before}{"torn":`);
+    for (const kept of [before, '']) {
+      for (const torn of ['{"torn":', `{"torn":"${'x'.repeat(200_000)}`]) {
+        writeFileSync(path, kept + torn);
+        await sweep({ records: () => storedRecords(1) });
+        expect(readFileSync(path, 'utf8')).toBe(kept + before);
+      }
+    }
+    writeFileSync(path, before.trimEnd());
     await sweep({ records: () => storedRecords(1) });
-    expect(readFileSync(path, 'utf8')).toBe(`${before}{"torn":\n${before}`);
+    expect(readFileSync(path, 'utf8')).toBe(before + before);
   });
 });
 

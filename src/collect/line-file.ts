@@ -1,4 +1,17 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { jsonOf } from '../core/json-of.ts';
+
+const LINE_END = 0x0a;
+const CHUNK = 1 << 16;
 
 /** One file of lines, kept open while it is written to. Nothing written is ever changed. */
 export class LineFile {
@@ -49,13 +62,26 @@ export class LineFile {
 
 function opened(path: string): number {
   const descriptor = openSync(path, 'a+');
-  // A line torn by a crash must not swallow the first line after it.
-  if (endsInsideLine(descriptor)) writeSync(descriptor, '\n');
+  const tail = lastLine(descriptor);
+  if (tail.length === 0) return descriptor;
+  // One torn by a crash or a full disk is no part of what was read. Ended it would be a damaged line, which nobody gets past.
+  if (jsonOf(tail.toString('utf8')) === undefined)
+    ftruncateSync(descriptor, fstatSync(descriptor).size - tail.length);
+  else writeSync(descriptor, '\n');
   return descriptor;
 }
 
-function endsInsideLine(descriptor: number): boolean {
-  const { size } = fstatSync(descriptor);
-  const last = Buffer.alloc(1);
-  return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+/** The bytes behind the last line end. */
+function lastLine(descriptor: number): Buffer {
+  let tail = Buffer.alloc(0);
+  for (let end = fstatSync(descriptor).size; end > 0; ) {
+    const from = Math.max(0, end - CHUNK);
+    const chunk = Buffer.alloc(end - from);
+    readSync(descriptor, chunk, 0, chunk.length, from);
+    const at = chunk.lastIndexOf(LINE_END);
+    tail = Buffer.concat([chunk.subarray(at + 1), tail]);
+    if (at >= 0) return tail;
+    end = from;
+  }
+  return tail;
 }
