@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +79,18 @@ test('of an older version, a number alone, is refused while that process lives; 
     writeFileSync(path, text);
     taken().release();
   }
+});
+
+test('one that cannot be read is never taken over: its owner may live', () => {
+  symlinkSync(path, path);
+  expect(() => FileLock.take(path)).toThrow('ELOOP');
+  expect(readdirSync(folder)).toEqual(['x.lock']);
+});
+
+test('another user reads whose it is', () => {
+  const lock = taken();
+  expect(statSync(path).mode & 0o044 & ~process.umask()).toBe(0o044 & ~process.umask());
+  lock.release();
 });
 
 test('whoever removes a dead lock does not take that of a faster one', async () => {

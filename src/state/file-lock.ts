@@ -29,8 +29,9 @@ export class FileLock {
     const id = randomUUID();
     // Linked when it is complete, so that nobody ever reads half a lock.
     const made = `${path}.${id}`;
-    writeFileSync(made, JSON.stringify(ownerNow(id, command)), { mode: 0o600 });
     try {
+      // Other users read it: who cannot tell whose it is has to leave it.
+      writeFileSync(made, JSON.stringify(ownerNow(id, command)), { mode: 0o644 });
       const owner = linkFirst(made, path, command);
       return owner === null ? { lock: new FileLock(path, id) } : { owner };
     } finally {

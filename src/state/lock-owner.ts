@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../core/json-of.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
 import { systemCodeOf } from './system-code.ts';
 
@@ -26,12 +27,18 @@ export function ownerNow(id: string, command: string, pid: number = process.pid)
   return { host: hostname(), pid, started: startOf(pid), id, command, since: formatInstant(Date.now()) };
 }
 
-/** Null for a file that is gone or holds no lock. */
+/** Null for a file that is gone or holds no lock. Throws what the system says of one that cannot be read: its owner may live. */
 export function readOwner(path: string): LockOwner | null {
+  const text = textOf(path);
+  return text === null ? null : (lockOwner.safeParse(jsonOf(text)).data ?? null);
+}
+
+function textOf(path: string): string | null {
   try {
-    return lockOwner.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return null;
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { isAlive, type LockOwner, ownerNow, readOwner } from './lock-owner.ts';
 /** Names a process that outlives the command that started it, where that is killed: whoever comes later sees whether it runs. */
 export function markRunning(path: string, pid: number, command: string): void {
   const made = `${path}.${randomUUID()}`;
-  writeFileSync(made, JSON.stringify(ownerNow('running', command, pid)), { mode: 0o600 });
+  writeFileSync(made, JSON.stringify(ownerNow('running', command, pid)), { mode: 0o644 });
   renameSync(made, path);
 }
 
