@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runProgram } from '../../src/cli/program.ts';
@@ -78,6 +78,7 @@ test('calls that another program noted are held against the bill, and their copy
   const own = await audited('--ledger', ledger, '--target', base_url);
   expect(own).toMatchObject({ code: 5, result: { basis: 'ledger' } });
   expect(own.result.findings).toEqual([{ class: 'duplicate_charge', count: 1 }]);
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`${basename(own.dir)}/report.html`);
   expect(own.text).toContain('no intents: a call of a program that was killed is in no such file');
 
   // The same calls as CSV, with a mapping of its columns.

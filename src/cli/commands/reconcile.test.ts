@@ -89,6 +89,15 @@ test('the files of two instances are judged as one run, which its folder then ho
   expect(await reconciled('--ledger', other, join(run, 'calls'), other)).toEqual(whole);
 });
 
+test('a run that is judged again is listed in the index of --out as it stands now; no page elsewhere is touched', async () => {
+  const index = join(dir, 'index.html');
+  write(index, 'a page of somebody');
+  await reconciled('--ledger', run, '--out', join(dir, 'elsewhere'));
+  expect(readFileSync(index, 'utf8')).toBe('a page of somebody');
+  await reconciled('--run', 'run', '--out', dir);
+  expect(readFileSync(index, 'utf8')).toContain('<a href="run/report.html">run</a>');
+});
+
 test('the texts of a ledger file come along with it, where they are', async () => {
   write(join(other, 'i1-0.texts'), 'what was said\n');
   write(join(other, 'i7-0.texts'), 'of no file of the run\n');

@@ -12,10 +12,10 @@ import {
   holdBaseline,
 } from '../compare/hold-baseline.ts';
 import { dropBaseline } from '../folder/baseline-file.ts';
-import { DEFAULT_OUT, findJudgedFolder, placeOf } from '../folder/run-folder.ts';
+import { DEFAULT_OUT, findJudgedFolder } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
-import { refreshIndex } from '../history/refresh-index.ts';
-import { judgeFolder, writeFolderReport } from '../judge/judge-folder.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
 import { storeListPrices } from '../judge/list-prices.ts';
 import { printVerdict } from '../report/print-verdict.ts';
 import { writeBundle } from '../report/write-bundle.ts';
@@ -101,8 +101,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       if (asked !== null) dropBaseline(runDir);
       const folder = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
       const judged = asked === null ? folder : await holdBaseline(runDir, folder, asked, terminal);
-      const report = writeFolderReport(runDir, judged, placeOf(runDir));
-      refreshIndex(runDir);
+      const report = writeListedReport(runDir, judged, flags.out);
       const written = await writeFormats(
         runDir,
         { result: report.result, reconciliation: judged.reconciliation },

@@ -5,7 +5,6 @@ import { holdFolder } from '../folder/hold-folder.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { dueRuns, keepLook } from '../history/due-runs.ts';
 import { type KeptRun, keptRuns } from '../history/kept-runs.ts';
-import { refreshIndex } from '../history/refresh-index.ts';
 import { settleReservation } from '../spend/run-budget.ts';
 import { flagRoot } from '../target/flag-root.ts';
 import { stateHome } from '../target/state-home.ts';
@@ -57,7 +56,6 @@ async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): 
       run.command === 'run'
         ? EXIT.ok
         : await holdFolder(run.dir, () => reconcileRun(run.dir, flags, terminal));
-    refreshIndex(run.dir);
     const kept = await holdFolder(run.dir, () => settled(run, flags, terminal));
     if (kept === null) keepLook(run.dir, Date.now());
     else terminal.err(`budget: ${kept}; it is due still`);

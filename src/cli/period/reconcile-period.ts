@@ -9,9 +9,9 @@ import { recordFiles } from '../evidence/keep-records.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
-import { placeOf } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
-import { judgeFolder, writeFolderReport } from '../judge/judge-folder.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
 import { memoryBytes } from '../judge/memory-size.ts';
 import { printVerdict } from '../report/print-verdict.ts';
 import { keepFlagBook } from '../target/flag-book.ts';
@@ -96,7 +96,7 @@ export async function reconcilePeriodFolder(
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
   if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
-  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  const report = writeListedReport(runDir, judged, flags.out);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 
@@ -113,7 +113,7 @@ async function concludePeriod(
   const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
   const run = judged.period?.run_id ?? '';
   if (judged.reconciliation !== null) await carryOn(runDir, suspenseHome(audit), run, judged.reconciliation);
-  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  const report = writeListedReport(runDir, judged, flags.out);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
 

@@ -17,10 +17,11 @@ import { settle } from '../evidence/settle.ts';
 import { readsAccount } from '../evidence/watch-offer.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
-import { placeOf, readPlan } from '../folder/run-folder.ts';
+import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
-import { judgeFolder, reconcileFolder, wasSwept, writeFolderReport } from '../judge/judge-folder.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { judgeFolder, reconcileFolder, wasSwept } from '../judge/judge-folder.ts';
 import { settlementWords } from '../live/progress-words.ts';
 import { saidOnce } from '../live/said-once.ts';
 import { printVerdict } from '../report/print-verdict.ts';
@@ -70,7 +71,7 @@ export async function reconcileRun(
   const judged = await judgeFolder(runDir);
   if (judged.reconciliation !== null)
     await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
-  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  const report = writeListedReport(runDir, judged, flags.out);
   // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
   const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
   if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);

@@ -18,10 +18,10 @@ import { holdBaseline } from '../compare/hold-baseline.ts';
 import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
 import { writeCommand } from '../folder/command-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
-import { makeRunFolder, placeOf, storeReplay } from '../folder/run-folder.ts';
+import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
 import { noteScheduledRun } from '../history/note-scheduled-run.ts';
-import { refreshIndex } from '../history/refresh-index.ts';
-import { judgeFolder, writeFolderReport } from '../judge/judge-folder.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
 import { LiveRun } from '../live/live-run.ts';
 import { type LivePage, openLivePage } from '../live/page/live-page.ts';
 import { printVerdict } from '../report/print-verdict.ts';
@@ -225,8 +225,7 @@ async function conclude(stage: AuditStage, failure: ExitReason | null = null): P
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
-  const report = writeFolderReport(runDir, held, placeOf(runDir));
-  refreshIndex(runDir);
+  const report = writeListedReport(runDir, held, stage.out);
   live.done(report);
   return printVerdict(terminal, { runDir, report, json });
 }
