@@ -153,7 +153,8 @@ it('installs what the tests need, and says what is missing where it cannot', () 
 describe('tools of Python', () => {
   beforeEach(() => {
     stamp();
-    for (const name of ['chromium', 'gcc', 'ffprobe', 'promtool', 'systemd-analyze']) command(name, 'exit 0');
+    for (const name of ['chromium', 'gcc', 'ffprobe', 'promtool', 'systemd-analyze', 'zsh', 'fish'])
+      command(name, 'exit 0');
   });
 
   it.each([

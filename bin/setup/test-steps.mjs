@@ -25,6 +25,8 @@ const TOOLS = [
     packages: ['systemd'],
     why: 'the units of scheduled runs are verified with it',
   },
+  { name: 'zsh', command: 'zsh', packages: ['zsh'], why: 'the completion is tried in it' },
+  { name: 'fish', command: 'fish', packages: ['fish'], why: 'the completion is tried in it' },
 ];
 
 /**

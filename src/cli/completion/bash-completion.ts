@@ -5,6 +5,8 @@ import type { CommandWords, FlagValue, FlagWords } from './completion-words.ts';
  * the folders under `--out` that hold a plan or a result.
  */
 export function bashCompletion(commands: readonly CommandWords[]): string {
+  const names = commands.filter(({ within }) => within === null).map(({ name }) => name);
+  const parts = commands.filter(({ within }) => within !== null).map((part) => quotedPath(part));
   return `# weighbridge completion for bash
 _weighbridge_runs() {
   local out=reports at dir
@@ -22,12 +24,18 @@ _weighbridge() {
   if [[ $word == = ]]; then word=; elif [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W '${[...commands.map(({ name }) => name), 'help', '--help', '--version'].join(' ')}' -- "$word"))
+    COMPREPLY=($(compgen -W '${[...names, 'help', '--help', '--version'].join(' ')}' -- "$word"))
     return
   fi
-  case \${COMP_WORDS[1]} in
+  local path=\${COMP_WORDS[1]-} at
+  for ((at = 2; at < COMP_CWORD; at++)); do
+    case "$path \${COMP_WORDS[at]}" in
+      ${parts.join('|')}) path="$path \${COMP_WORDS[at]}" ;;
+    esac
+  done
+  case $path in
 ${commands.map(commandCase).join('\n')}
-    help) offered='${commands.map(({ name }) => name).join(' ')}' ;;
+    help) offered='${names.join(' ')}' ;;
     *) return ;;
   esac
   if [[ $kind == words && -z $offered ]]; then offered=$flags; elif [[ $word == -* ]]; then kind=words offered=$flags; fi
@@ -45,7 +53,12 @@ complete -F _weighbridge weighbridge
 `;
 }
 
-function commandCase({ name, flags, words }: CommandWords): string {
+function quotedPath({ name, within }: CommandWords): string {
+  return within === null ? name : `'${within} ${name}'`;
+}
+
+function commandCase(command: CommandWords): string {
+  const { flags, words } = command;
   const byAnswer = Map.groupBy(
     flags.filter(({ value }) => value !== 'none'),
     ({ value }) => answerTo(value),
@@ -54,7 +67,7 @@ function commandCase({ name, flags, words }: CommandWords): string {
     ([answer, same]) => `        ${same.flatMap(({ names }) => names).join('|')}) ${answer} ;;`,
   );
   return [
-    `    ${name})`,
+    `    ${quotedPath(command)})`,
     `      flags='${flags.flatMap(({ names }: FlagWords) => names).join(' ')}'`,
     ...(words.length === 0 ? [] : [`      offered='${words.join(' ')}'`]),
     ...(cases.length === 0 ? [] : ['      case $before in', ...cases, '      esac']),

@@ -12,23 +12,36 @@ export interface FlagWords {
 
 export interface CommandWords {
   readonly name: string;
+  /** The command that it is a part of, as `reports` of `reports prune`; null for one of its own. */
+  readonly within: string | null;
   readonly says: string;
   readonly flags: readonly FlagWords[];
-  /** Closed list of its first argument; empty where there is none. */
+  /** Its own commands and the closed list of its first argument; empty where there is neither. */
   readonly words: readonly string[];
 }
 
 /** Every word that a shell can offer, from the commands as they are: a flag that is added is offered without further ado. */
 export function completionWords(program: Command): readonly CommandWords[] {
-  return program.commands.map((command) => ({
+  return program.commands.flatMap((command) => [
+    commandWords(command, null),
+    ...command.commands.map((part) => commandWords(part, command.name())),
+  ]);
+}
+
+function commandWords(command: Command, within: string | null): CommandWords {
+  return {
     name: command.name(),
+    within,
     says: firstClause(command.description()),
     flags: [
       ...command.options.filter(({ hidden }) => !hidden).map(flagWords),
-      { names: ['--help', '-h'], value: 'none', says: 'display help for command' } as const,
+      { names: ['--help', '-h'], value: 'none', says: 'display help for command' },
     ],
-    words: command.registeredArguments[0]?.argChoices ?? [],
-  }));
+    words: [
+      ...command.commands.map((part) => part.name()),
+      ...(command.registeredArguments[0]?.argChoices ?? []),
+    ],
+  };
 }
 
 function flagWords(option: Option): FlagWords {

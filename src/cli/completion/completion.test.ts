@@ -53,9 +53,10 @@ describe('bash offers', () => {
     expect(offered('help', 'pl')).toEqual(['plan']);
   });
 
-  test('every flag of each command', () => {
-    for (const { name, flags } of completionWords(buildProgram(terminal(), () => undefined)))
-      expect(offered(name, '-')).toEqual(flags.flatMap(({ names }) => names));
+  test('every flag of each command and of its parts', () => {
+    expect(PLACES.map(({ path }) => path)).toContain('reports prune');
+    for (const { path, flags } of PLACES) expect(offered(...path.split(' '), '-')).toEqual(flags);
+    expect(offered('reports', '--out', 'other', 'prune', '--k')).toEqual(['--keep']);
     expect(offered('audit', '--max')).toEqual(['--max-spend-usd', '--max-regression']);
   });
 
@@ -65,6 +66,7 @@ describe('bash offers', () => {
     expect(offered('report', '--format', '=', 'j')).toEqual(['junit']);
     expect(offered('reconcile', '--ledger-format', 'o')).toEqual(['otel']);
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offered('reports', '')).toEqual(['prune']);
     expect(offered('audit', '--duration', '')).toEqual([]);
   });
 
@@ -86,19 +88,60 @@ test('bash, once told, completes the command itself', () => {
   expect(done.stdout).toBe('complete -F _weighbridge weighbridge\n');
 });
 
-test('zsh gets the script of bash behind what loads it', async () => {
+/** Where the line stands behind a command, or behind a part of one such as `reports prune`. */
+const PLACES = completionWords(buildProgram(terminal(), () => undefined)).map(({ name, within, flags }) => ({
+  path: within === null ? name : `${within} ${name}`,
+  flags: flags.flatMap(({ names }) => names),
+}));
+
+/** What a shell says where a tab is pressed behind each place and `-`, by place. */
+function pressed(shell: string, args: readonly string[], program: string): ReadonlyMap<string, string[]> {
+  const done = spawnSync(shell, [...args, '-c', program], { cwd: dir, encoding: 'utf8' });
+  expect(done.stderr).toBe('');
+  const places = done.stdout.split(/^== /m).slice(1);
+  return new Map(
+    places.map((text) => {
+      const [path = '', ...lines] = text.trimEnd().split('\n');
+      return [path, lines.flatMap((line) => /^-\S+/.exec(line)?.[0] ?? []).sort()];
+    }),
+  );
+}
+
+const EXPECTED = new Map(PLACES.map(({ path, flags }) => [path, flags.toSorted()]));
+
+test('zsh offers every flag of each command and of its parts', async () => {
   const zsh = await script('zsh');
-  expect(zsh).toContain('bashcompinit');
-  expect(zsh.endsWith(bash)).toBe(true);
+  // Its own words of the line, and the command that takes what is offered, live in the line editor only.
+  const program = `${zsh}
+compset() { return 1 }
+compadd() { shift \${argv[(i)-]}; print -l -- "$@" }
+for place in ${PLACES.map(({ path }) => `'${path}'`).join(' ')}; do
+  print "== $place"
+  words=(weighbridge \${=place} -); CURRENT=$#words
+  _bash_complete -F _weighbridge
+done`;
+  expect(pressed('zsh', ['-f'], program)).toEqual(EXPECTED);
 });
 
-test('fish gets a line for each command and flag', async () => {
+test('fish offers every flag of each command and of its parts', async () => {
   const fish = await script('fish');
-  for (const { name, flags } of completionWords(buildProgram(terminal(), () => undefined))) {
-    expect(fish).toContain(`-n __fish_use_subcommand -a ${name} -d '`);
-    for (const { names } of flags)
-      expect(fish).toContain(`'__fish_seen_subcommand_from ${name}' -l ${names[0]?.slice(2)}`);
-  }
-  expect(fish).toContain("-l focus -x -a '1.0 1.2'");
-  expect(fish).toContain("-l run -x -a '(__weighbridge_runs)'");
+  const program = `${fish}
+for place in ${PLACES.map(({ path }) => `'${path}'`).join(' ')}
+  echo "== $place"
+  complete -C "weighbridge $place -"
+end`;
+  expect(pressed('fish', ['--no-config'], program)).toEqual(EXPECTED);
+});
+
+test('fish offers commands, parts of a command, words and runs', async () => {
+  const fish = await script('fish');
+  const offers = (line: string): readonly string[] => {
+    const program = `${fish}\ncomplete -C '${line}'`;
+    const done = spawnSync('fish', ['--no-config', '-c', program], { cwd: dir, encoding: 'utf8' });
+    return done.stdout.split('\n').flatMap((said) => said.split('\t')[0] || []);
+  };
+  expect(offers('weighbridge rec')).toEqual(['reconcile']);
+  expect(offers('weighbridge reports p')).toEqual(['prune']);
+  expect(offers('weighbridge report --focus ')).toEqual(['1.0', '1.2']);
+  expect(offers('weighbridge report --out other --run ')).toEqual(['20260101T000000Z-ffff']);
 });

@@ -18,19 +18,28 @@ export function fishCompletion(commands: readonly CommandWords[]): string {
     'end',
     'complete -c weighbridge -f',
     'complete -c weighbridge -n __fish_use_subcommand -l version -l help',
-    ...commands.flatMap((command) => [
-      `complete -c weighbridge -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.says)}`,
-      ...(command.words.length === 0
-        ? []
-        : [`complete -c weighbridge -n ${within(command)} -a ${quoted(command.words.join(' '))}`]),
-      ...command.flags.map((flag) => `complete -c weighbridge -n ${within(command)} ${flagText(flag)}`),
-    ]),
+    ...commands.flatMap((command) => {
+      const parts = commands.filter(({ within }) => within === command.name).map(({ name }) => name);
+      const given = `complete -c weighbridge -n ${behind(command, parts)}`;
+      return [
+        ...(command.within === null
+          ? [`complete -c weighbridge -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.says)}`]
+          : []),
+        ...(command.words.length === 0 ? [] : [`${given} -a ${quoted(command.words.join(' '))}`]),
+        ...command.flags.map((flag) => `${given} ${flagText(flag)}`),
+      ];
+    }),
     '',
   ].join('\n');
 }
 
-function within({ name }: CommandWords): string {
-  return quoted(`__fish_seen_subcommand_from ${name}`);
+/** Behind the command, and behind none of its parts. */
+function behind({ name, within }: CommandWords, parts: readonly string[]): string {
+  const seen = [...(within === null ? [] : [within]), name].map(
+    (word) => `__fish_seen_subcommand_from ${word}`,
+  );
+  const none = parts.map((part) => `not __fish_seen_subcommand_from ${part}`);
+  return quoted([...seen, ...none].join('; and '));
 }
 
 function flagText({ names, value, says }: FlagWords): string {
