@@ -23,8 +23,19 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Chats and images on the embedded gateway, a third of them refused. */
-function argsOf(dir: string, duration: string): readonly string[] {
+/** As the page shows them, in its order, without where the shell puts what they say. */
+const SHOWN = [...readFileSync(join(ROOT, 'docs/live-view.md'), 'utf8').matchAll(/^ {4}weighbridge (.+)$/gm)];
+const [FOR_PROGRAMS = [], IN_A_BROWSER = [], AT_AN_ADDRESS = [], ...MORE] = SHOWN.map(([, line = '']) =>
+  line.replace(/ 2> .+/, '').split(' '),
+);
+
+test('the page shows no command that is not run here', () => {
+  expect(MORE).toEqual([]);
+  expect(FOR_PROGRAMS.join(' ')).toBe('audit --json-progress --json');
+});
+
+/** What a command of the page runs on: chats and images on the embedded gateway, a third of them refused. */
+function runOf(dir: string, duration: string): readonly string[] {
   const config = join(dir, 'weighbridge.yaml');
   const faults = join(dir, 'faults.yaml');
   writeFileSync(
@@ -39,7 +50,7 @@ function argsOf(dir: string, duration: string): readonly string[] {
     ].join('\n'),
   );
   writeFileSync(faults, 'faults:\n  - { fault: http.429_crowded, when: { probability: 0.3 } }\n');
-  return ['audit', '--config', config, '--faults', faults, '--duration', duration, '--out', dir];
+  return ['--config', config, '--faults', faults, '--duration', duration, '--out', dir];
 }
 
 interface OnTerminal {
@@ -80,7 +91,9 @@ function framesOf(bytes: string): readonly string[] {
 }
 
 test('on a terminal frames are redrawn in place, within its size; in the end the verdict stands there and the cursor is back', async () => {
-  const { screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '6s'), { NO_COLOR: '1' });
+  const { screen, bytes, ended } = onTerminal([...IN_A_BROWSER, ...runOf(scratchDir(), '6s')], {
+    NO_COLOR: '1',
+  });
   const status = await ended;
   const frames = framesOf(bytes()).map((frame) =>
     stripVTControlCharacters(frame).replaceAll('\r', '').split('\n'),
@@ -102,29 +115,35 @@ test('on a terminal frames are redrawn in place, within its size; in the end the
   expect(bytes()).not.toMatch(/\p{Cc}\[\d+m/u);
   // Of frames nothing is left behind, and nothing of what was said was painted over.
   expect(screen.text()).toContain('weighing');
+  expect(bytes()).toMatch(/live page: http:\/\/127\.0\.0\.1:\d+/);
   expect(screen.text()).toContain('money     ');
   expect(screen.text()).not.toContain('settling the bill');
   expect([screen.cursorShown, status]).toEqual([true, 0]);
 });
 
-test.each([1, 4])(
-  'Ctrl-C, pressed %i times, takes the frame away and gives the cursor back',
-  async (presses) => {
-    const { child, screen, bytes, ended } = onTerminal(argsOf(scratchDir(), '60s'));
-    let pressed = 0;
-    // One press at each thing that is shown, once a frame has figures.
-    child.stdout.on('data', () => {
-      if (pressed === presses) return;
-      if (pressed === 0 && !/ {2}\d+ {2}/.test(framesOf(bytes()).at(-1) ?? '')) return;
-      pressed += 1;
-      child.stdin.write('\u0003');
-    });
-    expect(await ended).toBe(130);
-    expect(screen.text()).toContain('draining: no further calls are started');
-    expect(bytes()).toContain('\u001b[?25l');
-    expect(screen.cursorShown).toBe(true);
-  },
-);
+test.each([
+  [1, AT_AN_ADDRESS],
+  // Each press says a line of its own: there is no row left for the address of a page.
+  [4, ['audit']],
+])('Ctrl-C, pressed %i times, takes the frame away and gives the cursor back', async (presses, command) => {
+  const { child, screen, bytes, ended } = onTerminal([
+    ...command.map((word) => word.replace(':8080', ':0')),
+    ...runOf(scratchDir(), '60s'),
+  ]);
+  let pressed = 0;
+  // One press at each thing that is shown, once a frame has figures.
+  child.stdout.on('data', () => {
+    if (pressed === presses) return;
+    if (pressed === 0 && !/ {2}\d+ {2}/.test(framesOf(bytes()).at(-1) ?? '')) return;
+    pressed += 1;
+    child.stdin.write('\u0003');
+  });
+  expect(await ended).toBe(130);
+  expect(screen.text()).toContain('draining: no further calls are started');
+  expect(bytes()).toContain('\u001b[?25l');
+  expect(/live page: http:\/\/127\.0\.0\.1:\d+/.test(bytes())).toBe(command.includes('--ui'));
+  expect(screen.cursorShown).toBe(true);
+});
 
 async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
@@ -135,7 +154,7 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
 
 test('programs read one object a line, and the page in a browser shows the same, live, until the verdict', async () => {
   const addresses: PromiseWithResolvers<string> = Promise.withResolvers();
-  const finished = runWeighbridge([...argsOf(scratchDir(), '8s'), '--json', '--json-progress', '--ui'], {
+  const finished = runWeighbridge([...FOR_PROGRAMS, ...runOf(scratchDir(), '8s'), '--ui'], {
     onStart(child) {
       let said = '';
       child.stderr?.on('data', (text: Buffer) => {
