@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { isAlive, type LockOwner, ownerNow, readOwner } from './lock-owner.ts';
 
-/** Names a process that outlives the command that started it, where that is killed: whoever comes later sees whether it runs. */
-export function markRunning(path: string, pid: number, command: string): void {
+/**
+ * Names a process that outlives the command that started it, where that is killed: whoever comes later sees whether it runs,
+ * and by `id` what for.
+ */
+export function markRunning(
+  path: string,
+  { id, command, pid }: Pick<LockOwner, 'id' | 'command' | 'pid'>,
+): void {
   const made = `${path}.${randomUUID()}`;
-  writeFileSync(made, JSON.stringify(ownerNow('running', command, pid)), { mode: 0o644 });
+  writeFileSync(made, JSON.stringify(ownerNow(id, command, pid)), { mode: 0o644 });
   renameSync(made, path);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { type Finished, listFiles, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
 
@@ -22,6 +23,11 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
       .filter((file) => file.endsWith('budget.ndjson'))
       .flatMap((file) => readFileSync(file, 'utf8').split('\n'));
 
+  const engine = () => {
+    const mark = listFiles(state).find((file) => file.endsWith('k6.running')) ?? '';
+    return z.object({ id: z.string(), pid: z.number() }).parse(JSON.parse(readFileSync(mark, 'utf8')));
+  };
+
   let beside: Promise<Finished> | null = null;
   const killed = await runWeighbridge([...args, '--duration', '60s'], {
     env,
@@ -29,7 +35,11 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
       child.stderr?.on('data', (text: string) => {
         // k6 has begun to send.
         if (!/started \d+ of/.test(text) || beside !== null) return;
-        beside = runWeighbridge([...args, '--duration', '1s'], { env }).finally(() => child.kill('SIGKILL'));
+        beside = runWeighbridge([...args, '--duration', '1s'], { env }).finally(() => {
+          // Held up, so that it is seen to outlive its command.
+          process.kill(engine().pid, 'SIGSTOP');
+          child.kill('SIGKILL');
+        });
       });
     },
   });
@@ -42,7 +52,14 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
   expect(killed.status).toBeNull();
   expect(lines().filter((line) => line.includes('"reserved"'))).toHaveLength(1);
 
-  const refused = await runWeighbridge([...args, '--duration', '1s'], { env });
+  const again = () => runWeighbridge([...args, '--duration', '1s'], { env });
+  const { id, pid } = engine();
+  const early = await again();
+  process.kill(pid, 'SIGCONT');
+  expect(early.status).toBe(2);
+  expect(early.stderr).toContain(`the last calls of run ${id}, whose command is gone: k6 (process ${pid} on`);
+  let refused = early;
+  while (refused.stderr.includes('target_in_use')) refused = await again();
   expect(refused.status).toBe(6);
   expect(refused.stderr).toContain('found $0 left of $30 in this hour');
 

@@ -1,12 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../../config/credentials.ts';
 import type { Plan } from '../../core/plan.ts';
 import { plural } from '../../core/plural.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
-import { markRunning } from '../../state/running-mark.ts';
 import type { LiveRun } from '../live/live-run.ts';
-import { engineMark } from '../spend/load-engine-mark.ts';
+import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { KeptCredit } from './keep-credit.ts';
@@ -16,6 +15,8 @@ import { scenarioScript } from './scenario-script.ts';
 export interface LoadOptions {
   readonly plan: Plan;
   readonly runDir: string;
+  /** `<state>/<target>`; null for the embedded gateway. */
+  readonly home: string | null;
   readonly k6: string;
   /** Names the plan file and the ledger files. */
   readonly instance: string;
@@ -31,7 +32,7 @@ export interface LoadOptions {
 
 /** Drives one plan with k6 and shows its progress. Ctrl-C once drains, twice stops. */
 export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
-  const { plan, terminal } = options;
+  const { plan, terminal, home } = options;
   const planPath = join(options.runDir, options.planFile);
   writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
   const script = scenarioScript();
@@ -50,8 +51,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     script.remove();
     throw error;
   });
-  const mark = engineMark(options.runDir, options.instance);
-  if (drive.pid !== null) markRunning(mark, drive.pid, 'k6');
+  if (home !== null && drive.pid !== null) markEngine(home, plan.run_id, drive.pid);
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
       terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
@@ -66,7 +66,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     release();
     letGo?.();
     script.remove();
-    rmSync(mark, { force: true });
+    if (home !== null) unmarkEngine(home);
   });
   const { failedPushes: failed } = end;
   if (failed > 0) terminal.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);

@@ -1,22 +1,31 @@
-import { readdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { heldBy } from '../../state/lock-owner.ts';
-import { stillRunning } from '../../state/running-mark.ts';
+import { markRunning, stillRunning } from '../../state/running-mark.ts';
 
-const NAME = /^\.k6-.+\.running$/;
+const FILE = 'k6.running';
 
-/** Where the load engine of an instance is named while it runs. */
-export function engineMark(runDir: string, instance: string): string {
-  return join(runDir, `.k6-${instance}.running`);
+/** A load engine that has not ended: that of a killed run goes on until its calls have ended. */
+export interface RunningEngine {
+  readonly run_id: string;
+  /** Process, host, since when, and where that is noted. */
+  readonly words: string;
 }
 
-/** Which load engine of a run still runs, in words: that of a killed run goes on until its calls have ended. Null for none. */
-export function runningEngine(runDir: string): string | null {
-  for (const name of readdirSync(runDir).filter((each) => NAME.test(each))) {
-    const path = join(runDir, name);
-    const owner = stillRunning(path);
-    if (owner !== null)
-      return `${heldBy(owner, Date.now()).replace(' holding it since ', ' running since ')} (${path})`;
-  }
-  return null;
+/** Names the load engine on a target while it runs: one at a time, whose run holds the target. */
+export function markEngine(home: string, run_id: string, pid: number): void {
+  markRunning(join(home, FILE), { id: run_id, command: 'k6', pid });
+}
+
+export function unmarkEngine(home: string): void {
+  rmSync(join(home, FILE), { force: true });
+}
+
+/** Null where none runs on the target. */
+export function runningEngine(home: string): RunningEngine | null {
+  const path = join(home, FILE);
+  const owner = stillRunning(path);
+  if (owner === null) return null;
+  const held = heldBy(owner, Date.now()).replace(' holding it since ', ' running since ');
+  return { run_id: owner.id, words: `${held} (${path})` };
 }

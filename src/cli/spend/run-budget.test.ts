@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
-import { markRunning } from '../../state/running-mark.ts';
-import { engineMark } from './load-engine-mark.ts';
+import { markEngine } from './load-engine-mark.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 
 const USD = 10n ** 12n;
@@ -99,7 +98,7 @@ test('a run whose load engine still runs keeps its cap, and is settled when that
   await reserve('one', '3');
   const engine = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)']);
   onTestFinished(() => void engine.kill('SIGKILL'));
-  markRunning(engineMark(home, 'i0'), engine.pid ?? 0, 'k6');
+  markEngine(home, 'one', engine.pid ?? 0);
   const kept = await settleReservation(home, home, planOf('one', '3'));
   expect(kept).toMatch(new RegExp(`has not ended: k6 \\(process ${engine.pid} on .*running since`));
   expect(readFileSync(join(home, 'budget.ndjson'), 'utf8')).not.toContain('settled');
@@ -107,4 +106,10 @@ test('a run whose load engine still runs keeps its cap, and is settled when that
   await once(engine, 'exit');
   expect(await settleReservation(home, home, planOf('one', '3'))).toBeNull();
   expect(readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/settled/g)).toHaveLength(1);
+});
+
+test('the load engine of another run keeps no cap', async () => {
+  await reserve('one', '3');
+  markEngine(home, 'two', process.pid);
+  expect(await settleReservation(home, home, planOf('one', '3'))).toBeNull();
 });

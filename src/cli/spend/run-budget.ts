@@ -69,8 +69,9 @@ export async function settleReservation(
     writeCounted(runDir, charged);
     return null;
   }
-  const engine = runningEngine(runDir);
-  if (engine !== null) return `its whole cap stays reserved: its load engine has not ended: ${engine}`;
+  const engine = runningEngine(home);
+  if (engine?.run_id === plan.run_id)
+    return `its whole cap stays reserved: its load engine has not ended: ${engine.words}`;
   const spent = spentAtMost(await loadLedger(runDir), plan);
   if (spent === null) return 'its whole cap stays reserved: the ledger does not tell what was spent';
   const most = charged > spent ? charged : spent;

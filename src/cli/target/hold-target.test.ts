@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
+import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
 import { holdTarget } from './hold-target.ts';
 
 test('one run at a time puts load on a target, and the second is told who does', () => {
@@ -19,4 +20,20 @@ test('one run at a time puts load on a target, and the second is told who does',
   held?.release();
   holdTarget(home)?.release();
   expect(holdTarget(null)).toBeNull();
+});
+
+test('a load engine that outlived its run puts load on the target until it has ended', () => {
+  const home = mkdtempSync(`${tmpdir()}/hold-target-`);
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  markEngine(home, '20261120T120000Z-dead', process.pid);
+  expect(() => holdTarget(home)).toThrow(
+    expect.objectContaining({
+      code: 'target_in_use',
+      message: expect.stringMatching(
+        `the last calls of run 20261120T120000Z-dead, whose command is gone: k6 \\(process ${process.pid} on .* running since`,
+      ),
+    }),
+  );
+  unmarkEngine(home);
+  expect(holdTarget(home)).not.toBeNull();
 });
