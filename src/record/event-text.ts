@@ -1,3 +1,5 @@
+import { indexOfMatch } from './index-of-match.ts';
+
 /** Takes the lines of an event stream as they come. */
 export interface EventSink {
   /** A piece of one event's data; `first` at its beginning. Lines of one event are joined by a line feed. */
@@ -49,16 +51,15 @@ export class EventText {
     if (this.#afterCr && text.startsWith('\n')) at = 1;
     if (text !== '') this.#afterCr = false;
     while (at < text.length) {
-      LINE_END.lastIndex = at;
-      const end = LINE_END.exec(text);
-      if (end === null) {
+      const end = indexOfMatch(LINE_END, text, at);
+      if (end < 0) {
         this.#piece(text.slice(at));
         return;
       }
-      this.#piece(text.slice(at, end.index));
+      this.#piece(text.slice(at, end));
       this.#endLine();
-      at = end.index + 1;
-      if (end[0] !== '\r') continue;
+      at = end + 1;
+      if (text.charAt(end) !== '\r') continue;
       if (at === text.length) this.#afterCr = true;
       else if (text.charAt(at) === '\n') at += 1;
     }

@@ -1,3 +1,6 @@
+import { codePointsIn } from '../core/code-points.ts';
+import { indexOfMatch } from './index-of-match.ts';
+
 /** A string that was not kept: only how many code points it has. */
 export class LongText {
   readonly chars: number;
@@ -47,7 +50,6 @@ interface Frame {
 type Token = 'none' | 'string' | 'escape' | 'word';
 
 const STRING_MARK = /["\\]/g;
-const SECOND_HALF = /[\udc00-\udfff]/g;
 const WORD_END = /[^\w.+-]/g;
 
 /**
@@ -143,12 +145,11 @@ export class JsonOutline {
   }
 
   #inString(text: string, at: number): number {
-    STRING_MARK.lastIndex = at;
-    const mark = STRING_MARK.exec(text);
-    const end = mark?.index ?? text.length;
+    const mark = indexOfMatch(STRING_MARK, text, at);
+    const end = mark < 0 ? text.length : mark;
     this.#take(text, at, end);
-    if (mark === null) return end;
-    if (mark[0] === '"') {
+    if (mark < 0) return end;
+    if (text.charAt(mark) === '"') {
       this.#endString();
     } else {
       this.#token = 'escape';
@@ -187,7 +188,7 @@ export class JsonOutline {
     if (from === to) return;
     this.#afterHigh = false;
     const part = text.slice(from, to);
-    this.#chars += codePoints(part);
+    this.#chars += codePointsIn(part);
     if (!this.#keepsRaw) return;
     this.#raw += part;
     this.#bound();
@@ -213,8 +214,8 @@ export class JsonOutline {
   }
 
   #inWord(text: string, at: number): number {
-    WORD_END.lastIndex = at;
-    const end = WORD_END.exec(text)?.index ?? text.length;
+    const found = indexOfMatch(WORD_END, text, at);
+    const end = found < 0 ? text.length : found;
     this.#raw += text.slice(at, end);
     if (this.#raw.length > 64) this.#broken = true;
     if (end < text.length) this.#endWord();
@@ -289,16 +290,6 @@ export class JsonOutline {
     this.#cut = true;
     return false;
   }
-}
-
-/**
- * Second halves of pairs are not counted. A text of one byte a character has none, which the expression
- * knows at once.
- */
-function codePoints(part: string): number {
-  let count = part.length;
-  for (const _ of part.matchAll(SECOND_HALF)) count -= 1;
-  return count;
 }
 
 function unquoted(raw: string): string | null {

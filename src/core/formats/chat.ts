@@ -32,17 +32,25 @@ export class ChatStream extends FormatStream {
     if (carriesError(chunk['error'])) return this.fail(readApiError(chunk['error']));
     if (event.type === 'error') return this.fail(readApiError(chunk));
     for (const choice of choices) this.#choose(choice);
-    const deltas = choices.map((choice) => asObject(choice['delta'])).filter((delta) => delta !== null);
-    return this.pieces(
-      deltas.flatMap((delta) => [delta['content'], delta['refusal']]),
-      deltas.flatMap((delta) => [delta['reasoning_content'], delta['reasoning'], ...callArguments(delta)]),
-    );
+    const visible: unknown[] = [];
+    const hidden: unknown[] = [];
+    for (const { delta } of choices) {
+      const told = asObject(delta);
+      if (told === null) continue;
+      visible.push(told['content'], told['refusal']);
+      hidden.push(told['reasoning_content'], told['reasoning'], ...callArguments(told));
+    }
+    return this.pieces(visible, hidden);
   }
 
   /** '' and null say that the choice goes on; the finish of the call is that of its lowest index. */
   #choose(choice: JsonObject): void {
     const index = asInteger(choice['index']) ?? 0;
-    this.#finishOf.set(index, asName(choice['finish_reason']) ?? this.#finishOf.get(index) ?? null);
+    const known = this.#finishOf.get(index);
+    const finish = asName(choice['finish_reason']) ?? known ?? null;
+    // So it is with nearly every event of a stream.
+    if (finish === known) return;
+    this.#finishOf.set(index, finish);
     this.finished = [...this.#finishOf.values()].every((finish) => finish !== null);
     this.finish = this.#finishOf.get(Math.min(...this.#finishOf.keys())) ?? null;
   }

@@ -1,4 +1,5 @@
 import type { TextKind } from '../call-kind.ts';
+import { codePointsIn } from '../code-points.ts';
 import type { CallUsage } from '../ledger-lines.ts';
 import type { ErrorType } from '../outcome.ts';
 import type { ApiError } from './api-error.ts';
@@ -109,7 +110,7 @@ export abstract class FormatStream {
     const content = text !== '' || hidden.some((piece) => asText(piece) !== '');
     if (!content) return NOTHING;
     this.content = true;
-    this.#outChars += Array.from(text).length;
+    this.#outChars += codePointsIn(text);
     return { content, visible: text !== '', text, terminal: false };
   }
 

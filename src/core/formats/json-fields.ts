@@ -2,6 +2,7 @@
  * Readers of foreign JSON. A member of an unexpected type is absent: it neither counts nor breaks anything, because
  * what the target sends is data. The Go side (xk6/wire) has the same rules and the same test corpus.
  */
+import { hasSurrogates } from '../code-points.ts';
 import { jsonOf } from '../json-of.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -25,7 +26,8 @@ export function asArray(value: unknown): readonly unknown[] {
 
 /** A string with each lone surrogate replaced by U+FFFD, so that it hashes alike everywhere; '' when it is none. */
 export function asText(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : '';
+  if (typeof value !== 'string') return '';
+  return hasSurrogates(value) ? value.replace(/\p{Surrogate}/gu, '\uFFFD') : value;
 }
 
 /** As asText, with null for none or empty. */
