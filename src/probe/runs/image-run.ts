@@ -1,6 +1,6 @@
 import type { DueRun } from '../schedule/due-run.ts';
 import { callOf, intendCall, reserve, settleRow } from './paid-run.ts';
-import { reportRun, retryAfterMs, startNow, statusesOf, whyOf } from './report-run.ts';
+import { reportRun, saidOfCall, startNow } from './report-run.ts';
 import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -23,20 +23,10 @@ export async function imageRun(
   means.ledger.rows(rows);
   const spend = await settleRow(means, reserved, result.row);
   if (rows.some(({ outcome }) => outcome === 'interrupted')) return INTERRUPTED;
-  const { verdict, phases, tls_not_after_ms, broken_rules, content } = result;
+  const { broken_rules, content } = result;
   return {
     kind: 'ended',
-    run: reportRun(means, due, start, {
-      ...verdict,
-      why: whyOf(result.row, verdict.error_type, 'a whole picture'),
-      request_id: result.row.request_id,
-      statuses: statusesOf(rows),
-      retry_after_ms: retryAfterMs(rows),
-      phases,
-      tls_not_after_ms,
-      rows,
-      spend,
-    }),
+    run: reportRun(means, due, start, saidOfCall(result, rows, 'a whole picture', spend)),
     facts: { ...NO_RUN_FACTS, broken_rules, content_bytes: content?.bytes ?? null },
   };
 }

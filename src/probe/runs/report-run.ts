@@ -1,3 +1,4 @@
+import type { PaidResult } from '../../client/paid/paid-result.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
 import { BLAME_OF, type Blame, type ErrorType } from '../../core/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
@@ -57,8 +58,28 @@ export function reportRun(
   };
 }
 
+/** What one paid call has to say of the run that made it. `rows`: its own and those of free reads that belong to it. */
+export function saidOfCall(
+  { row, verdict, phases, tls_not_after_ms }: PaidResult,
+  rows: readonly CallRow[],
+  expected: string,
+  spend: RunSpend,
+): RunSaid {
+  return {
+    ...verdict,
+    why: whyOf(row, verdict.error_type, expected),
+    request_id: row.request_id,
+    statuses: statusesOf(rows),
+    retry_after_ms: retryAfterMs(rows),
+    phases,
+    tls_not_after_ms,
+    rows,
+    spend,
+  };
+}
+
 /** What was expected of a call and what came instead; null where all was well. */
-export function whyOf(row: CallRow, error_type: ErrorType, expected: string): string | null {
+function whyOf(row: CallRow, error_type: ErrorType, expected: string): string | null {
   if (error_type === 'none') return null;
   const status = row.status === null ? '' : `HTTP ${row.status} `;
   const code = row.error_code === null ? '' : ` (${row.error_code})`;

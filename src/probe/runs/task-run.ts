@@ -8,7 +8,7 @@ import type { TaskIntent } from '../tasks/task-line.ts';
 import type { LedgerDay } from './call-ledger.ts';
 import { followTask } from './follow-task.ts';
 import { callOf, intendCall, type Reserved, reserve, settleRow } from './paid-run.ts';
-import { type RunStart, reportRun, retryAfterMs, startNow, statusesOf, whyOf } from './report-run.ts';
+import { type RunStart, reportRun, saidOfCall, startNow } from './report-run.ts';
 import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -97,7 +97,7 @@ async function refused(
   due: DueRun,
   { start, submitted, reserved }: Refused,
 ): Promise<RunOutcome> {
-  const { row, verdict, broken_rules, phases, tls_not_after_ms } = submitted;
+  const { row, broken_rules } = submitted;
   means.ledger.rows([row]);
   const spend = await settleRow(means, reserved, {
     ...row,
@@ -108,17 +108,7 @@ async function refused(
   if (row.outcome === 'interrupted') return INTERRUPTED;
   return {
     kind: 'ended',
-    run: reportRun(means, due, start, {
-      ...verdict,
-      why: whyOf(row, verdict.error_type, 'an accepted task'),
-      request_id: row.request_id,
-      statuses: statusesOf([row]),
-      retry_after_ms: retryAfterMs([row]),
-      phases,
-      tls_not_after_ms,
-      rows: [row],
-      spend,
-    }),
+    run: reportRun(means, due, start, saidOfCall(submitted, [row], 'an accepted task', spend)),
     facts: {
       ...NO_RUN_FACTS,
       broken_rules,

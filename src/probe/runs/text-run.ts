@@ -1,7 +1,7 @@
 import type { TextKind } from '../../core/call-kind.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import { callOf, intendCall, reserve, settleRow } from './paid-run.ts';
-import { reportRun, retryAfterMs, startNow, statusesOf, whyOf } from './report-run.ts';
+import { reportRun, saidOfCall, startNow } from './report-run.ts';
 import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -20,8 +20,8 @@ export async function textRun(means: TargetMeans, due: DueRun, kind: TextKind): 
   } as const;
   await intendCall(means, reserved, day, call);
   const start = startNow(means);
-  const { row, phases, since_sent, stream_events, tls_not_after_ms, broken_rules, verdict } =
-    await day.client.text(call, due.signal);
+  const result = await day.client.text(call, due.signal);
+  const { row, since_sent, stream_events, broken_rules } = result;
   means.ledger.rows([row]);
   const spend = await settleRow(means, reserved, row);
   if (row.outcome === 'interrupted') return INTERRUPTED;
@@ -29,15 +29,7 @@ export async function textRun(means: TargetMeans, due: DueRun, kind: TextKind): 
   return {
     kind: 'ended',
     run: reportRun(means, due, start, {
-      ...verdict,
-      why: whyOf(row, verdict.error_type, expected),
-      request_id: row.request_id,
-      statuses: statusesOf([row]),
-      retry_after_ms: retryAfterMs([row]),
-      phases,
-      tls_not_after_ms,
-      rows: [row],
-      spend,
+      ...saidOfCall(result, [row], expected, spend),
       duration_ms: row.end_ms,
     }),
     facts: {
