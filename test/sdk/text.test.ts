@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type SdkBench, startBench } from './clients.ts';
 import { collect } from './collect.ts';
 import { usageOf } from './usage-of.ts';
@@ -183,7 +183,10 @@ test('messages, stream helper: a long prompt is written to the cache and then re
 });
 
 test('a client that leaves a stream pays for what was written, marked as estimated', async () => {
-  const stream = await bench.openai.chat.completions.create({
+  // One that writes at once may be through before a client on a busy machine has left.
+  const slow = await startBench({ latency: 'realistic' });
+  onTestFinished(() => slow.gateway.close());
+  const stream = await slow.openai.chat.completions.create({
     model: 'aspen-mini',
     messages: [{ role: 'user', content: 'Leave this one.' }],
     stream: true,
@@ -194,6 +197,6 @@ test('a client that leaves a stream pays for what was written, marked as estimat
     if (chunk.choices[0]?.delta.content) break;
   }
   await expect
-    .poll(() => usageOf(bench, id.replace('chatcmpl-', '')))
+    .poll(() => usageOf(slow, id.replace('chatcmpl-', '')))
     .toMatchObject([{ billing_status: 'settled', result: 'incomplete', usage_estimated: true }]);
 });
