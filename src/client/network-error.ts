@@ -1,27 +1,13 @@
+import { networkErrorTypeOf } from '../core/network-error-type.ts';
 import type { ErrorType } from '../core/outcome.ts';
 
-const TYPE_OF_CODE: Readonly<Record<string, ErrorType>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ECONNREFUSED: 'connect_refused',
-  ECONNRESET: 'connect_reset',
-  EPIPE: 'connect_reset',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout_connect',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout_headers',
-  UND_ERR_BODY_TIMEOUT: 'timeout_idle',
-  UND_ERR_SOCKET: 'socket_closed',
-};
-
-/** Error type of an exception of undici; `tls` by the certificate codes' form. */
+/** Error type of an exception of undici. */
 export function networkErrorType(error: unknown): ErrorType {
   for (const candidate of causesOf(error)) {
     if (candidate.name === 'TimeoutError') return 'timeout_total';
     const code = 'code' in candidate && typeof candidate.code === 'string' ? candidate.code : '';
-    const known = TYPE_OF_CODE[code];
-    if (known !== undefined) return known;
-    if (code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || /CERT|SIGNATURE|ISSUER/.test(code)) {
-      return 'tls';
-    }
+    const known = networkErrorTypeOf(code);
+    if (known !== null) return known;
   }
   return '_OTHER';
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { REQUEST_ID_HEADERS } from '../core/formats/request-ids.ts';
+import { retryAfterSeconds } from '../core/formats/retry-after.ts';
 import { type ErrorType, errorTypeOfAnswer } from '../core/outcome.ts';
 import type { HttpAnswer } from './http-get.ts';
 import { type LosslessJson, parseLosslessJson } from './lossless-json.ts';
 import type { ReadFailure, ReadOk, ReadResult } from './read-result.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import { accountErrorSchema, errorBodySchema } from './wire-schemas.ts';
 
 const MESSAGE_LIMIT = 400;
-/** interface §7 has the request id in the message; gateways of this family send one of these headers too. */
-const REQUEST_ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'] as const;
 
 /** A 200 whose body fits the schema; anything else is a failure. */
 export function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): ReadResult<T> {

@@ -1,9 +1,10 @@
 import { type Dispatcher, request } from 'undici';
 import { readRefusal } from '../core/formats/refusal.ts';
+import { REQUEST_ID_HEADERS } from '../core/formats/request-ids.ts';
+import { retryAfterSeconds } from '../core/formats/retry-after.ts';
 import type { ErrorType } from '../core/outcome.ts';
 import { withoutCredentials } from './credential.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 
 /** A request that its target must refuse. */
 export interface RefusableRequest {
@@ -62,7 +63,7 @@ export async function sendRefusable(asked: RefusableRequest): Promise<RefusableA
       const value = answer.headers[name];
       return (Array.isArray(value) ? value[0] : value) ?? null;
     };
-    const requestId = header('x-oneapi-request-id') ?? header('x-request-id') ?? request_ids[0] ?? null;
+    const [requestId = null] = [...REQUEST_ID_HEADERS.flatMap((name) => header(name) ?? []), ...request_ids];
     return {
       status,
       code: safe(code),

@@ -107,6 +107,10 @@ export const ERROR_TYPES_OF: { readonly [O in Outcome]: readonly [ErrorType, ...
   bad_response: ['schema_mismatch', 'illegal_transition', 'assertion'],
 };
 
+export function isErrorTypeOf(outcome: Outcome, type: ErrorType): boolean {
+  return ERROR_TYPES_OF[outcome].includes(type);
+}
+
 /** Who is to blame for an error type (the catalogue's rule: network and account by name, the rest the gateway). */
 export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
   none: 'none',

@@ -1,15 +1,11 @@
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
 import { readApiError } from '../core/formats/api-error.ts';
 import { asName, asObject, type JsonObject } from '../core/formats/json-fields.ts';
+import { REQUEST_ID_HEADERS, requestIdsIn } from '../core/formats/request-ids.ts';
+import { retryAfterSeconds } from '../core/formats/retry-after.ts';
 import { readUsage } from '../core/formats/token-usage.ts';
 import type { CallJob, CallRow, CallUsage } from '../core/ledger-lines.ts';
-import {
-  BLAME_OF,
-  ERROR_TYPES_OF,
-  type ErrorType,
-  errorTypeOfAnswer,
-  type Outcome,
-} from '../core/outcome.ts';
+import { BLAME_OF, type ErrorType, errorTypeOfAnswer, isErrorTypeOf, type Outcome } from '../core/outcome.ts';
 import { formatInstant } from '../core/time.ts';
 import { unobservedCall } from '../core/unobserved-call.ts';
 import type { AnswerFacts } from './answer-reader.ts';
@@ -57,7 +53,6 @@ export interface Judged {
 
 const MOST_IDS = 16;
 const IS_MEMBER = /^[\w.:-]{1,64}$/;
-const ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'];
 
 /** The row of a call. It holds names, sizes, counts and moments, and no text that anybody wrote. */
 export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallRow {
@@ -100,7 +95,10 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
     response_id: plainName(facts?.text?.response_id),
     response_model: plainName(facts?.text?.response_model),
     service_tier: plainName(facts?.text?.service_tier),
-    retry_after_s: retryAfterOf(end.headers),
+    retry_after_s:
+      end.headers === null
+        ? null
+        : retryAfterSeconds(end.headers.get('retry-after'), end.headers.get('date'), start.wall_ms),
     finish: plainName(facts?.text?.finish),
     terminal_seen: end.isStream ? (facts?.text?.terminal_seen ?? null) : null,
     usage: usageOf(start.kind, facts),
@@ -141,7 +139,7 @@ export function judgeAnswer(end: CallEnd): Judged {
   if (told?.complete === true && facts?.shaped === true) return judged('ok', 'none');
   if (
     told !== null &&
-    isOf('stream_error', told.error_type) &&
+    isErrorTypeOf('stream_error', told.error_type) &&
     told.error_type !== 'stream_empty' &&
     facts?.shaped
   )
@@ -163,10 +161,6 @@ function judgeBroken({ outcome, error_type, code }: FailureKind): Judged {
   return { outcome, error_type, error_code: code };
 }
 
-function isOf(outcome: Outcome, type: ErrorType): boolean {
-  return ERROR_TYPES_OF[outcome].includes(type);
-}
-
 interface Refusal {
   readonly type: string;
   readonly code: string;
@@ -185,10 +179,8 @@ function refusalOf(end: CallEnd): Refusal | null {
 /** Ids of the headers first, then those that an error text names, the last of it first. */
 function requestIdsOf(end: CallEnd): readonly string[] {
   const refusal = refusalOf(end);
-  const named = [...(refusal?.message ?? '').matchAll(/\(request id:\s*([^\s)]+)\s*\)/gi)].map(
-    ([, id]) => id,
-  );
-  const ids = [...ID_HEADERS.map((name) => end.headers?.get(name)), ...named.reverse(), refusal?.request_id];
+  const headers = REQUEST_ID_HEADERS.map((name) => end.headers?.get(name));
+  const ids = [...headers, ...requestIdsIn(refusal?.message ?? ''), refusal?.request_id];
   return [...new Set(ids.map(plainName).filter((id) => id !== null))].slice(0, MOST_IDS);
 }
 
@@ -219,11 +211,6 @@ function countsOf(usage: JsonObject): JsonObject {
       return typeof value === 'number' || typeof value === 'boolean' || value === null ? [[name, value]] : [];
     }),
   );
-}
-
-function retryAfterOf(headers: Headers | null): number | null {
-  const told = headers?.get('retry-after') ?? '';
-  return /^\d{1,9}(\.\d{1,6})?$/.test(told) ? Number(told) : null;
 }
 
 /** Microseconds are as fine as these clocks are. */

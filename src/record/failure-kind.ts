@@ -1,4 +1,5 @@
 import { asObject } from '../core/formats/json-fields.ts';
+import { networkErrorTypeOf } from '../core/network-error-type.ts';
 import { ERROR_TYPES_OF, type ErrorType, type Outcome } from '../core/outcome.ts';
 
 export interface FailureKind {
@@ -8,20 +9,6 @@ export interface FailureKind {
   readonly code: string | null;
 }
 
-const BY_CODE: Readonly<Record<string, readonly [Outcome, ErrorType]>> = {
-  ENOTFOUND: ['net_error', 'dns'],
-  EAI_AGAIN: ['net_error', 'dns'],
-  ECONNREFUSED: ['net_error', 'connect_refused'],
-  ECONNRESET: ['net_error', 'connect_reset'],
-  EPIPE: ['net_error', 'connect_reset'],
-  UND_ERR_SOCKET: ['net_error', 'socket_closed'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout_connect', 'timeout_connect'],
-  ETIMEDOUT: ['timeout_connect', 'timeout_connect'],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout_headers', 'timeout_headers'],
-  UND_ERR_BODY_TIMEOUT: ['timeout_idle', 'timeout_idle'],
-};
-
-const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
 const MOST_CAUSES = 5;
 
 /** What became of a call whose `fetch` or whose body ended in an error. */
@@ -29,10 +16,15 @@ export function failureKind(error: unknown, signal: AbortSignal | null): Failure
   if (signal?.aborted === true) return abortKind(signal.reason);
   const code = codeOf(error);
   if (code === null) return isAbort(error) ? abortKind(error) : kind('net_error', null);
-  const [outcome, errorType] = BY_CODE[code] ?? (TLS.test(code) ? (['net_error', 'tls'] as const) : []);
-  return outcome === undefined
-    ? kind('net_error', code)
-    : { outcome, error_type: errorType ?? '_OTHER', code };
+  const type = networkErrorTypeOf(code);
+  switch (type) {
+    case 'timeout_connect':
+    case 'timeout_headers':
+    case 'timeout_idle':
+      return kind(type, code);
+    default:
+      return { outcome: 'net_error', error_type: type ?? '_OTHER', code };
+  }
 }
 
 /** `AbortSignal.timeout` says what it is; a client that aborts by a timer of its own does not. */

@@ -161,6 +161,17 @@ test('whatever the wrapped fetch throws comes out as it was thrown, and a thing 
   ]);
 });
 
+test('how long to wait is read of a date as well as of a number', async () => {
+  const headers = {
+    'retry-after': 'Sun, 22 Nov 2026 10:00:30 GMT',
+    date: 'Sun, 22 Nov 2026 10:00:00 GMT',
+  };
+  const limited = weighed.wrap(() => Promise.resolve(new Response('{}', { status: 429, headers })), { dir });
+  await (await call('http://x/v1/chat/completions', limited)).text();
+  const { rows } = await loadLedger(dir);
+  expect(rows).toMatchObject([{ outcome: 'http_error', error_type: 'rate_limited', retry_after_s: 30 }]);
+});
+
 test('requests that are no paid call pass without a line, and other POSTs are counted', async () => {
   const fetch = weighed.wrap(answered('{}'), { dir });
   await fetch('http://x/v1/models');

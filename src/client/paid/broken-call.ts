@@ -1,4 +1,4 @@
-import { ERROR_TYPES_OF, type ErrorType, type Outcome } from '../../core/outcome.ts';
+import { type ErrorType, isErrorTypeOf, type Outcome } from '../../core/outcome.ts';
 import { networkErrorType, networkErrorWords } from '../network-error.ts';
 import type { AlarmName } from './call-alarms.ts';
 
@@ -21,6 +21,6 @@ export function brokenByError(error: unknown, answered: boolean): Broken {
   if (answered) return { outcome: 'truncated', error_type: 'stream_truncated', message };
   const type = networkErrorType(error);
   if (type === 'timeout_connect') return { outcome: type, error_type: type, message };
-  const known = ERROR_TYPES_OF.net_error.includes(type);
+  const known = isErrorTypeOf('net_error', type);
   return { outcome: 'net_error', error_type: known ? type : '_OTHER', message };
 }

@@ -1,9 +1,10 @@
 import type { CallKind } from '../../core/call-kind.ts';
+import { REQUEST_ID_HEADERS } from '../../core/formats/request-ids.ts';
+import { retryAfterSeconds } from '../../core/formats/retry-after.ts';
 import type { CallRow, CallUnits, CallUsage } from '../../core/ledger-lines.ts';
 import { BLAME_OF } from '../../core/outcome.ts';
 import { formatInstant } from '../../core/time.ts';
 import { unobservedCall } from '../../core/unobserved-call.ts';
-import { retryAfterSeconds } from '../retry-after.ts';
 import type { Exchanged } from './exchange.ts';
 import type { Judgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
@@ -31,7 +32,6 @@ export interface CallStart {
   readonly bytes_out: number;
 }
 
-const ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'] as const;
 const MOST_IDS = 16;
 const MOST_TOOLS = 20;
 
@@ -99,7 +99,7 @@ function rounded(ms: number | null | undefined): number | null {
 
 /** Ids of the headers first, then those that the body names. */
 function requestIds({ head }: Exchanged, told: Judgement, scrub: KeyScrubber): readonly string[] {
-  const served = [...ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
+  const served = [...REQUEST_ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
   return [...new Set(served.flatMap((id) => scrub.text(id) ?? []))].slice(0, MOST_IDS);
 }
 

@@ -6,9 +6,10 @@ import { eventsOfAnswer, isAnswerShaped } from '../../core/formats/plain-answer.
 import { beginningOf, isHtmlPage, readRefusal } from '../../core/formats/refusal.ts';
 import { createTextStream } from '../../core/formats/text-stream.ts';
 import { jsonOf } from '../../core/json-of.ts';
+import { isErrorTypeOf } from '../../core/outcome.ts';
 import type { EventStreamResult } from '../event-stream.ts';
 import type { Broken } from './broken-call.ts';
-import { isOf, type Judgement, judged, judgedBroken, notExpected } from './judgement.ts';
+import { type Judgement, judged, judgedBroken, notExpected } from './judgement.ts';
 import type { StreamReading } from './stream-reading.ts';
 
 /** Only the format's own complete ending is ok, however the connection closed. */
@@ -27,7 +28,7 @@ export function judgeStream(stream: StreamReading, broken: Broken | null): Judge
       ...told,
       broken_rules: stream.contentEvents === 0 ? ['empty_content'] : [],
     });
-  if (isOf('stream_error', text.error_type) && text.error_type !== 'stream_empty')
+  if (isErrorTypeOf('stream_error', text.error_type) && text.error_type !== 'stream_empty')
     return judged('stream_error', text.error_type, told);
   if (!stream.terminal && broken !== null) return judgedBroken(broken, told);
   if (text.error_type === 'stream_empty')
@@ -70,7 +71,7 @@ export function judgePlainText(kind: TextKind, body: string): Judgement {
     return notExpected(error.message || `the answer has not the shape of a ${kind} answer`, told);
   if (text.complete)
     return judged('ok', 'none', { ...told, broken_rules: hasContent ? [] : ['empty_content'] });
-  return isOf('stream_error', text.error_type)
+  return isErrorTypeOf('stream_error', text.error_type)
     ? judged('stream_error', text.error_type, told)
     : notExpected(`the answer has not the shape of a ${kind} answer`, told);
 }

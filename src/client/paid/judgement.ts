@@ -1,5 +1,5 @@
 import type { CallUsage } from '../../core/ledger-lines.ts';
-import { BLAME_OF, ERROR_TYPES_OF, type ErrorType, type Outcome } from '../../core/outcome.ts';
+import { BLAME_OF, type ErrorType, type Outcome } from '../../core/outcome.ts';
 import type { EventStreamResult } from '../event-stream.ts';
 import type { Broken } from './broken-call.ts';
 import type { AnswerRule, ContentFacts, Verdict } from './paid-result.ts';
@@ -60,10 +60,6 @@ export function judgedBroken(
   told: Partial<Judgement> = {},
 ): Judgement {
   return judged(outcome, error_type, { ...told, message });
-}
-
-export function isOf(outcome: Outcome, type: ErrorType): boolean {
-  return ERROR_TYPES_OF[outcome].includes(type);
 }
 
 /** An empty answer that ended well is `ok` in a ledger, where the reconciler asks what it cost; a probe wants content. */

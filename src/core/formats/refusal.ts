@@ -1,6 +1,7 @@
 import { jsonOf } from '../json-of.ts';
 import { type ApiError, carriesError, readApiError } from './api-error.ts';
 import { asName, asObject, asText } from './json-fields.ts';
+import { requestIdsIn } from './request-ids.ts';
 
 /** The body of a refused call, in any of the shapes of interface §7 and of what stands in front of it. */
 export interface Refusal extends ApiError {
@@ -19,17 +20,13 @@ export function readRefusal(text: string): Refusal {
   const shaped = carriesError(held);
   const told = shaped ? held : typeof document?.['message'] === 'string' ? document : null;
   const error = told === null ? { message: asText(text).trim(), type: '', code: '' } : readApiError(told);
-  const ids = [...idsIn(error.message), asName(document?.['request_id'])];
+  const ids = [...requestIdsIn(error.message), asName(document?.['request_id'])];
   return {
     ...error,
     request_ids: [...new Set(ids.filter((id) => id !== null))],
     html: document === null && isHtmlPage(text),
     shaped,
   };
-}
-
-function idsIn(message: string): readonly string[] {
-  return [...message.matchAll(/\(request id:\s*([^\s)]+)\s*\)/gi)].flatMap(([, id]) => id ?? []).reverse();
 }
 
 /** A page, which no endpoint answers with, is told by its beginning. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asArray, asObject } from '../../core/formats/json-fields.ts';
+import { REQUEST_ID_HEADERS } from '../../core/formats/request-ids.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import type { EvidenceImporter, Imported } from './evidence-importer.ts';
@@ -151,7 +152,8 @@ function usageOf(attributes: Attributes): EvidenceCall['usage'] {
 
 /** Headers are recorded on request only; each is a list. */
 function requestIdOf(attributes: Attributes): string | null {
-  const names = ['x-oneapi-request-id', 'x-request-id', 'request-id'];
-  const found = names.flatMap((name) => asArray(attributes.texts(`http.response.header.${name}`)));
+  const found = REQUEST_ID_HEADERS.flatMap((name) =>
+    asArray(attributes.texts(`http.response.header.${name}`)),
+  );
   return typeof found[0] === 'string' ? found[0] : null;
 }
