@@ -47,6 +47,10 @@ test('the page lists every package that is installed and every module that k6 ne
   for (const [, name, version] of modules) expect(page).toContain(`| \`${name}\` | ${version} |`);
 });
 
+test('the page holds the whole notice of the code that a report passes on', () => {
+  expect(read('docs/third-party-licences.md')).toContain(read('node_modules/uplot/LICENSE').trimEnd());
+});
+
 test('a text is known by what only its licence says', () => {
   expect(licenceOfText(read('LICENSE'))).toBe('Apache-2.0');
   expect(licenceOfText(read('node_modules/zod/LICENSE'))).toBe('MIT');

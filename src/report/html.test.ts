@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { escapeHtml } from '../core/escape-html.ts';
 import { chartData } from './charts.ts';
@@ -27,6 +29,15 @@ describe('report.html', () => {
       (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     );
     expect(HTML).toContain(`script-src ${hashes.join(' ')};`);
+  });
+
+  it('holds the whole licence of the code that draws its charts, and none where it draws none', () => {
+    const licence = readFileSync(createRequire(import.meta.url).resolve('uplot/LICENSE'), 'utf8');
+    expect(licence).toMatch(/^Copyright \(c\) \d{4} /m);
+    expect(licence).toContain('Permission is hereby granted');
+    expect(HTML).toContain(`<pre tabindex="0">${escapeHtml(licence.trimEnd())}</pre>`);
+    const bare = renderHtml(reportInput({ measurement: null }));
+    expect(bare).not.toMatch(/Licence of uPlot|var uPlot=/);
   });
 
   it('shows hostile names as text', () => {

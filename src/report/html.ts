@@ -1,7 +1,7 @@
 import { escapeHtml } from '../core/escape-html.ts';
 import { chartData } from './charts.ts';
 import { sectionHtml } from './page/block-html.ts';
-import { chartLibrary } from './page/chart-library.ts';
+import { type ChartLibrary, chartLibrary } from './page/chart-library.ts';
 import { CHART_SCRIPT } from './page/chart-script.ts';
 import { contentPolicy } from './page/content-policy.ts';
 import { firstScreen } from './page/first-screen.ts';
@@ -15,8 +15,8 @@ import { headline } from './verdict-words.ts';
 export function renderHtml(input: ReportInput): string {
   const { result, measurement } = input;
   const charts = measurement === null ? null : chartData(measurement);
-  const library = chartLibrary();
-  const scripts = [TABLE_SCRIPT, ...(charts === null ? [] : [library.script, CHART_SCRIPT])];
+  const library = charts === null ? null : chartLibrary();
+  const scripts = [TABLE_SCRIPT, ...(library === null ? [] : [library.script, CHART_SCRIPT])];
   const sections = reportSections(input);
   return `<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export function renderHtml(input: ReportInput): string {
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy(scripts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(`Weighbridge ${result.run_id}: ${headline(result).text}`)}</title>
-<style>${library.style}${PAGE_STYLE}</style>
+<style>${library?.style ?? ''}${PAGE_STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the report</a>
@@ -36,13 +36,20 @@ ${firstScreen(result)}
 <main id="main">
 ${sections.map((section) => sectionHtml(section, charts)).join('\n')}
 </main>
-<footer>Made by Weighbridge ${escapeHtml(toolVersion(result.tool))} from the files beside this one. Charts: uPlot (MIT).</footer>
+<footer>Made by Weighbridge ${escapeHtml(toolVersion(result.tool))} from the files beside this one.${library === null ? '' : licenceHtml(library)}</footer>
 <p id="told" class="unseen" role="status"></p>
 ${charts === null ? '' : `<script type="application/json" id="chart-data">${scriptJson(charts)}</script>\n`}${scripts
   .map((script) => `<script>${script}</script>\n`)
   .join('')}</body>
 </html>
 `;
+}
+
+function licenceHtml({ notice }: ChartLibrary): string {
+  return ` Its charts are drawn by uPlot, whose code it holds.
+<details><summary>Licence of uPlot</summary>
+<pre tabindex="0">${escapeHtml(notice)}</pre>
+</details>`;
 }
 
 /** JSON that no text in it can end: `</script>` and `<!--` need a `<`. */

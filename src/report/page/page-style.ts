@@ -66,7 +66,7 @@ pre { background: var(--panel); padding: .8rem 1rem; border-radius: 8px; overflo
 .stacked { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .9rem; max-width: 60rem; margin: .6rem 0; font-size: .86rem; }
 .key { grid-column: 1 / -1; color: var(--muted); font-size: .82rem; } .key span { margin-right: 1rem; } .bar-label { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; } .bar-track { display: flex; height: 1.15rem; align-self: center; } .bar-track div:first-child { border-radius: 2px 0 0 2px; } .bar-track div { border-right: 1px solid var(--ground); }
 td.good { color: var(--good); } td.warning { color: var(--warning); } td.bad { color: var(--bad); }
-footer { color: var(--muted); font-size: .82rem; max-width: 78rem; margin: 2.5rem auto; padding: 0 1.25rem; }
+footer { color: var(--muted); font-size: .82rem; max-width: 78rem; margin: 2.5rem auto; padding: 0 1.25rem; } footer pre { white-space: pre-wrap; }
 @media (max-width: 40rem) { h1 { font-size: 1.4rem; } th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .figures { grid-template-columns: 1fr 1fr; }
   nav { position: static; } .fall .track { width: 38%; } details { padding: 0 .6rem; } }
 @media screen and (min-width: 60rem) { .wide table { width: max-content; max-width: none; } }
