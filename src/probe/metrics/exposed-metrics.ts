@@ -13,7 +13,7 @@ export type RenderFormat = 'text' | 'openmetrics';
 export type Exemplar = { readonly request_id: string };
 
 /**
- * The metrics as prom-client holds them, in two registries: its content type is fixed for each, and it writes exemplars in
+ * A metric as prom-client holds it, in two registries: its content type is fixed for each, and it writes exemplars in
  * OpenMetrics alone. Gauges and histograms stand in both. Counters are held twice, because prom-client renames a counter
  * in place (`_total` goes) when it is rendered as OpenMetrics, and the text form would lose the suffix from then on.
  */
@@ -24,6 +24,17 @@ export class ExposedRegistries {
   constructor() {
     this.openmetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   }
+
+  /** The one metric that they are of, by prom-client. */
+  async only(format: RenderFormat): Promise<string> {
+    const registry = this[format];
+    const texts = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetricAsString(name));
+    return (await Promise.all(texts)).join('\n');
+  }
+}
+
+export function contentTypeOf(format: RenderFormat): string {
+  return format === 'text' ? Registry.PROMETHEUS_CONTENT_TYPE : Registry.OPENMETRICS_CONTENT_TYPE;
 }
 
 interface Definition {

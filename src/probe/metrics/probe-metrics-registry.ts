@@ -1,3 +1,4 @@
+import type { ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
 import {
   PROBE_METRIC_LIST,
   type ProbeLabels,
@@ -9,9 +10,11 @@ import {
   ExposedCounter,
   ExposedGauge,
   ExposedHistogram,
-  ExposedRegistries,
+  type ExposedRegistries,
   type RenderFormat,
 } from './exposed-metrics.ts';
+import { MetricParts } from './metric-parts.ts';
+import { RenderAhead } from './render-ahead.ts';
 import { RENDER_KEPT_MS, RenderCache } from './render-cache.ts';
 import { type RenderedMetrics, renderMetrics } from './rendering.ts';
 import { type AdmittedSeries, type SeriesLabels, SeriesSet } from './series-set.ts';
@@ -40,26 +43,29 @@ type HistogramName = ProbeMetricNameOf<'histogram'>;
  */
 export class ProbeMetricsRegistry {
   readonly #now: () => number;
-  readonly #registries = new ExposedRegistries();
   readonly #series = new Map<ProbeMetricName, SeriesSet>();
-  readonly #counters = new Map<ProbeMetricName, ExposedCounter>();
-  readonly #gauges = new Map<ProbeMetricName, ExposedGauge>();
-  readonly #histograms = new Map<ProbeMetricName, ExposedHistogram>();
+  readonly #counters = new Map<ProbeMetricName, MetricParts<ExposedCounter>>();
+  readonly #gauges = new Map<ProbeMetricName, MetricParts<ExposedGauge>>();
+  readonly #histograms = new Map<ProbeMetricName, MetricParts<ExposedHistogram>>();
+  /** In the order of the catalogue. */
+  readonly #metrics: MetricParts[] = [];
+  /** The last value of each series of a gauge. */
+  readonly #values = new WeakMap<SeriesLabels, number>();
   readonly #samplers: (() => void)[] = [];
   readonly #cache: RenderCache;
+  readonly #ahead: RenderAhead;
 
   constructor({ seriesLimit, now, renderKeptMs = RENDER_KEPT_MS }: ProbeMetricsOptions) {
     if (!Number.isSafeInteger(seriesLimit) || seriesLimit < 1)
       throw new RangeError(`the series limit is ${seriesLimit}, not a whole number of 1 or more`);
     this.#now = now;
     this.#cache = new RenderCache(renderKeptMs, now, (format) => this.#render(format));
+    this.#ahead = new RenderAhead(now);
     for (const metric of PROBE_METRIC_LIST) {
       this.#series.set(metric.name, new SeriesSet(metric, seriesLimit));
-      if (metric.type === 'counter')
-        this.#counters.set(metric.name, new ExposedCounter(metric, this.#registries));
-      else if (metric.type === 'gauge')
-        this.#gauges.set(metric.name, new ExposedGauge(metric, this.#registries));
-      else this.#histograms.set(metric.name, new ExposedHistogram(metric, this.#registries));
+      if (metric.type === 'counter') this.#hold(this.#counters, metric, ExposedCounter);
+      else if (metric.type === 'gauge') this.#hold(this.#gauges, metric, ExposedGauge);
+      else this.#hold(this.#histograms, metric, ExposedHistogram);
     }
     for (const { name, type, labels } of PROBE_METRIC_LIST) {
       if (labels.length > 0) this.#zero(OVERFLOW, { metric: name });
@@ -69,8 +75,9 @@ export class ProbeMetricsRegistry {
 
   inc<N extends CounterName>(name: N, labels: ProbeLabels<N>, by = 1, exemplar?: Exemplar): void {
     checkNumber(name, by);
-    const { labels: series } = this.#admit(name, labels);
-    if (series !== null) this.#counters.get(name)?.inc(series, by, soundExemplar(exemplar));
+    const { labels: series, created } = this.#admit(name, labels);
+    if (series === null || (by === 0 && !created)) return;
+    this.#counters.get(name)?.change(series).inc(series, by, soundExemplar(exemplar));
   }
 
   /** NaN and infinities mean that the value is not known: the series goes. */
@@ -80,7 +87,9 @@ export class ProbeMetricsRegistry {
       return;
     }
     const { labels: series } = this.#admit(name, labels);
-    if (series !== null) this.#gauges.get(name)?.set(series, value);
+    if (series === null || this.#values.get(series) === value) return;
+    this.#values.set(series, value);
+    this.#gauges.get(name)?.change(series).set(series, value);
   }
 
   observe<N extends HistogramName>(
@@ -91,7 +100,8 @@ export class ProbeMetricsRegistry {
   ): void {
     checkNumber(name, value);
     const { labels: series } = this.#admit(name, labels);
-    if (series !== null) this.#histograms.get(name)?.observe(series, value, soundExemplar(exemplar));
+    if (series !== null)
+      this.#histograms.get(name)?.change(series).observe(series, value, soundExemplar(exemplar));
   }
 
   /** Series at 0, so that their first increase is seen; one that exists stays as it is. */
@@ -102,9 +112,9 @@ export class ProbeMetricsRegistry {
   /** Takes out all series of a metric that have these label values. */
   remove<N extends ProbeMetricName>(name: N, matching: Partial<ProbeLabels<N>>): void {
     for (const labels of this.#series.get(name)?.remove(matching) ?? []) {
-      this.#counters.get(name)?.remove(labels);
-      this.#gauges.get(name)?.remove(labels);
-      this.#histograms.get(name)?.remove(labels);
+      this.#counters.get(name)?.change(labels).remove(labels);
+      this.#gauges.get(name)?.change(labels).remove(labels);
+      this.#histograms.get(name)?.change(labels).remove(labels);
     }
   }
 
@@ -120,7 +130,8 @@ export class ProbeMetricsRegistry {
   async #render(format: RenderFormat): Promise<RenderedMetrics> {
     const began = this.#now();
     for (const sample of this.#samplers) sample();
-    const rendered = await renderMetrics(this.#registries, format, this.#now);
+    const rendered = await renderMetrics(this.#metrics, format, this.#now);
+    this.#ahead.asked(format);
     this.set(RENDER_TIME, {}, (this.#now() - began) / 1000);
     return rendered;
   }
@@ -134,8 +145,21 @@ export class ProbeMetricsRegistry {
   #zero(name: ProbeMetricName, labels: SeriesLabels): void {
     const { labels: series, created } = this.#admit(name, labels);
     if (series === null || !created) return;
-    this.#counters.get(name)?.inc(series, 0, null);
-    this.#histograms.get(name)?.zero(series);
+    this.#counters.get(name)?.change(series).inc(series, 0, null);
+    this.#histograms.get(name)?.change(series).zero(series);
+  }
+
+  #hold<E>(
+    held: Map<ProbeMetricName, MetricParts<E>>,
+    metric: ProbeMetric<ProbeMetricName>,
+    Exposed: new (metric: ProbeMetric, registries: ExposedRegistries) => E,
+  ): void {
+    const parts = new MetricParts(
+      (registries) => new Exposed(metric, registries),
+      (part) => this.#ahead.changed(part),
+    );
+    held.set(metric.name, parts);
+    this.#metrics.push(parts);
   }
 }
 

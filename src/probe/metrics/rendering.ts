@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { OpenMetricsContentType, PrometheusContentType, Registry } from 'prom-client';
-import type { ExposedRegistries, RenderFormat } from './exposed-metrics.ts';
+import { contentTypeOf, type RenderFormat } from './exposed-metrics.ts';
+import type { MetricParts } from './metric-parts.ts';
 
 export interface RenderedMetrics {
   readonly contentType: string;
@@ -8,27 +8,27 @@ export interface RenderedMetrics {
 }
 
 /** How long the event loop may be held before others have their turn: time stamps of probes are taken on it. */
-const TURN_MS = 5;
+const TURN_MS = 1;
 
-/** Renders metric by metric: a whole registry at once holds the event loop for as long as it takes. */
+/** Renders what has changed since the last time, part by part: all at once holds the event loop for as long as it takes. */
 export async function renderMetrics(
-  registries: ExposedRegistries,
+  metrics: Iterable<MetricParts>,
   format: RenderFormat,
   now: () => number,
 ): Promise<RenderedMetrics> {
-  const registry = registries[format];
-  const parts: string[] = [];
+  const texts: string[] = [];
   let turnBegan = now();
-  for (const name of namesOf(registry)) {
-    parts.push(await registry.getSingleMetricAsString(name));
-    if (now() - turnBegan < TURN_MS) continue;
-    await setImmediate();
-    turnBegan = now();
+  for (const metric of metrics) {
+    texts.push(await metric.head(format));
+    for (const part of metric.parts()) {
+      const samples = part.known(format) ?? (await part.render(format)).samples;
+      if (samples !== '') texts.push(samples);
+      else if (part.known(format) === '') metric.forget(part);
+      if (now() - turnBegan < TURN_MS) continue;
+      await setImmediate();
+      turnBegan = now();
+    }
   }
   const end = format === 'openmetrics' ? '\n# EOF\n' : '\n';
-  return { contentType: registry.contentType, body: parts.join('\n') + end };
-}
-
-function namesOf(registry: Registry<PrometheusContentType> | Registry<OpenMetricsContentType>): string[] {
-  return registry.getMetricsAsArray().map(({ name }) => name);
+  return { contentType: contentTypeOf(format), body: texts.join('\n') + end };
 }

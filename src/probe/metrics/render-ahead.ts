@@ -1,0 +1,54 @@
+import type { RenderFormat } from './exposed-metrics.ts';
+import type { MetricPart } from './metric-part.ts';
+
+/** So long after a scrape another one is reckoned with. */
+const WANTED_MS = 5 * 60_000;
+/** How long the event loop may be held at once. */
+const TURN_MS = 0.5;
+
+/**
+ * Renders what has changed while nobody waits, a little in each turn of the event loop: all probes run between two scrapes, and
+ * what they changed would hold up the scrape, and the time stamps of streams that it meets.
+ */
+export class RenderAhead {
+  readonly #now: () => number;
+  readonly #asked = new Map<RenderFormat, number>();
+  readonly #stale = new Set<MetricPart>();
+  #isUnderWay = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** There was a scrape. */
+  asked(format: RenderFormat): void {
+    this.#asked.set(format, this.#now());
+  }
+
+  changed(part: MetricPart): void {
+    if (this.#wanted().length === 0) return;
+    this.#stale.add(part);
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
+    setImmediate(() => void this.#turn());
+  }
+
+  /** What cannot be rendered is told to whoever scrapes. */
+  async #turn(): Promise<void> {
+    const began = this.#now();
+    const formats = this.#wanted();
+    for (const part of this.#stale) {
+      this.#stale.delete(part);
+      for (const format of formats)
+        if (part.known(format) === null) await part.render(format).catch(() => undefined);
+      if (this.#now() - began >= TURN_MS) break;
+    }
+    this.#isUnderWay = this.#stale.size > 0;
+    if (this.#isUnderWay) setImmediate(() => void this.#turn());
+  }
+
+  #wanted(): RenderFormat[] {
+    const now = this.#now();
+    return [...this.#asked].flatMap(([format, at]) => (now - at < WANTED_MS ? [format] : []));
+  }
+}
