@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** A file that a run folder may hold beside what the load engine wrote. Its first member names its version. */
 export interface FolderFile<Content> {
@@ -17,7 +18,7 @@ export function writeFolderFile<Content extends object>(
   { version }: FolderFile<Content>,
   content: Content,
 ): void {
-  writeFileSync(file, `${JSON.stringify({ schema: version, ...content }, null, 2)}\n`);
+  replaceFile(file, `${JSON.stringify({ schema: version, ...content }, null, 2)}\n`);
 }
 
 /** Null where there is no such file. */

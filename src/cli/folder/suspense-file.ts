@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
@@ -6,6 +6,7 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { jsonOf } from '../../core/json-of.ts';
 import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../core/suspense.ts';
+import { replaceFile } from './replace-file.ts';
 import { whileStateLocked } from './while-state-locked.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
@@ -55,7 +56,7 @@ export function keepOpening(runDir: string, opening: readonly StoredItem[]): voi
   const file = join(runDir, OPENING);
   if (existsSync(file)) return;
   mkdirSync(join(runDir, 'usage'), { recursive: true });
-  replaceFile(file, opening);
+  writeItems(file, opening);
 }
 
 /** The list that a run began with; null where it keeps no state. */
@@ -89,7 +90,7 @@ export async function storeClosing(
     const added = items
       .filter(({ id, first_run }) => !known.has(id) && first_run === run.run_id)
       .map((item): StoredItem => ({ ...item, key_fp }));
-    replaceFile(join(targetDir, FILE), [...kept, ...added]);
+    writeItems(join(targetDir, FILE), [...kept, ...added]);
   });
 }
 
@@ -111,8 +112,6 @@ function readItems(file: string): readonly StoredItem[] {
     });
 }
 
-/** Renamed into place: a reader sees the whole list or the one before. */
-function replaceFile(file: string, items: readonly StoredItem[]): void {
-  writeFileSync(`${file}.part`, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-  renameSync(`${file}.part`, file);
+function writeItems(file: string, items: readonly StoredItem[]): void {
+  replaceFile(file, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
 }

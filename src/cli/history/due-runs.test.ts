@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,4 +46,21 @@ test('the oldest comes first, a look is kept, an embedded gateway is gone', () =
   expect(ids()).toEqual([first]);
   keepLook(join(out, first), now);
   expect(ids()).toEqual([]);
+});
+
+test('a folder of which nothing can be read, and a link to one, hide no other and hold none up', () => {
+  const out = mkdtempSync(join(tmpdir(), 'due-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const now = Date.UTC(2027, 0, 31, 12);
+  const whole = writeKeptRun(out, { began_ms: now - 30 * HOUR_MS });
+  const torn = writeKeptRun(out, { began_ms: now - 29 * HOUR_MS, tail: '0001', exits: null });
+  writeFileSync(join(out, torn, 'looks.json'), '{"schema":"weighbr');
+  mkdirSync(join(out, torn, 'result.json'));
+  mkdirSync(join(out, '20270130T000000Z-0002/plan.json'), { recursive: true });
+  symlinkSync(join(out, whole), join(out, '20270130T000000Z-0003'));
+  symlinkSync(join(out, 'nowhere'), join(out, '20270130T000000Z-0004'));
+  const ids = () => dueRuns(keptRuns(out), now).map(({ id }) => id);
+  expect(ids()).toEqual([whole, torn]);
+  keepLook(join(out, torn), now);
+  expect(ids()).toEqual([whole]);
 });

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../core/json-of.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
-import { type FolderFile, readFolderFile, writeFolderFile } from '../folder/folder-file.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 import type { KeptRun } from './kept-runs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,15 +16,8 @@ const LOOKS_AFTER_MS = [HOUR_MS, 25 * HOUR_MS];
 const GIVEN_UP_AFTER_MS = 25 * HOUR_MS + 7 * 24 * HOUR_MS;
 
 const FILE = 'looks.json';
-interface Looks {
-  readonly looked_at: readonly string[];
-}
-const KIND: FolderFile<Looks> = {
-  code: 'looks_unreadable',
-  version: 'weighbridge.looks/1',
-  content: z.strictObject({ looked_at: z.array(z.string()) }),
-  hint: 'remove the file: the run is then looked at once more, for free',
-};
+const looks = z.strictObject({ schema: z.literal('weighbridge.looks/1'), looked_at: z.array(z.string()) });
+type Looks = z.infer<typeof looks>;
 
 /** True where a look is due that has not been taken. */
 export function isDue(
@@ -43,10 +38,18 @@ export function dueRuns(runs: readonly KeptRun[], now_ms: number): readonly Kept
 
 /** Keeps that a run was looked at: the next `--due` passes it over. */
 export function keepLook(runDir: string, now_ms: number): void {
-  const before = readFolderFile(join(runDir, FILE), KIND)?.looked_at ?? [];
-  writeFolderFile(join(runDir, FILE), KIND, { looked_at: [...before, formatInstant(now_ms)] });
+  const looked_at = [...readLooks(runDir), formatInstant(now_ms)];
+  const kept: Looks = { schema: 'weighbridge.looks/1', looked_at };
+  replaceFile(join(runDir, FILE), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 function looksOf(runDir: string): readonly number[] {
-  return (readFolderFile(join(runDir, FILE), KIND)?.looked_at ?? []).flatMap((at) => parseInstant(at) ?? []);
+  return readLooks(runDir).flatMap((at) => parseInstant(at) ?? []);
+}
+
+/** A file that cannot be read says of no look: its run is looked at once more, for free, and holds up no other. */
+function readLooks(runDir: string): readonly string[] {
+  const file = join(runDir, FILE);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return looks.safeParse(jsonOf(text)).data?.looked_at ?? [];
 }

@@ -58,8 +58,10 @@ const commandHead = z.looseObject({ mode: z.enum(['audit', 'run']) });
  * Only what all versions of these files have is read.
  */
 export function keptRuns(out: string): readonly KeptRun[] {
-  const names = existsSync(out) ? readdirSync(out).filter((name) => RUN_ID.test(name)) : [];
-  return names
+  // A link is no folder of ours: what it leads to may stand elsewhere for a reason.
+  const folders = existsSync(out) ? readdirSync(out, { withFileTypes: true }) : [];
+  return folders
+    .flatMap((entry) => (entry.isDirectory() && RUN_ID.test(entry.name) ? [entry.name] : []))
     .sort()
     .toReversed()
     .flatMap((id) => keptRun(resolve(out, id), id) ?? []);
@@ -90,6 +92,10 @@ function keptRun(dir: string, id: string): KeptRun | null {
 }
 
 function read(dir: string, name: string): unknown {
-  const file = join(dir, name);
-  return existsSync(file) ? jsonOf(readFileSync(file, 'utf8')) : undefined;
+  try {
+    return jsonOf(readFileSync(join(dir, name), 'utf8'));
+  } catch {
+    // One folder that cannot be read hides no other.
+    return undefined;
+  }
 }

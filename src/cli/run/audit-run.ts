@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { limitsOf } from '../../config/budget-schema.ts';
 import { EXIT } from '../../core/exit-code.ts';
@@ -18,6 +18,7 @@ import { holdBaseline } from '../compare/hold-baseline.ts';
 import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
 import { writeCommand } from '../folder/command-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
 import { noteScheduledRun } from '../history/note-scheduled-run.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
@@ -104,7 +105,7 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
   const { runDir } = stage;
   const planned = planRun(stage, offer, runId);
   // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
-  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
+  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
   const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
   if (planned.workload.scenarios.length > 0)
     await reserveRun(budget, planned).catch((error: unknown) => {
@@ -123,7 +124,7 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
 async function drive(stage: AuditStage, planned: Plan): Promise<number> {
   const { weighed, runDir, archive, interrupts, mode } = stage;
   const { plan, stopped } = await weighOneFirst(stage, planned);
-  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
     const watch = watchOffer({
       client: weighed.client,

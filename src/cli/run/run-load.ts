@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../../config/credentials.ts';
 import type { Plan } from '../../core/plan.ts';
 import { plural } from '../../core/plural.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 import type { LiveRun } from '../live/live-run.ts';
 import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';
@@ -34,7 +34,7 @@ export interface LoadOptions {
 export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   const { plan, terminal, home } = options;
   const planPath = join(options.runDir, options.planFile);
-  writeFileSync(planPath, `${JSON.stringify(plan, null, 2)}\n`);
+  replaceFile(planPath, `${JSON.stringify(plan, null, 2)}\n`);
   const script = scenarioScript();
   const drive = await startDrive({
     k6: options.k6,

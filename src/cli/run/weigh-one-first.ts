@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan } from '../../core/plan.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planHash } from '../../plan/plan-hash.ts';
 import { trialPlan } from '../../plan/trial-plan.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from '../spend/trial.ts';
 import { judgeLimits } from '../spend/trial-limits.ts';
 import type { AuditStage } from './audit-stage.ts';
@@ -31,7 +31,7 @@ export async function weighOneFirst(stage: AuditStage, plan: Plan): Promise<Tria
     credentials: stage.weighed.credentials,
   });
   // The reconciler reads prices and bounds from the run's plan.
-  writeFileSync(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   const reconciliation = await settleRun(stage);
   const verdict = judgeTrial(plan, reconciliation, halted);
   const ledger = await loadLedger(runDir);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
@@ -11,6 +11,7 @@ import { formatInstant } from '../../core/time.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 import { runningEngine } from './load-engine-mark.ts';
 import { spentAtMost } from './spent-at-most.ts';
 
@@ -98,9 +99,7 @@ function countedIn(runDir: string): PicoUsd | null {
 }
 
 function writeCounted(runDir: string, amount: PicoUsd): void {
-  const path = join(runDir, COUNTED);
-  writeFileSync(`${path}.part`, `${JSON.stringify({ counted_usd: formatAmount(amount) })}\n`);
-  renameSync(`${path}.part`, path);
+  replaceFile(join(runDir, COUNTED), `${JSON.stringify({ counted_usd: formatAmount(amount) })}\n`);
 }
 
 function read<T>(path: string, schema: z.ZodType<T>): T | null {
