@@ -87,6 +87,12 @@ test('one that cannot be read is never taken over: its owner may live', () => {
   expect(readdirSync(folder)).toEqual(['x.lock']);
 });
 
+test('a link to nothing is no lock, and no reason to wait for ever', () => {
+  symlinkSync(join(folder, 'nowhere'), path);
+  taken().release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('another user reads whose it is', () => {
   const lock = taken();
   expect(statSync(path).mode & 0o044 & ~process.umask()).toBe(0o044 & ~process.umask());

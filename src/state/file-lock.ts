@@ -61,7 +61,8 @@ function linkFirst(made: string, path: string, command: string): LockOwner | nul
     if (linked(made, path)) return null;
     const owner = readOwner(path);
     if (owner !== null && isAlive(owner)) return owner;
-    if (owner === null && !existsSync(path)) continue;
+    // Gone meanwhile; a link to nothing looks like that for ever.
+    if (owner === null && !existsSync(path) && attempt < MOST_ATTEMPTS) continue;
     const remover = removeDead(path, owner?.id ?? null, command);
     if (remover === null) continue;
     if (attempt >= MOST_ATTEMPTS) return remover;
