@@ -7,7 +7,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -42,7 +44,7 @@ func NewKey(text string) Key {
 // leastEncoded is the shortest key that is sought encoded: the forms of a shorter one stand in any text by chance.
 const leastEncoded = 8
 
-// formsOf: the key, as it stands inside a JSON string, in base64 of both alphabets and in hex of both cases.
+// formsOf: the key, as it stands inside a JSON string and in a URL, in base64 of both alphabets and in hex of both cases.
 func formsOf(text string) []string {
 	quoted, _ := json.Marshal(text)
 	key := []byte(text)
@@ -51,6 +53,7 @@ func formsOf(text string) []string {
 		lower := hex.EncodeToString(key)
 		forms = append(forms, base64.RawStdEncoding.EncodeToString(key), base64.RawURLEncoding.EncodeToString(key),
 			lower, strings.ToUpper(lower))
+		forms = append(forms, inURL(text)...)
 	}
 	different := forms[:0]
 	for _, form := range forms {
@@ -59,6 +62,14 @@ func formsOf(text string) []string {
 		}
 	}
 	return different
+}
+
+var escape = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+// inURL: as one writes it into a query or a path, with the digits of its escapes in both cases.
+func inURL(text string) []string {
+	upper := url.QueryEscape(text)
+	return []string{upper, escape.ReplaceAllStringFunc(upper, strings.ToLower)}
 }
 
 // Take reads WEIGHBRIDGE_API_KEY or the file that WEIGHBRIDGE_API_KEY_FILE names, and removes every credential
@@ -98,7 +109,7 @@ func (k Key) GoString() string { return masked }
 // Fingerprint is the first 16 hex digits of the key's SHA-256, or nil without a key.
 func (k Key) Fingerprint() *string { return k.fingerprint }
 
-// Scrub masks every occurrence of the key, also JSON-escaped, in base64 and in hex.
+// Scrub masks every occurrence of the key, also escaped for JSON or a URL, in base64 and in hex.
 func (k Key) Scrub(text string) string {
 	if k.finder != nil && !isIn(k.finder, text) {
 		return text

@@ -56,6 +56,7 @@ func TestAKeyIsMaskedInItsEncodings(t *testing.T) {
 	for _, form := range []string{
 		"sk-~?>~?>secret", "c2stfj8+fj8+c2VjcmV0", "c2stfj8-fj8-c2VjcmV0",
 		"736b2d7e3f3e7e3f3e736563726574", "736B2D7E3F3E7E3F3E736563726574",
+		"sk-~%3F%3E~%3F%3Esecret", "sk-~%3f%3e~%3f%3esecret",
 	} {
 		if text := key.Scrub("a " + form + " b " + form); text != "a [key] b [key]" {
 			t.Errorf("%s: text %s", form, text)
