@@ -1,6 +1,8 @@
+import { visibleControls } from './visible-controls.ts';
+
 /** For text and for attribute values in double quotes. */
 export function escapeHtml(value: string): string {
-  return value
+  return visibleControls(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

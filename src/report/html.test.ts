@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeHtml } from '../core/escape-html.ts';
 import { chartData } from './charts.ts';
 import { renderHtml, scriptJson } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
 import { CHART_SCRIPT } from './page/chart-script.ts';
 import { finding, HOSTILE_MODEL, measurementOf, reconciliation, reportInput } from './report.test-support.ts';
 
@@ -43,6 +44,16 @@ describe('report.html', () => {
   it('shows hostile names as text', () => {
     expect(HTML).not.toContain('<script>alert(1)');
     expect(HTML).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('shows what would turn a line round, or is no text, as JSON writes it', () => {
+    const explanation = 'rec \u202e100.0$ is due\u2066\u0000\u0007';
+    const input = reportInput({ reconciliation: reconciliation([finding({ explanation })]) });
+    const shown = String.raw`rec \u202e100.0$ is due\u2066\u0000\u0007`;
+    expect(renderHtml(input)).toContain(shown);
+    expect(renderMarkdown(input)).toContain(shown.replaceAll('\\', '\\\\'));
+    for (const page of [renderHtml(input), renderMarkdown(input)])
+      expect(page).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/u);
   });
 
   it('says verdict, money and validity before anything else', () => {

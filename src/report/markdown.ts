@@ -1,3 +1,4 @@
+import { visibleControls } from '../core/visible-controls.ts';
 import type { Block, Section, Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
 import {
@@ -30,7 +31,7 @@ export function renderMarkdown(input: ReportInput): string {
 
 /** Text that Markdown shows as it is: model ids hold `*`, `_`, `|`, `<` and quotes. */
 export function escapeMarkdown(value: string): string {
-  return value
+  return visibleControls(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll(/[\\`*_[\]|~#]/g, '\\$&')

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { wantsColour, withoutControls } from './terminal.ts';
+import { visibleControls } from '../../core/visible-controls.ts';
+import { wantsColour } from './terminal.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
 
@@ -30,9 +31,9 @@ test.skipIf(!existsSync(FULL)).for([['--help'], ['plan', '--no-such-flag', '--js
 test('what a target says cannot steer the terminal', () => {
   const said = 'HTTP 401: \u001b[31mred\u001b]0;title\u0007\r\u009b2J\u202e\u007f';
   const shown = String.raw`HTTP 401: \u001b[31mred\u001b]0;title\u0007\u000d\u009b2J\u202e\u007f`;
-  expect(withoutControls(said)).toBe(shown);
-  expect(withoutControls('a\tb\n  é 中')).toBe('a\tb\n  é 中');
-  expect(JSON.parse(withoutControls('{"a":"\u009b"}'))).toEqual({ a: '\u009b' });
+  expect(visibleControls(said)).toBe(shown);
+  expect(visibleControls('a\tb\n  é 中')).toBe('a\tb\n  é 中');
+  expect(JSON.parse(visibleControls('{"a":"\u009b"}'))).toEqual({ a: '\u009b' });
   const { stderr } = spawnSync(process.execPath, [BIN, 'report', '--run', '\u001b[31m'], {
     encoding: 'utf8',
   });

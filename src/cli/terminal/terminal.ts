@@ -1,4 +1,5 @@
 import { EXIT } from '../../core/exit-code.ts';
+import { visibleControls } from '../../core/visible-controls.ts';
 import type { FrameSize } from '../live/frame.ts';
 import type { Progress } from '../live/progress.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -48,10 +49,10 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     colour: wantsColour(host.env),
     out(line) {
       clear();
-      host.stdout.write(`${withoutControls(line)}\n`);
+      host.stdout.write(`${visibleControls(line)}\n`);
     },
     err(line) {
-      host.stderr.write(`${erased()}${withoutControls(line)}\n`);
+      host.stderr.write(`${erased()}${visibleControls(line)}\n`);
     },
     redraw(frame) {
       const now = size();
@@ -64,14 +65,6 @@ export function processTerminal(host: NodeJS.Process): Terminal {
 /** https://no-color.org: any value that is not empty says no. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>): boolean {
   return (env['NO_COLOR'] ?? '') === '';
-}
-
-/** What a target or a file says must not steer the terminal: control characters stand as JSON writes them. */
-export function withoutControls(line: string): string {
-  return line.replaceAll(
-    /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /**
