@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TEMPLATES = join(ROOT, 'deploy/scheduled');
@@ -99,6 +100,14 @@ test('Kubernetes: one pod, once', () => {
     );
     expect(job.template.spec.restartPolicy).toBe('Never');
   }
+});
+
+test('Kubernetes: what the page gives Prometheus in place of the daemon is a rule for it', () => {
+  const page = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
+  const [, expr = ''] = /`(time\(\) - kube_cronjob[^`]+)`/.exec(page) ?? [];
+  expect(parseQuery(expr)).toBeNull();
+  const [, job = ''] = /cronjob="([^"]+)"/.exec(expr) ?? [];
+  expect(template('kubernetes/weighbridge.yaml')).toContain(`\n  name: ${job}\n`);
 });
 
 const workflow = z.looseObject({
