@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Finished, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { type Finished, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const resultSchema = z.object({
   exit_codes: z.array(z.object({ code: z.number(), why: z.string() })),
   baseline: z.object({ run_id: z.string() }),
 });
 
+const PAGE = readFileSync(join(ROOT, 'docs/compare.md'), 'utf8');
 const CONFIG = `version: 1
 duration: 1s
 settle: { wait: 10s, poll: 500ms }
@@ -23,12 +24,12 @@ test('run and audit end with 4 where they are worse than their baseline, last-go
   const [config, faults] = [join(dir, 'weighbridge.yaml'), join(dir, 'faults.yaml')];
   writeFileSync(config, CONFIG);
   writeFileSync(faults, FAULTS);
+  const weighbridge = (...args: readonly string[]) =>
+    runWeighbridge([...args, '--config', config, '--out', join(dir, 'reports'), '--seed', '1', '--json']);
   const held = (command: string, baseline: string, ...more: readonly string[]) =>
-    runWeighbridge([
-      ...[command, '--config', config, '--out', join(dir, 'reports'), '--seed', '1', '--json'],
-      ...['--baseline', baseline, '--max-regression', 'chat.error_share=10%', ...more],
-    ]);
-  const first = await held('run', 'last-good');
+    weighbridge(command, '--baseline', baseline, '--max-regression', 'chat.error_share=10%', ...more);
+  const [, shown = ''] = /^ {4}weighbridge (run --baseline .+)$/m.exec(PAGE) ?? [];
+  const first = await weighbridge(...shown.split(' '));
   expect(first).toMatchObject({ status: 0, stderr: expect.stringContaining('no baseline yet') });
   const { run_id } = verdictOf(first);
 
