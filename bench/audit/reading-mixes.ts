@@ -1,7 +1,7 @@
 import { OWN_READINGS, type Readings } from '../../src/gateway/readings/readings.ts';
 
 /** Ways in which a gateway may read what its interface leaves open, each with a name for tables. */
-export const READING_MIXES = {
+const READING_MIXES = {
   own: {},
   'gross-settlement': { amount: 'gross', created_at: 'settlement', amount_form: 'padded' },
   'without-cache-ratio': { input_tokens: 'without_cache', book_layout: 'ratio' },

@@ -19,7 +19,7 @@ export function busySeconds(): number | null {
 }
 
 /** user, nice, system, irq and softirq of the first line: neither idle, iowait, steal nor the guests' share of user. */
-export function busyTicks(stat: string): number {
+function busyTicks(stat: string): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (stat.split('\n')[0] ?? '')
     .split(/\s+/)
     .map(Number);

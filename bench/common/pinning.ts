@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 
 /** Whether processes can be held to one core each. */
-export const PINNED = spawnSync('taskset', ['--version']).status === 0;
+const PINNED = spawnSync('taskset', ['--version']).status === 0;
 
 /** The server under test, or the mock, has a core of its own, and so has the client. */
 export const SERVER_CORE = 0;

@@ -25,7 +25,7 @@ export interface QuotedPeer {
 
 export const QUOTED_LEVELS = [500, 1000, 2000] as const;
 
-export const QUOTED_PEERS: readonly QuotedPeer[] = [
+const QUOTED_PEERS: readonly QuotedPeer[] = [
   {
     name: 'xk6-sse',
     version: 'k6 v2 port of 2026-08 on k6 v2.2.0',

@@ -1,7 +1,6 @@
 import { hasArrivals, version } from 'k6/x/weighbridge';
 import type { PaidKind } from '../../src/core/call-kind.ts';
-import type { Plan, ScenarioPlan } from '../../src/core/plan.ts';
-import { PLAN_SCHEMA } from '../../src/core/plan.ts';
+import { PLAN_SCHEMA, type Plan } from '../../src/core/plan.ts';
 import { executorOf, stockExecutorOf, stockNotes } from './executor-of.ts';
 import { httpOptionsOf } from './http-options.ts';
 import { thresholdsOf } from './thresholds-of.ts';
@@ -22,12 +21,6 @@ export function openPlan(): Plan {
     throw new Error(`${path}: expected schema ${PLAN_SCHEMA}, found ${String(plan.schema)}`);
   }
   return plan;
-}
-
-export function scenarioNamed(plan: Plan, name: string): ScenarioPlan {
-  const found = plan.workload.scenarios.find((scenario) => scenario.name === name);
-  if (found === undefined) throw new Error(`the plan has no scenario ${name}`);
-  return found;
 }
 
 /** k6 options for the plan's scenarios, or for those of one kind. Functions named `run` and `pool` are executed. */

@@ -8,7 +8,7 @@ export const modelListSchema = z.looseObject({
   data: z.array(z.looseObject({ id: z.string() })),
 }) satisfies z.ZodType<ModelList>;
 
-export const accountSchema = z.looseObject({
+const accountSchema = z.looseObject({
   id: z.number(),
   quota: z.number(),
   used_quota: z.number(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Safe as the value of a label, as the name of a folder and in an address. */
-export const LONGEST_PROBE_NAME = 100;
+const LONGEST_PROBE_NAME = 100;
 
 const RULE = `must be a name of at most ${LONGEST_PROBE_NAME} letters, digits, "_", "." or "-" that begins with a letter or digit`;
 

@@ -28,7 +28,6 @@ const target = z
     const [given, lacking] = token === undefined ? ['user_id', 'access_token'] : ['access_token', 'user_id'];
     context.addIssue({ code: 'custom', message: `${given} needs ${lacking}: the account is read with both` });
   });
-export type ProbeTargetFile = z.infer<typeof target>;
 
 const auth = z
   .strictObject({

@@ -37,7 +37,7 @@ export function plannedStartMs(arrival: Arrival, n: number): number | null {
   return null;
 }
 
-export function totalDurationMs(arrival: Arrival): number {
+function totalDurationMs(arrival: Arrival): number {
   return arrival.stages.reduce((sum, stage) => sum + stage.duration_ms, 0);
 }
 

@@ -41,7 +41,7 @@ export function windowOf(
 }
 
 /** True for a call of a script of the user's own: the plan has a time for each start, but of this one it knows nothing. */
-export function isOffPlan({ workload }: Plan, call: LogicalCall): boolean {
+function isOffPlan({ workload }: Plan, call: LogicalCall): boolean {
   const scenario = workload.scenarios.find(({ name }) => name === call.scenario);
   return scenario?.arrival.concurrency == null && isStart(call) && call.scheduleLagMs === null;
 }

@@ -9,8 +9,8 @@ import { parseInstant } from '../core/time.ts';
 import { buildArrival } from './build-arrival.ts';
 
 /** What a target that is not loopback bears without a permission. */
-export const FREE_MILLIRATE = 2_000;
-export const FREE_IN_FLIGHT = 5;
+const FREE_MILLIRATE = 2_000;
+const FREE_IN_FLIGHT = 5;
 
 /** True where the target could belong to somebody else. */
 function needsPermission(config: ResolvedConfig): boolean {

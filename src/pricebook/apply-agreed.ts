@@ -30,7 +30,7 @@ export function applyAgreed(
 }
 
 /** True where an id fits a pattern: itself, or the beginning of ids with a `*`. */
-export function fitsPattern(pattern: string, model: string): boolean {
+function fitsPattern(pattern: string, model: string): boolean {
   return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
 }
 

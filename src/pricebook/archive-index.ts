@@ -7,7 +7,7 @@ import { jsonOf } from '../core/json-of.ts';
 import { readPriceBook } from './read-price-book.ts';
 import { verifiedBytes } from './verified-bytes.ts';
 
-export const ARCHIVE_SCHEMA = 'weighbridge.archive/1';
+const ARCHIVE_SCHEMA = 'weighbridge.archive/1';
 const INDEX = 'index.ndjson';
 
 /** One stretch of time in which the same bytes were served at every read; both ends RFC 3339 UTC. */

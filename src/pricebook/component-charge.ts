@@ -29,14 +29,14 @@ export function componentSlack(component: PriceComponent, rounding: Rounding): R
 }
 
 /** Units as they are priced. None stay none: a meter that a call did not use has no least. */
-export function billedUnits({ unit_rounding }: PriceComponent, units: Rational): Rational {
+function billedUnits({ unit_rounding }: PriceComponent, units: Rational): Rational {
   if (unit_rounding === undefined || units.num === 0n) return units;
   const rounded = roundedTo(units, unit_rounding.step, unit_rounding.mode);
   const least = exact(unit_rounding.at_least);
   return compareRational(rounded, least) < 0 ? least : rounded;
 }
 
-export function roundedTo(value: Rational, quantum: string, mode: RoundingMode): Rational {
+function roundedTo(value: Rational, quantum: string, mode: RoundingMode): Rational {
   const step = parseDecimal(quantum);
   if (step === null) throw new RangeError(`charge: expected a decimal, found ${JSON.stringify(quantum)}`);
   return rationalOf(roundToQuantum(value, step, mode));

@@ -84,7 +84,7 @@ export function roundingGives({ quantum, mode }: Rounding, rows: readonly Charge
 }
 
 /** True where some rounding may have made the amount of the price. */
-export function isWithinRounding({ exact, charged }: ChargedRow): boolean {
+function isWithinRounding({ exact, charged }: ChargedRow): boolean {
   const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);
   const size = off.num < 0n ? { num: -off.num, den: off.den } : off;
   return compareRational(size, { num: WIDEST_ROUNDING, den: 10n ** BigInt(AMOUNT_SCALE) }) < 0;

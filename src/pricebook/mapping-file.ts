@@ -6,7 +6,7 @@ import { priceText } from './adapters/price-text.ts';
 import { yamlText } from './adapters/yaml-text.ts';
 import { type PathStep, parsePath } from './mapping-path.ts';
 
-export const MAPPING_SCHEMA = 'weighbridge.mapping/1';
+const MAPPING_SCHEMA = 'weighbridge.mapping/1';
 
 const path = z
   .string()

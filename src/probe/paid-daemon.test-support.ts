@@ -3,8 +3,8 @@ import type { StateDisk } from '../state/state-disk.ts';
 import { TaskJournal } from './tasks/task-journal.ts';
 import type { TaskIntent } from './tasks/task-line.ts';
 
-export const WORST = 40n;
-export const COST = 15n;
+const WORST = 40n;
+const COST = 15n;
 /** Reached by twenty runs: one forgotten reservation is then too much. */
 export const LIMITS = { hour: 300n, day: 300n };
 export const NOW = Date.UTC(2027, 0, 15, 10, 30);

@@ -19,7 +19,7 @@ export interface RequestFacts {
  * More than any model reads: what is added where the body alone does not bound the input (pictures, files,
  * what is stored).
  */
-export const UNSEEN_INPUT = 2 ** 24;
+const UNSEEN_INPUT = 2 ** 24;
 
 const MEMBERS: ReadonlySet<string> = new Set(
   (

@@ -92,7 +92,7 @@ interface BenchLoadText {
 }
 
 /** ours: a run as users make it. module: the extension with a script of twenty lines. */
-export function ourName(mode: Mode, through: Through): string {
+function ourName(mode: Mode, through: Through): string {
   return `${through === 'scenario' ? 'ours' : 'module'} ${mode}`;
 }
 

@@ -8,7 +8,7 @@ import type { Shape } from '../mock.ts';
 import { type StreamFigures, streamFigures } from '../stream-figures.ts';
 import type { Context } from './context.ts';
 
-export const CHUNKS = 50;
+const CHUNKS = 50;
 const SHAPE: Shape = { ttft: 200, itl: 20, chunks: CHUNKS };
 /** Keeps 472 streams of 1.18 s open. */
 const SPREAD_RATE = 400;

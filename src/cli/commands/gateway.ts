@@ -128,7 +128,7 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-export function parseSeed(text: string): number {
+function parseSeed(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number of at most 9 digits.');
   return Number(text);
 }

@@ -29,7 +29,7 @@ function scheduledRuns(state: string): readonly ScheduledRun[] {
   return folders.flatMap((name) => readScheduledRun(join(state, name)) ?? []);
 }
 
-export function scheduledMetrics(runs: readonly ScheduledRun[]): string {
+function scheduledMetrics(runs: readonly ScheduledRun[]): string {
   const told = runs.map((run) => ({ at: { target: run.target }, samples: scheduledSamples(run) }));
   const families: readonly Family[] = [
     family(

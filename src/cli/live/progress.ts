@@ -94,7 +94,7 @@ const verdict = z.object({
 
 export const STAGES = ['prepare', 'trial', 'load', 'settle', 'judge', 'done'] as const;
 
-export const progressSchema = z.object({
+const progressSchema = z.object({
   schema: z.literal(PROGRESS_SCHEMA),
   event: z.literal('progress'),
   at: z.iso.datetime(),
@@ -110,7 +110,7 @@ export const progressSchema = z.object({
 });
 
 /** What is said in words between, errors too. */
-export const noteSchema = z.object({
+const noteSchema = z.object({
   schema: z.literal(PROGRESS_SCHEMA),
   event: z.literal('note'),
   at: z.iso.datetime(),
@@ -125,4 +125,3 @@ export type Figures = z.infer<typeof figures>;
 export type Times = z.infer<typeof times>;
 export type Failure = z.infer<typeof failure>;
 export type SettlementProgress = z.infer<typeof settlement>;
-export type VerdictProgress = z.infer<typeof verdict>;

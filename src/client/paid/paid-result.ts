@@ -33,7 +33,7 @@ export interface ContentFacts {
 }
 
 /** Rules of the interface that an answer broke, beside what its outcome says. */
-export const ANSWER_RULES = [
+const ANSWER_RULES = [
   'empty_content',
   'content_type',
   'error_body_shape',

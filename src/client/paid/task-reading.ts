@@ -20,7 +20,7 @@ export interface ToldTask {
   readonly broken_rules: readonly AnswerRule[];
 }
 
-export function idFieldOf(kind: TaskKind): 'id' | 'job_id' {
+function idFieldOf(kind: TaskKind): 'id' | 'job_id' {
   return kind === 'video' ? 'id' : 'job_id';
 }
 

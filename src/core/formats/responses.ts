@@ -77,7 +77,7 @@ function parts(item: JsonObject): { visible: unknown; hidden: unknown }[] {
 const CLIENT_TOOLS: readonly string[] = ['function', 'custom_tool', 'local_shell', 'computer'];
 
 /** Calls of the target's own tools among the items of an answer, by name. */
-export function serverTools(output: readonly unknown[]): Readonly<Record<string, number>> {
+function serverTools(output: readonly unknown[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const item of output) {
     const type = asName(asObject(item)?.['type']) ?? '';

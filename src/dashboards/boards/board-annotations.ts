@@ -27,7 +27,7 @@ function loadRuns(family: BoardSpec['family']): Mark {
   };
 }
 
-export function boardMarks(family: BoardSpec['family']): readonly Mark[] {
+function boardMarks(family: BoardSpec['family']): readonly Mark[] {
   return family === 'probe' ? [PRICE_CHANGES, loadRuns(family)] : [loadRuns(family)];
 }
 

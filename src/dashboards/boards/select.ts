@@ -2,7 +2,7 @@ import { LOAD_METRICS } from '../../core/metric-catalogue.ts';
 import { PROBE_METRIC_LIST } from '../../core/probe-metrics.ts';
 
 /** Labels that a variable of the probe dashboards stands for. A metric is filtered by those of them that it has. */
-export const FILTERED_LABELS = ['target', 'api', 'model', 'probe'] as const;
+const FILTERED_LABELS = ['target', 'api', 'model', 'probe'] as const;
 
 const SERVED_BY_PROMETHEUS = ['up', 'scrape_duration_seconds', 'scrape_samples_scraped'];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 
 /** What Grafana puts in place of variables. */
-export function substituted(expr: string): string {
+function substituted(expr: string): string {
   return expr
     .replaceAll('$__rate_interval', '5m')
     .replaceAll('$__interval', '1m')

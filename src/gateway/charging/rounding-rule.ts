@@ -15,6 +15,5 @@ export const ROUNDING_RULES = {
   half_up_6: { decimals: 6, mode: 'half_up' },
   half_up_12: { decimals: 12, mode: 'half_up' },
 } as const satisfies Record<string, RoundingRule>;
-export type RoundingRuleName = keyof typeof ROUNDING_RULES;
 
 export const OWN_ROUNDING: RoundingRule = ROUNDING_RULES.half_up_8;

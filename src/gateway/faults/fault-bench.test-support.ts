@@ -8,7 +8,7 @@ import type { FaultEntry } from './fault-plan.ts';
 import { type RawAnswer, type RawRequest, rawPost } from './raw-answer.test-support.ts';
 import { type SentEvent, sentEvents, terminators, textPieces } from './sent-events.test-support.ts';
 
-export const TEXT_PATHS = {
+const TEXT_PATHS = {
   chat: '/v1/chat/completions',
   responses: '/v1/responses',
   messages: '/v1/messages',

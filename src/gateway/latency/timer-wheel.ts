@@ -46,7 +46,7 @@ class Ring {
 }
 
 /** One action that can be set for a time again and again, for one time at once. */
-export class WheelTimer extends Ring implements TimerHandle {
+class WheelTimer extends Ring implements TimerHandle {
   readonly action: TimerAction;
   readonly #wheel: TimerWheel;
   /** Moment of the monotonic clock. */

@@ -15,7 +15,7 @@ export const PAID_ENDPOINTS = [
 export type PaidEndpoint = (typeof PAID_ENDPOINTS)[number];
 
 /** Paths of interface §4 that are read for nothing. */
-export const FREE_ENDPOINTS = [
+const FREE_ENDPOINTS = [
   '/v1/models',
   '/pricing.usd.json',
   '/v1/images/jobs/{job_id}',

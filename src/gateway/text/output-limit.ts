@@ -3,7 +3,7 @@ import { invalidRequest } from '../server/api-error.ts';
 import type { TextRequest } from './text-format.ts';
 
 /** What is held for a request that sets no limit, and its limit. */
-export const DEFAULT_MAX_TOKENS = 4096;
+const DEFAULT_MAX_TOKENS = 4096;
 
 /** Output tokens that the call may have; throws ApiError 400 for a limit or a prompt that the model cannot take. */
 export function outputLimit(asked: TextRequest, model: TextModel, promptTokens: number): number {

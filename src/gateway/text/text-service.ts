@@ -6,7 +6,7 @@ import { SENTENCES } from './sentences.ts';
 import type { TextRequest } from './text-format.ts';
 
 /** Searches of one call at most. */
-export const MOST_SEARCHES = 3;
+const MOST_SEARCHES = 3;
 
 const REASONING = { median: 60, spread: 0.5 };
 const DEFAULT_TIER = 'default';

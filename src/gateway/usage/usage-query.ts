@@ -8,8 +8,8 @@ import { readBody } from '../server/read-body.ts';
 const DEFAULT_WINDOW_S = BigInt(30 * SECONDS_PER_DAY);
 const MAX_MODEL_CHARACTERS = 191;
 const MAX_REQUEST_ID_CHARACTERS = 64;
-export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
 
 /** An int64 of at least 1 (interface §8). */
 const timestamp = z

@@ -15,7 +15,7 @@ export const ROW_PRICES = [
   'image',
   'video_second',
 ] as const;
-export const ROW_OPTIONS = ['size', 'quality', 'resolution'] as const;
+const ROW_OPTIONS = ['size', 'quality', 'resolution'] as const;
 export const ROW_KEYS = [
   'model',
   ...ROW_PRICES,

@@ -39,7 +39,7 @@ export function product(...factors: readonly (Rational | null)[]): string | null
 }
 
 /** Plain notation of a fraction; null where its decimals never end, or are more than anybody prices with. */
-export function finiteText({ num, den }: Rational): string | null {
+function finiteText({ num, den }: Rational): string | null {
   const common = greatestDivisor(num < 0n ? -num : num, den);
   const bottom = den / common;
   let rest = bottom;

@@ -11,7 +11,7 @@ export interface TextPrices {
   readonly reasoning: string | null;
 }
 
-export function textComponents(prices: TextPrices): readonly PriceComponent[] {
+function textComponents(prices: TextPrices): readonly PriceComponent[] {
   return [
     ...perMillion('input_token', prices.input),
     ...perMillion('output_token', prices.output),

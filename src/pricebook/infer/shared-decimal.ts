@@ -54,7 +54,7 @@ function mostShared(spans: readonly RatioSpan[], percent: number): RatioSpan | n
 const MOST_DECIMALS = 18;
 
 /** The decimal of fewest digits inside a span; of several the one nearest to its middle. */
-export function shortestDecimal({ lo, hi }: RatioSpan): Decimal | null {
+function shortestDecimal({ lo, hi }: RatioSpan): Decimal | null {
   for (let scale = 0; scale <= MOST_DECIMALS; scale += 1) {
     const power = 10n ** BigInt(scale);
     const least = divideRounded(lo.num * power, lo.den, 'ceil');

@@ -114,7 +114,7 @@ function verdictOf(
 }
 
 /** How long a record of the call may be waited for. */
-export function deadlineOf(call: PaidCall, deadlines: TallyInput['deadlines']): number {
+function deadlineOf(call: PaidCall, deadlines: TallyInput['deadlines']): number {
   const quick = call.text || call.kind === 'image' || call.kind === 'image_edit';
   return quick ? deadlines.text_ms : deadlines.task_ms;
 }

@@ -5,7 +5,7 @@ import type { ProbeRun } from '../runs/probe-run.ts';
 import { type LogSink, maskingSink } from './masking-sink.ts';
 import { runFields } from './run-fields.ts';
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface ProbeLogOptions {

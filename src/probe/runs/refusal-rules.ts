@@ -15,7 +15,7 @@ export interface MustRefuse {
 }
 
 /** No gateway has it; a name of ours, so that whoever reads its log knows where it comes from. */
-export const UNKNOWN_MODEL = 'weighbridge-no-such-model';
+const UNKNOWN_MODEL = 'weighbridge-no-such-model';
 
 interface Asked {
   readonly bases: { readonly root: string; readonly v1: string; readonly api: string };

@@ -2,7 +2,7 @@ import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import { CredentialSource } from '../secrets/credential-source.ts';
 
-export const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;
+const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;
 export type CredentialName = (typeof CREDENTIAL_NAMES)[number];
 
 /** The newest: a key may be replaced every hour, and each call looks for all of them. */

@@ -108,7 +108,7 @@ function variantPrices(
 }
 
 /** `1024x1024 high`; `default` where the configuration leaves both open. */
-export function variantOf({ size, quality }: Pick<Probe, 'size' | 'quality'>): string {
+function variantOf({ size, quality }: Pick<Probe, 'size' | 'quality'>): string {
   const named = [size, quality].filter((part) => part !== null);
   return named.length === 0 ? 'default' : named.join(' ');
 }

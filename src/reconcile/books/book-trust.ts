@@ -35,7 +35,7 @@ export type CellTrust =
 
 /** Rows that a cell of a partial book needs, and the share of them that must equal the price. */
 export const LEAST_ROWS = 20;
-export const LEAST_SHARE_PERCENT = 95;
+const LEAST_SHARE_PERCENT = 95;
 
 export interface BookTrust {
   of(book: PriceBook, model: string, endpoint: PaidKind): CellTrust;
@@ -124,7 +124,7 @@ function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): Cel
     : { kind: 'undeclared', rounding: prevailing };
 }
 
-export function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {
+function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {
   return coverage.unmapped_keys
     .filter(({ may_price }) => may_price)
     .slice(0, 10)

@@ -7,7 +7,7 @@ import { sharesOf } from './shares-of.ts';
 /** Reasons told one by one; the others are one line. */
 const MOST_REASONS = 10;
 
-export const UNREADABLE_AMOUNT = 'its amount cannot be read';
+const UNREADABLE_AMOUNT = 'its amount cannot be read';
 
 interface Reason {
   readonly why: string;

@@ -47,7 +47,7 @@ export interface JudgedMoney {
   readonly open: PicoUsd;
 }
 
-export const NO_MONEY: JudgedMoney = {
+const NO_MONEY: JudgedMoney = {
   charged: 0n,
   weight: 0n,
   checked: 'not_checkable',

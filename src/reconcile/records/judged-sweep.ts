@@ -183,7 +183,7 @@ function byMoment(left: ServedRecord, right: ServedRecord): number {
   return left.sweep - right.sweep || compareText(left.read_at, right.read_at) || byCreation(left, right);
 }
 
-export function byCreation(left: ServedRecord, right: ServedRecord): number {
+function byCreation(left: ServedRecord, right: ServedRecord): number {
   return (
     (left.created_at ?? 0) - (right.created_at ?? 0) ||
     compareText(left.request_id, right.request_id) ||

@@ -26,7 +26,7 @@ interface Appearance {
 }
 
 /** The lag of this target, from all of its records; null where no record was read. */
-export function postingLag(
+function postingLag(
   context: JudgeContext,
   reads: readonly ReadLine[],
   matches: readonly CallMatch[],

@@ -12,7 +12,7 @@ export const MOST_COUNTED = 400;
 const MOST_PROMPT_BYTES = 32_768;
 /** Calls that must be counted, and the share of them that must agree, before anything is known of a template. */
 export const LEAST_CALLS = 50;
-export const LEAST_AGREEING_PERCENT = 95;
+const LEAST_AGREEING_PERCENT = 95;
 
 /** What the client itself counts of the prompt that it sent. */
 export interface OwnCount {

@@ -53,7 +53,7 @@ function isLikelyOnly({ call }: BillRow): boolean {
 }
 
 /** A final finding that something is too much, whatever its size. */
-export function isClaimed({ direction, provisional, confidence, rows }: Finding): boolean {
+function isClaimed({ direction, provisional, confidence, rows }: Finding): boolean {
   return direction === 'over' && !provisional && confidence !== 'weak' && rows === 1;
 }
 

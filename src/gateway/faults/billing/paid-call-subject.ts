@@ -9,10 +9,6 @@ export function textCall({ kind }: FaultSubject): boolean {
   return kind === 'chat' || kind === 'responses' || kind === 'messages';
 }
 
-export function imageCall({ kind }: FaultSubject): boolean {
-  return kind?.startsWith('image') ?? false;
-}
-
 /** Calls that can fail after they were accepted: images, jobs and videos. */
 export function mediaCall(subject: FaultSubject): boolean {
   return paidCall(subject) && !textCall(subject);
