@@ -12,12 +12,11 @@ import {
   price,
   roundingOf,
   semanticsOf,
-  tiersOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
 import { priceText, product, ratioOf, whole } from './price-text.ts';
-import { gatewayTextModel, type TextPrices, tierComponents } from './text-prices.ts';
+import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 
 const textPricing = z.looseObject({
@@ -186,20 +185,9 @@ function textModels(
         perUnit('tool_call', priceText(fee), { tool }),
       ),
     ],
-    tiers:
-      tiers === null || tiers === undefined
-        ? null
-        : tiersOf(
-            tiers,
-            tiers.thresholds.map((held) => ({
-              above: held.above,
-              components: tierComponents(prices, pricesOf(held.pricing)),
-            })),
-          ),
-    service_tiers: (service_pricing ?? []).map((held) => ({
-      service_tier: held.service_tier,
-      prices: pricesOf(held.pricing),
-    })),
+    tiers,
+    service_tiers: service_pricing,
+    pricesOf: (held) => pricesOf(held.pricing),
     max_output_tokens: countOf(entry.max_output_tokens),
   });
 }

@@ -12,12 +12,11 @@ import {
   price,
   roundingOf,
   semanticsOf,
-  tiersOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
 import { priceText } from './price-text.ts';
-import { gatewayTextModel, type TextPrices, tierComponents } from './text-prices.ts';
+import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 
 const textPrices = {
@@ -181,20 +180,9 @@ function textModels(entry: z.infer<typeof textModel>, unmapped: UnmappedKeys): r
       ...perUnit('request', priceText(entry.request)),
       ...(tools ?? []).flatMap(({ tool, price: fee }) => perUnit('tool_call', priceText(fee), { tool })),
     ],
-    tiers:
-      tiers === null || tiers === undefined
-        ? null
-        : tiersOf(
-            tiers,
-            tiers.thresholds.map((threshold) => ({
-              above: threshold.above,
-              components: tierComponents(prices, pricesOf(threshold)),
-            })),
-          ),
-    service_tiers: (service_tiers ?? []).map((tier) => ({
-      service_tier: tier.service_tier,
-      prices: pricesOf(tier),
-    })),
+    tiers,
+    service_tiers,
+    pricesOf,
     max_output_tokens: countOf(entry.max_output_tokens),
   });
 }

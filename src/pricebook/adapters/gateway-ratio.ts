@@ -13,12 +13,11 @@ import {
   price,
   roundingOf,
   semanticsOf,
-  tiersOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
 import { priceText, product, ratioOf } from './price-text.ts';
-import { gatewayTextModel, type TextPrices, tierComponents } from './text-prices.ts';
+import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 
 const ratio = z
@@ -178,20 +177,9 @@ function textModels(
     fixed: (tool_prices ?? []).flatMap(({ tool, price: fee }) =>
       perUnit('tool_call', priceText(fee), { tool }),
     ),
-    tiers:
-      tiers === null || tiers === undefined
-        ? null
-        : tiersOf(
-            tiers,
-            tiers.thresholds.map((held) => ({
-              above: held.above,
-              components: tierComponents(prices, pricesOf(held)),
-            })),
-          ),
-    service_tiers: (service_tiers ?? []).map((held) => ({
-      service_tier: held.service_tier,
-      prices: pricesOf(held),
-    })),
+    tiers,
+    service_tiers,
+    pricesOf,
     max_output_tokens: null,
   });
 }

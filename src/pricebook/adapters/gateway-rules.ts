@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import type {
-  PriceBook,
-  Rounding,
-  Tiers,
-  TierThreshold,
-  Tri,
-  UsageSemantics,
-} from '../../core/price-book.ts';
+import type { PriceBook, Rounding, Tri, UsageSemantics } from '../../core/price-book.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import { formatInstant } from '../../core/time.ts';
 import { priceText } from './price-text.ts';
@@ -75,13 +68,6 @@ export function contextTiers<Prices extends z.ZodType>(prices: Prices) {
 }
 
 export const CONTEXT_TIER_KEYS = ['basis', 'mode', 'inclusive', 'thresholds'];
-
-export function tiersOf(
-  { basis, mode, inclusive }: Pick<Tiers, 'basis' | 'mode' | 'inclusive'>,
-  thresholds: readonly TierThreshold[],
-): Tiers {
-  return { basis, mode, inclusive, thresholds };
-}
 
 function tri(value: boolean | null | undefined): Tri {
   return value === true ? 'yes' : value === false ? 'no' : 'unknown';
