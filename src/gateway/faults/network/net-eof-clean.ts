@@ -1,5 +1,6 @@
 import { defineFault } from '../fault-definition.ts';
 import { afterEvents } from './after-events.ts';
+import { cutAfterEvents } from './cut-after-events.ts';
 
 /** The response ends properly as HTTP, but its terminator event never came. */
 export const netEofClean = defineFault({
@@ -8,11 +9,5 @@ export const netEofClean = defineFault({
   charge: 'charged',
   shape: { after_events: afterEvents },
   applies: (call) => call.stream,
-  arm: ({ after_events }, { fire }) => ({
-    cutBefore(written) {
-      if (written < after_events) return null;
-      fire();
-      return 'eof';
-    },
-  }),
+  arm: ({ after_events }, { fire }) => cutAfterEvents(after_events, 'eof', fire),
 });

@@ -1,5 +1,6 @@
 import { defineFault } from '../fault-definition.ts';
 import { afterEvents } from './after-events.ts';
+import { cutAfterEvents } from './cut-after-events.ts';
 
 /** The connection closes inside the response: no chunked end, no terminator event. */
 export const netFinMid = defineFault({
@@ -8,11 +9,5 @@ export const netFinMid = defineFault({
   charge: 'charged',
   shape: { after_events: afterEvents },
   applies: (call) => call.stream,
-  arm: ({ after_events }, { fire }) => ({
-    cutBefore(written) {
-      if (written < after_events) return null;
-      fire();
-      return 'fin';
-    },
-  }),
+  arm: ({ after_events }, { fire }) => cutAfterEvents(after_events, 'fin', fire),
 });

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import type { StreamFrame } from '../../text/stream-player.ts';
 import { defineFault } from '../fault-definition.ts';
+import { cutAfterEvents } from './cut-after-events.ts';
 import { StreamCut } from './stream-cut.ts';
 
 const MOST = 1_000_000_000;
@@ -17,15 +18,7 @@ export const netResetMid = defineFault({
   },
   applies: (call) => call.stream,
   arm({ after, unit }, { fire }) {
-    if (unit === 'events') {
-      return {
-        cutBefore(written) {
-          if (written < after) return null;
-          fire();
-          return 'reset';
-        },
-      };
-    }
+    if (unit === 'events') return cutAfterEvents(after, 'reset', fire);
     const cut = new StreamCut('reset', fire);
     return { frames: (frames) => upTo(frames, after, cut), cutBefore: () => cut.cutBefore() };
   },
