@@ -2,15 +2,8 @@ import type { Command } from 'commander';
 import type { ConfigFlags } from '../../config/settings.ts';
 
 /** The flags that `audit`, `run` and `plan` share. */
-export interface PlanFlags {
+export interface PlanFlags extends ConfigFlags {
   readonly config?: string;
-  readonly target?: string;
-  readonly maxSpendUsd?: string;
-  readonly duration?: string;
-  readonly rateScale?: string;
-  readonly seed?: string;
-  readonly nonce?: string;
-  readonly keepCredit?: string;
   readonly json?: boolean;
 }
 

@@ -5,20 +5,14 @@ import { type AuditPeriod, PERIOD_SCHEMA } from '../../core/audit-period.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { jsonOf } from '../../core/json-of.ts';
+import { keptTargetSchema } from './kept-target-schema.ts';
 
 const FILE = 'period.json';
 
 const periodSchema = z.looseObject({
   schema: z.literal(PERIOD_SCHEMA),
   run_id: z.string(),
-  target: z.object({
-    name: z.string(),
-    root: z.string(),
-    v1: z.string(),
-    api: z.string(),
-    embedded: z.boolean(),
-    key: z.enum(['shared', 'exclusive']),
-  }),
+  target: keptTargetSchema,
   start: z.iso.datetime(),
   end: z.iso.datetime(),
   keys: z.array(z.string()),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { OBJECTIVE_MEASURES, PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
+import { keptTargetSchema } from './kept-target-schema.ts';
 
 const kind = z.enum(PAID_KINDS);
 const whole = z.int().nonnegative();
@@ -100,14 +101,7 @@ export const planSchema = z.object({
   created_at: z.string(),
   plan_hash: z.string(),
   nonce: z.string(),
-  target: z.object({
-    name: z.string(),
-    root: z.string(),
-    v1: z.string(),
-    api: z.string(),
-    embedded: z.boolean(),
-    key: z.enum(['shared', 'exclusive']),
-  }),
+  target: keptTargetSchema,
   cap: z.object({
     max_spend_usd: z.string().nullable(),
     by_scenario: z.record(z.string(), z.string()).default({}),
