@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { formatAmount, type PicoUsd, parseAmount } from '../../src/core/amount.ts';
+import { seededRandom } from '../../src/core/seeded-random.ts';
 import { GatewayProcess, type ReadyLine } from '../support/gateway-process.ts';
 
 const KILLS = 50;
@@ -208,10 +209,11 @@ test(`${KILLS} kills under load: no settled record is lost, none is doubled, and
   const keys = customers.map(({ key }) => key);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
+    const random = seededRandom('gateway-data', kill);
     const gone = new AbortController();
     const loaded = load(keys, gone.signal);
-    await Promise.race([ended(1 + Math.floor(Math.random() * MOST_ENDED)), loaded]);
-    await delay(Math.random() * MOST_LATER_MS);
+    await Promise.race([ended(1 + random.below(MOST_ENDED)), loaded]);
+    await delay(random.below(MOST_LATER_MS));
     gone.abort();
     await serving.end('SIGKILL');
     await loaded;
