@@ -57,11 +57,15 @@ async function call(through: typeof fetch, url: string, shape: Shape): Promise<v
   await answer.text();
 }
 
-/** Where two bare calls differ by more than the mark, the clock on the wall cannot tell. */
+/**
+ * By the clock on the wall a call waits for whatever else the machine does; what two bare calls differ by is none of ours
+ * in CPU time either. Where they differ by more than the mark, nothing can be told.
+ */
 function verdictOf({ added, floor }: AddedTime): string {
   if (added.wall.p99 <= TARGET_MS) return 'met';
-  if (added.cpu.p99 <= TARGET_MS && floor.wall.p99 > TARGET_MS) return 'met in CPU time';
-  return floor.cpu.p99 > TARGET_MS ? 'cannot tell' : 'MISSED';
+  if (added.cpu.p99 <= TARGET_MS) return 'met in CPU time';
+  if (floor.cpu.p99 > TARGET_MS) return 'cannot tell';
+  return added.cpu.p99 - floor.cpu.p99 <= TARGET_MS ? 'met above the floor' : 'MISSED';
 }
 
 console.log(
