@@ -12,6 +12,7 @@ export function baselineSection({ run_id, limits, figures, unsound }: BaselineRe
         `Before is run ${run_id}, after is this one. A limit is passed where a measure is worse by more than it allows, and its interval leaves 0 out; without the latter the run is inconclusive.`,
       ),
       ...(unsound.length === 0 ? [] : [text(`Times are not judged: ${unsound.join('; ')}.`)]),
+      { type: 'intervals', figures },
       comparisonTable(figures),
       table(
         ['limit', 'kind', '#worse by at most'],

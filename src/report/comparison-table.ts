@@ -2,7 +2,7 @@ import type { ComparedFigure } from '../core/comparison.ts';
 import { ABSENT, figure } from './figure-text.ts';
 import { type Block, table } from './report-document.ts';
 
-const WORDS: Readonly<Record<ComparedFigure['verdict'], string>> = {
+export const VERDICT_WORDS: Readonly<Record<ComparedFigure['verdict'], string>> = {
   worse: 'worse',
   better: 'better',
   same: 'no difference shown',
@@ -20,7 +20,7 @@ export function comparisonTable(figures: readonly ComparedFigure[]): Extract<Blo
       figure(after),
       changeText(change),
       low === null || high === null ? ABSENT : `${signed(low)} to ${signed(high)}`,
-      WORDS[verdict],
+      VERDICT_WORDS[verdict],
     ]),
   );
 }

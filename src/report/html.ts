@@ -3,32 +3,25 @@ import { chartData } from './charts.ts';
 import { sectionHtml } from './page/block-html.ts';
 import { type ChartLibrary, chartLibrary } from './page/chart-library.ts';
 import { CHART_SCRIPT } from './page/chart-script.ts';
-import { contentPolicy } from './page/content-policy.ts';
 import { firstScreen } from './page/first-screen.ts';
-import { PAGE_STYLE } from './page/page-style.ts';
+import { pageHtml } from './page/page-html.ts';
 import { TABLE_SCRIPT } from './page/table-script.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
 import { toolVersion } from './tool-version.ts';
 import { headline } from './verdict-words.ts';
 
-/** report.html: one file that asks for nothing from outside, which its own policy enforces. */
+/** report.html */
 export function renderHtml(input: ReportInput): string {
   const { result, measurement } = input;
   const charts = measurement === null ? null : chartData(measurement);
   const library = charts === null ? null : chartLibrary();
   const scripts = [TABLE_SCRIPT, ...(library === null ? [] : [library.script, CHART_SCRIPT])];
   const sections = reportSections(input);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(scripts)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(`Weighbridge ${result.run_id}: ${headline(result).text}`)}</title>
-<style>${library?.style ?? ''}${PAGE_STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#main">To the report</a>
+  return pageHtml({
+    title: `Weighbridge ${result.run_id}: ${headline(result).text}`,
+    scripts,
+    style: library?.style ?? '',
+    body: `<a class="skip" href="#main">To the report</a>
 <header>
 ${firstScreen(result)}
 </header>
@@ -37,12 +30,8 @@ ${firstScreen(result)}
 ${sections.map((section) => sectionHtml(section, charts)).join('\n')}
 </main>
 <footer>Made by Weighbridge ${escapeHtml(toolVersion(result.tool))} from the files beside this one.${library === null ? '' : licenceHtml(library)}</footer>
-<p id="told" class="unseen" role="status"></p>
-${charts === null ? '' : `<script type="application/json" id="chart-data">${scriptJson(charts)}</script>\n`}${scripts
-  .map((script) => `<script>${script}</script>\n`)
-  .join('')}</body>
-</html>
-`;
+<p id="told" class="unseen" role="status"></p>${charts === null ? '' : `\n<script type="application/json" id="chart-data">${scriptJson(charts)}</script>`}`,
+  });
 }
 
 function licenceHtml({ notice }: ChartLibrary): string {

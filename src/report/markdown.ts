@@ -62,6 +62,7 @@ function renderBlock(block: Block): readonly string[] {
     case 'waterfall':
       return renderBlock(waterfallTable(block.steps));
     case 'bars':
+    case 'intervals':
     case 'copy':
     case 'charts':
       return [];

@@ -1,3 +1,5 @@
+import type { ComparedFigure } from '../core/comparison.ts';
+
 /** A report before its form: the same sections become Markdown and HTML. */
 export interface Section {
   /** Anchor, unique in the report. */
@@ -21,6 +23,8 @@ export type Block =
   | { readonly type: 'waterfall'; readonly steps: readonly WaterfallStep[] }
   /** Only in HTML, for what a table tells too. */
   | { readonly type: 'bars'; readonly bars: StackedBars }
+  /** Only in HTML, for what a table tells too. */
+  | { readonly type: 'intervals'; readonly figures: readonly ComparedFigure[] }
   /** Only in HTML: a button that puts the text on the clipboard. */
   | { readonly type: 'copy'; readonly label: string; readonly text: string }
   /** Only in HTML. */

@@ -1,27 +1,24 @@
-import { basename } from 'node:path';
-import type { ComparedFigure } from '../../core/comparison.ts';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import type { Measurement } from '../../measure/measure.ts';
+import { comparisonHtml } from '../../report/comparison-html.ts';
 import { comparisonText } from '../../report/comparison-text.ts';
+import type { RunComparison } from '../../report/run-comparison.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
 import { judgeFolder } from '../judge/judge-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { VERSION } from '../terminal/version.ts';
+
+const COMPARISON_PAGE = 'compare.html';
 
 interface Run {
   readonly id: string;
   readonly plan: Plan;
   readonly measurement: Measurement;
-}
-
-interface Comparison {
-  readonly before: string;
-  readonly after: string;
-  readonly figures: readonly ComparedFigure[];
-  /** What a reader must know of the two runs. */
-  readonly notes: readonly string[];
 }
 
 /** Holds each later run against the first. Returns the exit status: a difference is no fault. */
@@ -35,11 +32,13 @@ export async function compareRuns(
   const [first, ...later] = runs;
   if (first === undefined) return EXIT.ok;
   const comparisons = later.map((run) => compared(first, run));
-  if (json) terminal.out(JSON.stringify({ schema: 'weighbridge.comparison/1', comparisons }));
-  else {
-    for (const { before, after, figures, notes } of comparisons) {
-      for (const line of comparisonText(before, after, figures, notes)) terminal.out(line);
-    }
+  const page = join(out, COMPARISON_PAGE);
+  writeFileSync(page, comparisonHtml(comparisons, VERSION));
+  if (json) {
+    terminal.out(JSON.stringify({ schema: 'weighbridge.comparison/1', comparisons, page }));
+  } else {
+    for (const line of comparisons.flatMap(comparisonText)) terminal.out(line);
+    terminal.err(page);
   }
   return EXIT.ok;
 }
@@ -50,7 +49,7 @@ async function readRun(dir: string): Promise<Run> {
   return { id: basename(dir), plan, measurement };
 }
 
-function compared(before: Run, after: Run): Comparison {
+function compared(before: Run, after: Run): RunComparison {
   return {
     before: before.id,
     after: after.id,

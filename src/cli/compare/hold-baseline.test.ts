@@ -1,42 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ROOT, sampleFolder } from '../../../test/support/run-weighbridge.ts';
-import { runProgram } from '../program.ts';
-
-const BEFORE = '20261121T180049Z-8084';
-const AFTER = '20261122T180049Z-9999';
-
-/** The sample run, and the same run with calls that take `factor` times as long. */
-function twoRuns(factor: number): string {
-  const out = mkdtempSync(join(tmpdir(), 'weighbridge-baseline-'));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-  for (const run of [BEFORE, AFTER]) cpSync(sampleFolder(), join(out, run), { recursive: true });
-  const calls = join(out, AFTER, 'calls');
-  for (const name of readdirSync(calls)) {
-    const slower = readFileSync(join(calls, name), 'utf8').replaceAll(
-      /"(end_ms|ttft_ms)":([0-9.]+)/g,
-      (_, field: string, ms: string) => `"${field}":${Number(ms) * factor}`,
-    );
-    writeFileSync(join(calls, name), slower);
-  }
-  return out;
-}
-
-async function report(out: string, ...flags: readonly string[]) {
-  const lines: string[] = [];
-  const status = await runProgram(['report', '--out', out, ...flags], {
-    out: (line) => lines.push(line),
-    err: (line) => lines.push(line),
-    env: {},
-    redraw: () => undefined,
-    live: false,
-    width: 100,
-  });
-  return { status, said: lines.join('\n') };
-}
+import { AFTER, BEFORE, report, twoRuns } from './two-runs.test-support.ts';
 
 const held = (out: string, baseline: string, limits: string) =>
   report(out, '--run', AFTER, '--baseline', baseline, '--max-regression', limits);
@@ -91,30 +57,4 @@ test.each([
 ])('%j is refused', async (flags, words) => {
   const { status, said } = await report(twoRuns(1), ...flags);
   expect({ status, said }).toMatchObject({ status: 2, said: expect.stringContaining(words) });
-});
-
-test('--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs', async () => {
-  const out = twoRuns(1.2);
-  const { status, said } = await report(out, '--compare', BEFORE, AFTER);
-  expect(status).toBe(0);
-  expect(said).toMatch(/^chat +e2e_p95 +1842\.87 +2211\.44 +\+20\.0 % +\+\d+ to \+\d+ +worse$/m);
-  expect(said).toMatch(
-    /^\d+ worse, 0 better, \d+ without a difference that is shown, \d+ of too few calls$/m,
-  );
-  const page = readFileSync(join(ROOT, 'docs/compare.md'), 'utf8');
-  const shown = /```text\n(.+?)\n```/s.exec(page)?.[1]?.split('\n') ?? [];
-  expect(shown).toHaveLength(6);
-  for (const line of shown) expect(said.split('\n')).toContain(line);
-  const { comparisons } = z
-    .object({
-      comparisons: z.array(
-        z.object({ before: z.string(), after: z.string(), figures: z.array(z.unknown()) }),
-      ),
-    })
-    .parse(JSON.parse((await report(out, '--compare', AFTER, BEFORE, AFTER, '--json')).said));
-  expect(comparisons.map(({ before, after }) => [before, after])).toEqual([
-    [AFTER, BEFORE],
-    [AFTER, AFTER],
-  ]);
-  expect(comparisons[0]?.figures.length).toBeGreaterThan(80);
 });

@@ -23,6 +23,7 @@ test('lists every run, newest first, with the course of those of one plan', () =
     ['20261122T000000Z-%3Cb%3E/report.html', '20261122T000000Z-&lt;b&gt;'],
     ['20261121T000000Z-a/report.html', '20261121T000000Z-a'],
   ]);
+  expect(page).toContain('<h1>3 runs, 2 of them clean</h1>');
   expect(page).toContain('its result.json cannot be read');
   expect(page).toContain('aria-label="TTFT p95 of 2 runs, the last 306 ms"');
   expect(page.match(/class="good">The bill holds/g)).toHaveLength(2);

@@ -95,7 +95,7 @@ function causeSection(cause: ExplainedClaim['claim']['class'], claims: readonly 
         .slice(0, SHOWN)
         .map(({ claim, explained }) => [
           claim.request_id ?? ABSENT,
-          claim.records.map(({ id }) => id).join(' '),
+          claim.records.map(({ id }) => id).join('\n'),
           explained.charged ?? ABSENT,
           explained.expected ??
             (explained.expected_hi === null ? ABSENT : `at most ${explained.expected_hi}`),

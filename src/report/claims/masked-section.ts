@@ -29,6 +29,7 @@ function maskedBlock(block: Block, mask: (text: string) => string): Block {
       const rows = block.bars.rows.map((row) => ({ ...row, label: mask(row.label) }));
       return { ...block, bars: { ...block.bars, rows } };
     }
+    case 'intervals':
     case 'charts':
       return block;
   }

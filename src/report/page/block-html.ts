@@ -2,6 +2,7 @@ import { escapeHtml } from '../../core/escape-html.ts';
 import type { ChartData } from '../charts.ts';
 import type { Block, Section } from '../report-document.ts';
 import { chartPlaces } from './chart-places.ts';
+import { intervalBarsHtml } from './interval-bars-html.ts';
 import { stackedBarsHtml } from './stacked-bars-html.ts';
 import { tableHtml } from './table-html.ts';
 import { waterfallHtml } from './waterfall-html.ts';
@@ -36,6 +37,8 @@ function blockHtml(block: Block, name: string, charts: ChartData | null): string
       return waterfallHtml(block.steps);
     case 'bars':
       return stackedBarsHtml(block.bars);
+    case 'intervals':
+      return intervalBarsHtml(block.figures, name);
     case 'copy':
       return `<p class="screen"><button type="button" class="copy" data-copy="${escapeHtml(block.text)}">${escapeHtml(block.label)}</button></p>`;
     case 'charts':

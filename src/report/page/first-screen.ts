@@ -7,22 +7,15 @@ import {
   headline,
   moneyWords,
   roundingWords,
-  type Tone,
   wasToDrive,
 } from '../verdict-words.ts';
-
-const SIGN: Readonly<Record<Tone, string>> = { good: '✓', warning: '!', bad: '✗' };
+import { factList, verdictHeading } from './page-html.ts';
 
 /** What a reader sees first: the verdict in words, the money, whether the measurement is valid; then the figures. */
 export function firstScreen(result: Result): string {
-  const verdict = headline(result);
   return `<p class="run">Weighbridge · run ${escapeHtml(result.run_id)}</p>
-<h1 class="${verdict.tone}"><span class="sign" aria-hidden="true">${SIGN[verdict.tone]}</span> ${escapeHtml(verdict.text)}</h1>
-<dl class="facts">
-${facts(result)
-  .map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
-  .join('\n')}
-</dl>
+${verdictHeading(headline(result))}
+${factList(facts(result))}
 ${figuresHtml(figures(result))}`;
 }
 

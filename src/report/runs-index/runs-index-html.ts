@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../core/escape-html.ts';
 import { exitStatus } from '../../core/exit-code.ts';
+import { plural } from '../../core/plural.ts';
 import type { Result } from '../../core/result.ts';
 import { ABSENT, ms, percent, signedUsd, usd } from '../figure-text.ts';
-import { contentPolicy } from '../page/content-policy.ts';
-import { PAGE_STYLE } from '../page/page-style.ts';
+import { pageHtml } from '../page/page-html.ts';
 import { TABLE_SCRIPT } from '../page/table-script.ts';
 import { headline } from '../verdict-words.ts';
 import { sparklineSvg } from './sparkline-svg.ts';
@@ -36,27 +36,30 @@ export function runsIndexHtml(runs: readonly IndexedRun[]): string {
   const newest = runs.toSorted((left, right) => (left.folder < right.folder ? 1 : -1));
   const body =
     runs.length === 0
-      ? '<p>No run yet: make one with <code>weighbridge audit</code>.</p>'
+      ? '<p>Make one with <code>weighbridge audit</code>.</p>'
       : `${coursesHtml(newest)}<section id="runs"><h2>Runs</h2>${runsTable(newest)}</section>`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy([TABLE_SCRIPT])}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Weighbridge: runs</title>
-<style>${PAGE_STYLE}.spark { display: block; }</style>
-</head>
-<body>
-<header><h1>Runs</h1></header>
-<main id="main">
+  return pageHtml({
+    title: 'Weighbridge: runs',
+    scripts: [TABLE_SCRIPT],
+    body: `<header>
+<p class="run">Weighbridge</p>
+<h1>${escapeHtml(title(runs))}</h1>
+</header>
+<main>
 ${body}
 </main>
-<p id="told" class="unseen" role="status"></p>
-<script>${TABLE_SCRIPT}</script>
-</body>
-</html>
-`;
+<p id="told" class="unseen" role="status"></p>`,
+  });
+}
+
+function title(runs: readonly IndexedRun[]): string {
+  if (runs.length === 0) return 'No run yet';
+  const clean = runs.filter(({ result }) => result !== null && exitOf(result) === 0).length;
+  return `${plural(runs.length, 'run')}, ${clean} of them clean`;
+}
+
+function exitOf({ exit_codes }: Result): number {
+  return exitStatus(exit_codes.map(({ code }) => code));
 }
 
 function coursesHtml(newest: readonly IndexedRun[]): string {
@@ -87,12 +90,12 @@ const HEADS = [
   'run',
   'verdict',
   '#exit',
-  'target',
   '#ok',
   '#TTFT p95 ms',
   '#e2e p95 ms',
   '#charged',
   '#difference',
+  'target',
 ];
 
 function runsTable(newest: readonly IndexedRun[]): string {
@@ -109,18 +112,17 @@ function runRow({ folder, result }: IndexedRun): string {
   const link = `<td><a href="${escapeHtml(encodeURIComponent(folder))}/report.html">${escapeHtml(folder)}</a></td>`;
   if (result === null)
     return `<tr>${link}<td colspan="${HEADS.length - 1}">its result.json cannot be read</td></tr>`;
-  const { load, money, exit_codes, target } = result;
+  const { load, money, target } = result;
   const { text, tone } = headline(result);
   const figures = [
-    String(exitStatus(exit_codes.map(({ code }) => code))),
+    String(exitOf(result)),
     ...(load === null ? [ABSENT] : [String(load.total.ok)]),
     ms(load?.total.latency.ttft?.p95),
     ms(load?.total.latency.e2e?.p95),
     usd(money?.charged ?? null),
     signedUsd(money?.difference ?? null),
-  ];
-  const [exit, ...rest] = figures.map((value) => `<td class="number">${escapeHtml(value)}</td>`);
-  return `<tr>${link}<td class="${tone}">${escapeHtml(text)}</td>${exit}<td>${escapeHtml(target)}</td>${rest.join('')}</tr>`;
+  ].map((value) => `<td class="number">${escapeHtml(value)}</td>`);
+  return `<tr>${link}<td class="${tone}">${escapeHtml(text)}</td>${figures.join('')}<td>${escapeHtml(target)}</td></tr>`;
 }
 
 /** To be drawn: an amount as a double. */

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ROOT } from '../../../test/support/run-weighbridge.ts';
+import { AFTER, BEFORE, report, twoRuns } from './two-runs.test-support.ts';
+
+test('--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs', async () => {
+  const out = twoRuns(1.2);
+  const { status, said } = await report(out, '--compare', BEFORE, AFTER);
+  expect(status).toBe(0);
+  expect(said).toMatch(/^chat +e2e_p95 +1842\.87 +2211\.44 +\+20\.0 % +\+\d+ to \+\d+ +worse$/m);
+  expect(said).toMatch(
+    /^\d+ worse, 0 better, \d+ without a difference that is shown, \d+ of too few calls$/m,
+  );
+  const docs = readFileSync(join(ROOT, 'docs/compare.md'), 'utf8');
+  const shown = /```text\n(.+?)\n```/s.exec(docs)?.[1]?.split('\n') ?? [];
+  expect(shown).toHaveLength(6);
+  for (const line of shown) expect(said.split('\n')).toContain(line);
+
+  // The same as a page beside the runs.
+  const page = join(out, 'compare.html');
+  expect(said.split('\n').at(-1)).toBe(page);
+  const html = readFileSync(page, 'utf8');
+  const [, worse = '', of = ''] = /The later run is worse by (\d+) of (\d+) measures\./.exec(html) ?? [];
+  const same = Number(of) - Number(worse);
+  expect(said).toContain(`${worse} worse, 0 better, ${same} without a difference that is shown`);
+  expect(html).toContain(`<h2>${AFTER} after ${BEFORE}</h2>`);
+
+  const told = z
+    .object({
+      page: z.string(),
+      comparisons: z.array(
+        z.object({ before: z.string(), after: z.string(), figures: z.array(z.unknown()) }),
+      ),
+    })
+    .parse(JSON.parse((await report(out, '--compare', AFTER, BEFORE, AFTER, '--json')).said));
+  expect(told.page).toBe(page);
+  expect(told.comparisons.map(({ before, after }) => [before, after])).toEqual([
+    [AFTER, BEFORE],
+    [AFTER, AFTER],
+  ]);
+  expect(told.comparisons[0]?.figures.length).toBeGreaterThan(80);
+});
