@@ -1,101 +1,51 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeFolder, writeFolderReport } from '../../src/cli/judge/judge-folder.ts';
-import type { Finding } from '../../src/core/finding.ts';
-import type { Reconciliation } from '../../src/core/reconciliation.ts';
-import { finding, reconciliation } from '../../src/report/report.test-support.ts';
-import { expectSound, launchChromium, openOffline } from '../support/chromium-page.ts';
-import { largeRunFolder } from '../support/large-run-folder.ts';
-import { ROOT, sampleFolder } from '../support/run-weighbridge.ts';
+import { launchChromium, openPage } from '../support/chromium-page.ts';
+import { comparisonPages } from '../support/pages/comparison-pages.ts';
+import { indexPages } from '../support/pages/index-pages.ts';
+import { letterPages } from '../support/pages/letter-pages.ts';
+import { livePages } from '../support/pages/live-pages.ts';
+import { LARGE_CALLS, Reports, reportPages } from '../support/pages/report-pages.ts';
+import { statusPages } from '../support/pages/status-pages.ts';
+import { expectSoundAtEverySize, SCREENSHOTS } from '../support/sound-page.ts';
 
-const SHOTS = join(ROOT, 'build/screenshots');
-const LARGE_CALLS = 100_000;
 const MOST_BYTES = 1_500_000;
 const MOST_LOAD_MS = 2000;
-const folders = { small: '', large: '', empty: '' };
+const parent = mkdtempSync(join(tmpdir(), 'weighbridge-pages-'));
+const reports = new Reports(parent);
 let browser: Browser;
 
 beforeAll(async () => {
-  mkdirSync(SHOTS, { recursive: true });
-  const parent = mkdtempSync(join(tmpdir(), 'weighbridge-pages-'));
-  folders.small = join(parent, 'small');
-  folders.large = join(parent, 'large');
-  folders.empty = join(parent, 'empty');
-  cpSync(sampleFolder(), folders.small, { recursive: true });
-  writeFolderReport(folders.small, await judgeFolder(folders.small));
-  largeRunFolder(folders.large, LARGE_CALLS);
-  // With as many findings as a page shows, and many more that it does not.
-  const findings = Array.from({ length: 2000 }, (_, index) =>
-    finding({
-      id: `f${index}`,
-      request_id: `req_${index}`,
-      class: index % 3 === 0 ? 'amount_mismatch' : 'duplicate_charge',
-      delta_exact: `0.${String(index).padStart(6, '0')}1`,
-      evidence: [`request:req_${index}`, `record:rec_${index}`],
-    }),
-  );
-  const judged = await judgeFolder(folders.large);
-  writeFolderReport(folders.large, { ...judged, reconciliation: judgedWith(findings) });
-  emptyRunFolder(folders.empty);
-  writeFolderReport(folders.empty, await judgeFolder(folders.empty));
+  mkdirSync(SCREENSHOTS, { recursive: true });
   browser = await launchChromium();
-  return () => rmSync(parent, { recursive: true, force: true });
-}, 300_000);
+});
 
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  rmSync(parent, { recursive: true, force: true });
+});
 
-function judgedWith(findings: readonly Finding[]): Reconciliation {
-  const parts = reconciliation(findings);
-  return { ...parts, groups: parts.groups.slice(0, 2) };
-}
-
-/** A run that was stopped before its first call. */
-function emptyRunFolder(dir: string): void {
-  cpSync(sampleFolder(), dir, { recursive: true });
-  rmSync(join(dir, 'usage'), { recursive: true });
-  for (const name of readdirSync(join(dir, 'calls'))) {
-    const path = join(dir, 'calls', name);
-    const [header] = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, `${header}\n`);
-  }
-}
-
-function addressOf(data: keyof typeof folders): string {
-  return pathToFileURL(join(folders[data], 'report.html')).href;
-}
-
-const WIDTHS = [375, 768, 1440] as const;
-const THEMES = ['light', 'dark'] as const;
-const DATA = ['small', 'large', 'empty'] as const;
-
-test.for(DATA.flatMap((data) => WIDTHS.flatMap((width) => THEMES.map((theme) => ({ data, width, theme })))))(
-  'report.html of a $data run at $width px, $theme: nothing fetched, no error, no overflow, axe clean',
-  async ({ data, width, theme }) => {
-    const opened = await openOffline(browser, addressOf(data), { width, theme });
-    const { page } = opened;
-    await page.screenshot({ path: join(SHOTS, `report-${data}-${width}-${theme}.png`), fullPage: true });
-    const canvases = await page.locator('canvas').count();
-    if (data === 'empty') expect(canvases).toBe(0);
-    else expect(canvases).toBeGreaterThanOrEqual(20);
-    await expectSound(opened);
+test.for([
+  ...reportPages(reports),
+  ...indexPages(parent),
+  ...letterPages(parent),
+  ...comparisonPages(parent),
+  ...statusPages(),
+  ...livePages(),
+])(
+  '$name in all sizes and themes: nothing fetched, no error, no overflow, axe clean',
+  async ({ name, address, expected }) => {
+    const opened = await openPage(browser, await address(), { width: 1440, theme: 'light' });
+    await expected(opened.page);
+    await expectSoundAtEverySize(opened, name);
   },
 );
 
-test('the first screen tells the verdict, the money and whether the measurement is valid', async () => {
-  const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+test('the first screen of a report tells the verdict, the money and whether the measurement is valid', async () => {
+  const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
   const seen = `(selector) => [...document.querySelectorAll(selector)].filter((of) => {
     const box = of.getBoundingClientRect();
     return box.top >= 0 && box.bottom <= innerHeight;
@@ -108,11 +58,14 @@ test('the first screen tells the verdict, the money and whether the measurement 
 });
 
 test(`report.html of ${LARGE_CALLS} calls stays small and opens at once`, async () => {
-  const { size } = statSync(join(folders.large, 'report.html'));
+  const { size } = statSync(await reports.file('large'));
   expect(size).toBeLessThanOrEqual(MOST_BYTES);
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const { loadMs } = await openOffline(browser, addressOf('large'), { width: 1440, theme: 'light' });
+    const { loadMs } = await openPage(browser, await reports.address('large'), {
+      width: 1440,
+      theme: 'light',
+    });
     times.push(Math.round(loadMs));
   }
   process.stdout.write(
@@ -121,9 +74,9 @@ test(`report.html of ${LARGE_CALLS} calls stays small and opens at once`, async 
   expect(Math.min(...times)).toBeLessThanOrEqual(MOST_LOAD_MS);
 });
 
-describe('who reads it', () => {
+describe('who reads a report', () => {
   test('sorts and filters a table, totals staying last', async () => {
-    const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+    const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
     const load = page.locator('#load table').first();
     const started = load.getByRole('button', { name: 'started', exact: true });
     const figures = () => load.locator('tbody tr td:nth-child(3)').allInnerTexts();
@@ -144,7 +97,7 @@ describe('who reads it', () => {
   });
 
   test('zooms all charts over time at once, reads their points, and sees all again', async () => {
-    const { page } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'light' });
+    const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
     const first = page.locator('#over-time [data-chart]').first();
     const over = first.locator('.u-over');
     await over.scrollIntoViewIfNeeded();
@@ -171,7 +124,7 @@ describe('who reads it', () => {
   });
 
   test('takes request ids along', async () => {
-    const { page } = await openOffline(browser, addressOf('large'), { width: 1440, theme: 'light' });
+    const { page } = await openPage(browser, await reports.address('large'), { width: 1440, theme: 'light' });
     await page.evaluate(COPIES);
     await page.locator('#findings .id', { hasText: 'req_3' }).first().click();
     expect(await page.evaluate('copied.at(-1)')).toMatch(/^req_3/);
@@ -184,7 +137,10 @@ describe('who reads it', () => {
   });
 
   test('prints it whole on white paper, light charts and opened folds, from a dark screen', async () => {
-    const { page, faults } = await openOffline(browser, addressOf('small'), { width: 1440, theme: 'dark' });
+    const { page, faults } = await openPage(browser, await reports.address('small'), {
+      width: 1440,
+      theme: 'dark',
+    });
     const ground = 'getComputedStyle(document.body).backgroundColor';
     expect(await page.evaluate(ground)).not.toBe('rgb(255, 255, 255)');
     const dark = await picture(page);
@@ -194,13 +150,13 @@ describe('who reads it', () => {
     expect((await picture(page)).filter((each, index) => each === dark[index])).toEqual([]);
     expect(await page.locator('details:not([open])').count()).toBe(0);
     expect(await page.locator('nav').isVisible()).toBe(false);
-    writeFileSync(join(SHOTS, 'report-small.pdf'), await page.pdf({ format: 'A4' }));
+    writeFileSync(join(SCREENSHOTS, 'report-small.pdf'), await page.pdf({ format: 'A4' }));
     expect(faults).toEqual([]);
   });
 });
 
 /** The charts over time as they stand on the screen. */
-async function picture(page: Awaited<ReturnType<typeof openOffline>>['page']): Promise<readonly unknown[]> {
+async function picture(page: Page): Promise<readonly unknown[]> {
   const pictures = await page.evaluate(
     "[...document.querySelectorAll('#over-time canvas')].slice(0, 6).map((canvas) => canvas.toDataURL())",
   );
