@@ -36,11 +36,11 @@ export async function importRecords(
       ? ''
       : ` AND (pass IS NULL OR pass::VARCHAR IN (${passes.map((pass) => `'${pass}'`).join(', ')}))`;
   await store.run(`${into} SELECT * EXCLUDE (named),
-    COALESCE(named AND settled AND request IS NOT NULL AND created_s IS NOT NULL AND amount IS NOT NULL
+    COALESCE(named AND settled AND request_h IS NOT NULL AND created_s IS NOT NULL AND amount IS NOT NULL
       AND reserved IS NOT NULL AND refunded IS NOT NULL AND r_in IS NOT NULL AND r_out IS NOT NULL
       AND r_read IS NOT NULL AND r_write IS NOT NULL, false) AS fit
     FROM (SELECT
-      filled(record.request_id) AS request,
+      filled_hash(record.request_id) AS request_h,
       COALESCE(sweep::VARCHAR = '${sweep}' AND by_request_id::VARCHAR = 'false'${walks}, false) AS judged,
       whole(sweep) AS sweep,
       whole(pass) AS pass,
@@ -64,14 +64,14 @@ export async function importRecords(
  * text. Gives whether any of these files' lines is of another read than those by which is judged.
  */
 export async function findChanged(store: Store, files: readonly string[]): Promise<boolean> {
-  await store.run('CREATE OR REPLACE TABLE changed_requests (request VARCHAR)');
+  await store.run('CREATE OR REPLACE TABLE changed_requests (h UBIGINT)');
   const [counted] = await store.rows(
     'SELECT count(*) FILTER (NOT judged)::INTEGER AS unjudged FROM records',
     z.object({ unjudged: z.number() }),
   );
   if (counted === undefined || counted.unjudged === 0) return false;
-  await store.run(`INSERT INTO changed_requests SELECT json_extract(record, '$.request_id')::VARCHAR AS request
+  await store.run(`INSERT INTO changed_requests SELECT hash(json_extract(record, '$.request_id')::VARCHAR) AS h
     FROM ${sqlLines(files, "{record: 'JSON'}")}
-    GROUP BY request HAVING min(sha256(record::VARCHAR)) <> max(sha256(record::VARCHAR))`);
+    GROUP BY h HAVING min(sha256(record::VARCHAR)) <> max(sha256(record::VARCHAR))`);
   return true;
 }

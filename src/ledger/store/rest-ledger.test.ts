@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { INTENT_SCHEMA } from '../../core/ledger-lines.ts';
 import { wholeParts } from './line-part.ts';
 import { pickLines } from './pick-lines.ts';
-import { restLedger, UnlikeRows } from './rest-ledger.ts';
+import { restLedger } from './rest-ledger.ts';
 
 function intent(callId: string): string {
   return JSON.stringify({
@@ -37,19 +37,18 @@ beforeAll(async () => {
   );
 });
 
-const NAMES = ['"a"', '"b"', '"b"', '"c"', null];
-
 test('gives picked lines as the loader does, a second intent with its place', async () => {
+  const told = new Map<number, string | null>();
   const ledger = await restLedger(
     pickLines(wholeParts([file]), [1, 2, 4]),
-    (place) => NAMES[place] ?? null,
+    (place, id) => told.set(place, id),
     [],
   );
+  expect([...told]).toEqual([
+    [1, '"b"'],
+    [2, '"b"'],
+  ]);
   expect(ledger.intents.map(({ call_id }) => call_id)).toEqual(['b']);
   expect(ledger.problems).toEqual([{ file, line: 3, what: 'second intent of call b', gap: false }]);
   expect(ledger.unknown_lines).toBe(1);
-});
-
-test('refuses lines of other rows', async () => {
-  await expect(restLedger(pickLines(wholeParts([file]), [0]), () => '"b"', [])).rejects.toThrow(UnlikeRows);
 });

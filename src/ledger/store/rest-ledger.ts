@@ -6,12 +6,12 @@ import type { PickedLine } from './pick-lines.ts';
 import type { TornFile } from './torn-tail.ts';
 
 /**
- * What picked lines of ledger files come to, in the loader's own form. `idOf` gives the call id, in its JSON form, by
- * which the line at a place was picked; null where it has none. Throws as `loadLedger` does, and UnlikeRows.
+ * What picked lines of ledger files come to, in the loader's own form. `note` is told the call id, in its JSON form, of
+ * the line at a place; null where it has none. Throws as `loadLedger` does.
  */
 export async function restLedger(
   lines: AsyncIterable<PickedLine>,
-  idOf: (place: number) => string | null | undefined,
+  note: (place: number, id: string | null) => void,
   torn: readonly TornFile[],
 ): Promise<LoadedLedger> {
   async function* items(): AsyncGenerator<LedgerItem, void, undefined> {
@@ -24,9 +24,7 @@ export async function restLedger(
         yield { ...at, unknown_schema: parsed.unknown_schema };
         continue;
       }
-      const id = 'call_id' in parsed.line ? JSON.stringify(parsed.line.call_id) : null;
-      const known = idOf(place);
-      if (known !== undefined && id !== known) throw new UnlikeRows();
+      note(place, 'call_id' in parsed.line ? JSON.stringify(parsed.line.call_id) : null);
       yield { ...at, value: parsed.line };
     }
     for (const { file, tail } of torn) {
@@ -36,11 +34,6 @@ export async function restLedger(
     }
   }
   return collectLedger(items());
-}
-
-/** Rows of the store and lines of the files do not go together. */
-export class UnlikeRows extends Error {
-  override readonly name = 'UnlikeRows';
 }
 
 async function lineCount(file: string): Promise<number> {

@@ -253,29 +253,6 @@ describe('acceptance', () => {
     expect(await by({ ...TEXT_CELL, valid_to_s: START_S }, other)).toEqual([]);
   });
 
-  test('leaves a call that used more than the spend cap held, or more output than an obeyed limit', async () => {
-    const bound = {
-      model: 'text-1',
-      kind: 'chat' as const,
-      per_input_token: '2000000',
-      per_output_token: '8000000',
-      fixed: '0',
-      max_output_tokens: 4000,
-      limit_obeyed: true,
-    };
-    const rows = [
-      textRow('a', { worst_case_usd: '0.0028' }),
-      textRow('b', { worst_case_usd: '0.00279' }),
-      textRow('c', { worst_case_usd: '0.01', max_tokens: 99 }),
-    ];
-    const done = await judged(
-      rows,
-      ['a', 'b', 'c'].map((name) => recordOf(name)),
-      { bounds: [bound] },
-    );
-    expect(done.ids).toEqual(['call-a']);
-  });
-
   test('a torn last line is a problem of the rest, and a damaged one declines', async () => {
     const rows = [textRow('a')];
     const text = textOf([HEADER, ...rows]);

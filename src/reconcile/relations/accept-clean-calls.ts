@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { WeighbridgeError } from '../../core/failure.ts';
-import type { PriceBound } from '../../core/plan.ts';
 import type { UsageRecordLine, UsageWindow } from '../../core/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { JudgedReads } from '../../ledger/store/import-records.ts';
 import { createJsonMacros } from '../../ledger/store/json-macros.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import { UnlikeRows } from '../../ledger/store/rest-ledger.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
 import { acceptanceSql, type EarlierSweep, keepReadsSql, likeUnknownSql } from './acceptance-sql.ts';
 import type { AcceptedSums, AssumedReadings } from './accepted-sums.ts';
@@ -17,7 +15,8 @@ import { type KeptAcceptance, openKept, StaleAcceptance } from './kept-acceptanc
 import { numberedCells } from './numbered-cells.ts';
 import { readRest } from './read-rest.ts';
 import { acceptedSums } from './read-sums.ts';
-import { stageTerms } from './stage-terms.ts';
+import { UnlikeRows } from './rest-lines.ts';
+import { stagePrices } from './stage-prices.ts';
 import { stageLines } from './stage-world.ts';
 import { usableCells } from './usable-cells.ts';
 import { witnessesSql } from './witnesses-sql.ts';
@@ -35,8 +34,6 @@ export interface AcceptanceInput {
   readonly any_version: boolean;
   /** About so many calls of each price are judged by themselves though they are accepted. */
   readonly witnesses_per_price: number;
-  /** Of the plan's cap; empty without a plan. */
-  readonly bounds: readonly PriceBound[];
   /** As declared by the user or published by the target; null lets the records decide, as `billingSettings` does. */
   readonly readings: { readonly [Name in keyof AssumedReadings]: AssumedReadings[Name] | null };
   /** A record of an accepted call is created within this after its end. */
@@ -93,7 +90,7 @@ async function accept(
   const staged = await stageLines(store, input, state);
   const cells = usableCells(input.cells(await calledModels(store)));
   if (cells.length > MOST_CELLS) return { declined: `the book has more than ${MOST_CELLS} prices` };
-  await stageTerms(store, await numberedCells(store, cells), input.bounds);
+  await stagePrices(store, await numberedCells(store, cells));
   const readings = await assumedReadings(store, input.readings);
   if (state !== null && !isSame(state.readings, readings))
     throw new StaleAcceptance('the bill is read otherwise');

@@ -9,13 +9,13 @@ const CLOCK_DIFFERENCE_MS = 120_000;
 /** Ids that more than one call or one judged record stands under, or that a later attempt shares: never accepted. */
 export const AMBIGUOUS_SQL = [
   `CREATE OR REPLACE TABLE shared_requests AS
-     SELECT hash(request) AS h FROM calls WHERE is_row AND request IS NOT NULL GROUP BY h HAVING count(*) > 1
-     UNION ALL SELECT hash(request) AS h FROM records WHERE judged AND request IS NOT NULL GROUP BY h HAVING count(*) > 1
-     UNION ALL SELECT hash(request) AS h FROM changed_requests
+     SELECT request_h AS h FROM calls WHERE is_row AND request_h IS NOT NULL GROUP BY h HAVING count(*) > 1
+     UNION ALL SELECT request_h AS h FROM records WHERE judged AND request_h IS NOT NULL GROUP BY h HAVING count(*) > 1
+     UNION ALL SELECT h FROM changed_requests
      UNION ALL SELECT hash(id::VARCHAR) AS h FROM
        (SELECT unnest(json_extract(other_requests, '$[*]')) AS id FROM calls WHERE other_requests IS NOT NULL)`,
   `CREATE OR REPLACE TABLE shared_calls AS
-     SELECT hash(call_id) AS h FROM calls GROUP BY h
+     SELECT call_h AS h FROM calls WHERE call_h IS NOT NULL GROUP BY h
        HAVING count(*) FILTER (is_row) > 1 OR count(*) FILTER (NOT is_row) > 1`,
   'CREATE OR REPLACE TABLE retried AS SELECT DISTINCT logical AS h FROM calls WHERE is_row AND again',
 ];
@@ -38,7 +38,7 @@ export const TELLING_AMOUNT_SQL = `SELECT
 export const TELLING_CACHE_SQL = `SELECT
   count(*) FILTER (r_in = n_in)::INTEGER AS inside,
   count(*) FILTER (r_in = n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0))::INTEGER AS beside
-  FROM calls JOIN records ON calls.request = records.request
+  FROM calls JOIN records USING (request_h)
   WHERE calls.fit AND judged AND COALESCE(n_read, 0) + COALESCE(n_write, 0) > 0`;
 
 export interface AcceptanceTerms {
@@ -98,21 +98,21 @@ function pairs({
   const told = input_includes_cache === 'yes' ? 'n_in' : 'n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0)';
   const asked = windows.map(({ start, end }) => `created_s >= ${start} AND created_s < ${end}`).join(' OR ');
   const posted = earlier.map(
-    ({ sweep, begun_ms }) => `AND (calls.started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request IN
-      (SELECT request FROM records WHERE records.sweep = ${sweep} AND NOT single AND request IS NOT NULL))`,
+    ({ sweep, begun_ms }) => `AND (calls.started_ms + end_ms >= ${begun_ms - posting_ms} OR calls.request_h IN
+      (SELECT request_h FROM records WHERE records.sweep = ${sweep} AND NOT single AND request_h IS NOT NULL))`,
   );
   const version = any_version
     ? ''
-    : ' AND price_cells.book = records.book AND price_cells.version = records.version';
+    : 'AND price_cells.book = records.book AND price_cells.version = records.version';
   const again = several
-    ? 'calls.request IN (SELECT request FROM records WHERE NOT judged AND request IS NOT NULL)'
+    ? 'calls.request_h IN (SELECT request_h FROM records WHERE NOT judged AND request_h IS NOT NULL)'
     : 'false';
   const intent = intents
-    ? 'LEFT JOIN (SELECT call_id, place, started_ms FROM placed_calls WHERE is_intent) AS intents ON intents.call_id = calls.call_id'
+    ? 'LEFT JOIN (SELECT call_h, place, started_ms FROM placed_calls WHERE is_intent) AS intents ON intents.call_h = calls.call_h'
     : '';
   return `SELECT calls.place AS place, records.place AS record_place,
     ${intents ? 'intents.place' : 'NULL'} AS intent_place, ${intents ? 'intents.started_ms' : 'NULL'} AS intent_ms,
-    hash(calls.request) AS request_h, hash(calls.call_id) AS call_h, logical, pass,
+    calls.request_h AS request_h, calls.call_h AS call_h, logical, pass,
     calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
     calls.started_ms AS started_ms, calls.started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
     CASE WHEN refunded > 0 THEN amount + refunded = reserved END AS told,
@@ -121,29 +121,24 @@ function pairs({
     COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,
     n_in, n_reasoning, tier_told, tools_told, len_from, len_to, ${again} AS read_again,
     cell, p_in, p_out, p_read, p_write, p_unit, p_request, d, quantum_pico, mode, min_pico, min_at_zero
-  FROM placed_calls AS calls JOIN placed_records AS records ON calls.request = records.request
+  FROM placed_calls AS calls JOIN placed_records AS records ON calls.request_h = records.request_h
     ${intent}
-    JOIN price_cells ON price_cells.model = calls.model${version}
-    LEFT JOIN bounds ON bounds.model = calls.model AND bounds.kind = calls.kind
+    JOIN price_cells ON price_cells.model = calls.model AND price_cells.endpoint = calls.kind
   WHERE calls.fit AND records.fit AND judged
-    AND record_model = calls.model
-    AND r_in = ${told} AND r_out = n_out
-    AND r_read = COALESCE(n_read, 0) AND r_write = COALESCE(n_write, 0)
+    -- As one condition: each equality by itself would be a further key of the join.
+    AND COALESCE(record_model = calls.model AND r_in = ${told} AND r_out = n_out
+      AND r_read = COALESCE(n_read, 0) AND r_write = COALESCE(n_write, 0) ${version}
+      AND created_s * 1000 >= calls.started_ms - ${CLOCK_DIFFERENCE_MS}
+      AND created_s * 1000 <= calls.started_ms + end_ms + ${late_ms}, false)
     AND COALESCE(n_read, 0) + COALESCE(n_write, 0) <= n_in
     AND (${arithmetic})
-    AND created_s * 1000 >= calls.started_ms - ${CLOCK_DIFFERENCE_MS}
-    AND created_s * 1000 <= calls.started_ms + end_ms + ${late_ms}
     ${asked === '' ? '' : `AND (${asked})`}
     ${posted.join('\n    ')}
-    AND endpoint = calls.kind
     AND n_in >= len_from AND (len_to IS NULL OR n_in < len_to)
     AND (valid_from_s IS NULL OR least(created_s * 1000, calls.started_ms) > valid_from_s * 1000)
     AND (valid_to_s IS NULL OR greatest(created_s * 1000, calls.started_ms + end_ms) < valid_to_s * 1000)
-    AND (bounds.model IS NULL OR worst IS NULL
-      OR ${usdOf('per_in * n_in + per_out * n_out + fixed')} <= worst
-        AND (NOT obeyed OR max_tokens IS NULL OR n_out <= max_tokens))
-    AND hash(calls.request) NOT IN (SELECT h FROM shared_requests)
-    AND hash(calls.call_id) NOT IN (SELECT h FROM shared_calls)
+    AND calls.request_h NOT IN (SELECT h FROM shared_requests)
+    AND calls.call_h NOT IN (SELECT h FROM shared_calls)
     AND logical NOT IN (SELECT h FROM retried)`;
 }
 
@@ -152,7 +147,7 @@ const ALIKE_WITHIN_MS = 3_600_000;
 
 /** Judged records of which no staged call tells. */
 const UNKNOWN_RECORDS = `(SELECT record_model AS model, r_in AS tokens_in, r_out AS tokens_out, created_s AS second FROM records
-    WHERE judged AND (request IS NULL OR request NOT IN (SELECT request FROM calls WHERE request IS NOT NULL)))`;
+    WHERE judged AND (request_h IS NULL OR request_h NOT IN (SELECT request_h FROM calls WHERE request_h IS NOT NULL)))`;
 
 /** Calls of table `from` that look like such a record: they are judged beside it (`likeCalls`). */
 export function likeUnknownSql(from: string): string {
@@ -166,22 +161,21 @@ export function likeUnknownSql(from: string): string {
 
 /** The other readings of the records of calls that table `from` holds. */
 export function keepReadsSql(from: string): string {
-  return `INSERT INTO kept.reads SELECT place, hash(request), single, sweep, pass, record_model, created_s // 86400, amount, reserved, refunded
-    FROM placed_records WHERE NOT judged AND request IS NOT NULL AND hash(request) IN (SELECT request_h FROM ${from})`;
+  return `INSERT INTO kept.reads SELECT place, request_h, single, sweep, pass, record_model, created_s // 86400, amount, reserved, refunded
+    FROM placed_records WHERE NOT judged AND request_h IN (SELECT request_h FROM ${from})`;
 }
 
 /**
- * Staged lines of which nothing was accepted, by their place, with the id in its JSON form by which they are known
- * again. An intent goes with its row; `from` as above.
+ * Staged lines of which nothing was accepted, by their place, with the hash of the id by which they are known again. An intent goes with its row; `from` as above.
  */
 export function restCallsSql(from: string): string {
-  return `SELECT place::DOUBLE AS place, CASE WHEN is_row OR is_intent THEN call_id END AS id FROM placed_calls
+  return `SELECT place::DOUBLE AS place, CASE WHEN is_row OR is_intent THEN call_h END AS id FROM placed_calls
     WHERE place NOT IN (SELECT place FROM ${from} UNION ALL SELECT intent_place FROM ${from} WHERE intent_place IS NOT NULL)
     ORDER BY place`;
 }
 
 export function restRecordsSql(from: string, several: boolean): string {
   const others = several ? 'UNION ALL SELECT place FROM kept.reads' : '';
-  return `SELECT place::DOUBLE AS place, request AS id FROM placed_records
+  return `SELECT place::DOUBLE AS place, request_h AS id FROM placed_records
     WHERE place NOT IN (SELECT record_place FROM ${from} ${others}) ORDER BY place`;
 }

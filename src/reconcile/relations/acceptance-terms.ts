@@ -44,7 +44,6 @@ export function acceptanceTerms(terms: ReconcileTerms): AcceptanceTermsOf | { re
     windows: [end.window],
     cells: (models) => cellsOf(shelf, models, billing.group),
     any_version: only !== undefined && shelf.readingOf(only)?.identified === false,
-    bounds: [],
     readings: {
       amount_meaning: billing.readings.amount === 'auto' ? null : billing.readings.amount,
       input_includes_cache: cacheReading(billing.readings.input_tokens, shelf),

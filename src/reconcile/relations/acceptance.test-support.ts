@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../core/json-of.ts';
 import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
 import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
@@ -72,10 +73,8 @@ export async function acceptanceOf(
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-accept-'));
   const calls = join(dir, 'calls.ndjson');
   const usage = join(dir, 'records.ndjson');
-  writeFileSync(
-    calls,
-    changes.ledger_text ?? textOf([HEADER, ...ledger.intents, ...ledger.rows, ...ledger.states]),
-  );
+  const text = changes.ledger_text ?? textOf([HEADER, ...ledger.intents, ...ledger.rows, ...ledger.states]);
+  writeFileSync(calls, text);
   writeFileSync(usage, changes.records_text ?? textOf(records));
   const store = await openStore({ memory_bytes: 900_000_000, temp_dir: dir });
   const ends = reads.filter(({ read }) => read === 'sweep_end');
@@ -88,7 +87,6 @@ export async function acceptanceOf(
     any_version: false,
     apart: { calls: [], requests: [] },
     witnesses_per_price: 0,
-    bounds: [],
     readings: { amount_meaning: null, input_includes_cache: null },
     late_ms: 900_000,
     earlier: ends.slice(0, -1).map(({ sweep, read_at }) => ({ sweep, begun_ms: Date.parse(read_at) })),
@@ -98,11 +96,23 @@ export async function acceptanceOf(
     ...changes,
   });
   if ('declined' in result) return { store, result, ids: [] };
+  return { store, result, ids: await acceptedIds(store, text) };
+}
+
+/** Of the calls that these lines tell of, those that were accepted. */
+async function acceptedIds(store: Store, text: string): Promise<readonly string[]> {
+  const named = z.looseObject({ call_id: z.string() });
+  const ids = text.split('\n').flatMap((line) => named.safeParse(jsonOf(line)).data?.call_id ?? []);
+  await store.run('CREATE OR REPLACE TABLE named (id VARCHAR)');
+  await store.append(
+    'named',
+    ids.map((id) => [JSON.stringify(id)]),
+  );
   const rows = await store.rows(
-    'SELECT call_id AS id FROM placed_calls WHERE place IN (SELECT place FROM kept.accepted) ORDER BY id',
+    'SELECT DISTINCT id FROM named WHERE hash(id) IN (SELECT call_h FROM kept.accepted) ORDER BY id',
     z.object({ id: z.string() }),
   );
-  return { store, result, ids: rows.map(({ id }) => z.string().parse(JSON.parse(id))) };
+  return rows.map(({ id }) => z.string().parse(JSON.parse(id)));
 }
 
 /** What was not declined. */

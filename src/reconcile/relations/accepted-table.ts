@@ -1,6 +1,4 @@
-import { TEXT_KINDS } from '../../core/call-kind.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import { sqlText } from '../../ledger/store/sql-text.ts';
 
 /**
  * What is kept of an accepted call: where its lines stand, by what later lines may touch it (hashes of its ids, what a
@@ -67,7 +65,7 @@ const MARKS: readonly (readonly [sql: string, bits: number])[] = [
   ['CASE WHEN n_in = len_from AND len_from > 0 THEN 1 WHEN n_in = len_to - 1 THEN 2 ELSE 0 END', 2],
   ['read_again', 1],
   ['day', 24],
-  [`list_position([${TEXT_KINDS.map(sqlText).join(', ')}], kind)`, 3],
+  ['kind', 3],
 ];
 
 /** Beyond so many cells the marks of a call leave 63 bits. */

@@ -13,7 +13,7 @@ export class StaleAcceptance extends Error {
 }
 
 /** Raised with every change of the tables, of how lines are read and of what is accepted. */
-const FORM = 1;
+const FORM = 2;
 
 const keptState = z.strictObject({
   stamp: z.string(),
@@ -66,13 +66,12 @@ async function staleReason(state: KeptState, input: AcceptanceInput): Promise<st
 
 /** All that decides about a call and is the same for all of them, but for windows, prices and readings. */
 export function stampOf(input: AcceptanceInput): string {
-  const { judged, any_version, bounds, late_ms, posting_ms, earlier, witnesses_per_price } = input;
+  const { judged, any_version, late_ms, posting_ms, earlier, witnesses_per_price } = input;
   return JSON.stringify([
     FORM,
     input.version,
     judged,
     any_version,
-    bounds,
     late_ms,
     posting_ms,
     earlier,

@@ -4,7 +4,6 @@ import type { UsageRecordLine } from '../../core/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
-import type { PickedLine } from '../../ledger/store/pick-lines.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
 import type { AcceptanceInput } from './accept-clean-calls.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
@@ -41,62 +40,28 @@ export async function readRest(
       wantedRecords,
     ),
   };
-  const callIds = new Map<number, string>();
-  const ledger = await restLedger(
-    told(lines.calls.read(), wantedCalls, callIdOf, (place, id) => callIds.set(place, id)),
-    (place) => wantedCalls.ids.get(place),
-    calls.torn,
-  );
-  const usage = await restRecords(
-    told(lines.records.read(), wantedRecords, requestOf, () => undefined),
-    (place) => wantedRecords.ids.get(place),
-  );
+  const ledger = await restLedger(lines.calls.read(), lines.calls.note, calls.torn);
+  const usage = await restRecords(lines.records.read(), lines.records.note);
   await lines.calls.holdToHashes();
   await lines.records.holdToHashes();
-  return { ledger, records: usage, callIdAt: (place) => callIds.get(place) ?? '', lines };
+  const callIdAt = (place: number): string => {
+    const told = lines.calls.toldAt(place);
+    return told === undefined ? '' : z.string().parse(jsonOf(told));
+  };
+  return { ledger, records: usage, callIdAt, lines };
 }
 
 async function wantedLines(store: Store, restSql: string, witnessSql: string): Promise<WantedLines> {
-  const ids = new Map<number, string | null>();
-  for await (const [place, id] of store.stream(restSql, pairsOf))
-    ids.set(place, typeof id === 'string' ? id : null);
-  const hashes = new Map<number, bigint>();
-  for await (const [place, hash] of store.stream(witnessSql, pairsOf))
-    if (typeof hash === 'bigint') hashes.set(place, hash);
-  return { ids, hashes, told: new Map() };
+  const hashes = new Map<number, bigint | null>();
+  for await (const [place, hash] of store.stream(restSql, pairsOf)) hashes.set(place, hash);
+  const rest = new Set(hashes.keys());
+  for await (const [place, hash] of store.stream(witnessSql, pairsOf)) hashes.set(place, hash);
+  return { hashes, rest };
 }
 
-function* pairsOf([places = [], values = []]: Columns): Generator<readonly [number, unknown]> {
-  for (const [index, place] of places.entries()) if (typeof place === 'number') yield [place, values[index]];
-}
-
-const call = z.looseObject({ call_id: z.string() });
-const record = z.looseObject({ record: z.looseObject({ request_id: z.string() }) });
-
-function callIdOf(text: string): string | undefined {
-  return call.safeParse(jsonOf(text)).data?.call_id;
-}
-
-function requestOf(text: string): string | undefined {
-  return record.safeParse(jsonOf(text)).data?.record.request_id;
-}
-
-/** Notes the ids of witnesses while their lines are read. */
-async function* told(
-  lines: AsyncIterable<PickedLine>,
-  wanted: WantedLines,
-  idOf: (text: string) => string | undefined,
-  note: (place: number, id: string) => void,
-): AsyncGenerator<PickedLine, void, undefined> {
-  for await (const line of lines) {
-    if (wanted.hashes.has(line.place)) {
-      const id = idOf(line.text);
-      // What is no line of a call or record is told by who reads it.
-      if (id !== undefined) {
-        wanted.told.set(line.place, id);
-        note(line.place, id);
-      }
-    }
-    yield line;
+function* pairsOf([places = [], hashes = []]: Columns): Generator<readonly [number, bigint | null]> {
+  for (const [index, place] of places.entries()) {
+    const hash = hashes[index];
+    if (typeof place === 'number') yield [place, typeof hash === 'bigint' ? hash : null];
   }
 }

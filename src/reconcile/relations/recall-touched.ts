@@ -12,17 +12,17 @@ import { StaleAcceptance } from './kept-acceptance.ts';
 const TOUCHED_SQL = `CREATE OR REPLACE TABLE touched AS SELECT place, record_place, intent_place, request_h, call_h
   FROM kept.accepted WHERE place IN (
     SELECT place FROM kept.accepted WHERE request_h IN (
-      SELECT hash(request) FROM calls WHERE request IS NOT NULL
-      UNION SELECT hash(request) FROM records WHERE request IS NOT NULL
+      SELECT request_h FROM calls WHERE request_h IS NOT NULL
+      UNION SELECT request_h FROM records WHERE request_h IS NOT NULL
       UNION SELECT h FROM shared_requests)
     UNION SELECT place FROM kept.accepted WHERE call_h IN (
-      SELECT hash(call_id) FROM calls WHERE call_id IS NOT NULL UNION SELECT h FROM shared_calls)
+      SELECT call_h FROM calls WHERE call_h IS NOT NULL UNION SELECT h FROM shared_calls)
     UNION SELECT place FROM kept.accepted WHERE logical IN (SELECT h FROM retried)
     UNION ${likeUnknownSql('kept.accepted')})`;
 
 const UNLIKE_SQL = `SELECT (SELECT count(*) FROM touched)::DOUBLE AS touched, (SELECT count(*) FROM touched
-    JOIN placed_calls AS calls ON calls.place = touched.place AND hash(calls.call_id) = call_h AND hash(calls.request) = touched.request_h
-    JOIN placed_records AS records ON records.place = record_place AND hash(records.request) = touched.request_h)::DOUBLE AS found`;
+    JOIN placed_calls AS calls ON calls.place = touched.place AND calls.call_h = touched.call_h AND calls.request_h = touched.request_h
+    JOIN placed_records AS records ON records.place = record_place AND records.request_h = touched.request_h)::DOUBLE AS found`;
 
 /** The lines of calls that the staged lines touch; they are no longer accepted. `shared_…` and `retried` are staged. */
 export async function takeTouched(

@@ -4,16 +4,18 @@ import { keepLines, MarkedLines } from '../../ledger/store/kept-lines.ts';
 import { FILE_PLACES, type LinePart, type PlacedLine } from '../../ledger/store/line-part.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
 import { type PickedLine, pickLines } from '../../ledger/store/pick-lines.ts';
-import { UnlikeRows } from '../../ledger/store/rest-ledger.ts';
 import { linesAt } from './recall-touched.ts';
 
 export interface WantedLines {
-  /** Of lines of which nothing was accepted: the id, in its JSON form, by their place. */
-  readonly ids: ReadonlyMap<number, string | null>;
-  /** Of the lines of witnesses: the hash of that id. */
-  readonly hashes: ReadonlyMap<number, bigint>;
-  /** Their ids, as they are read. */
-  readonly told: Map<number, string>;
+  /** By their place: the hash of the id, in its JSON form, by which they were staged; null where they have none. */
+  readonly hashes: ReadonlyMap<number, bigint | null>;
+  /** Those of which nothing was accepted; the others are those of witnesses. */
+  readonly rest: ReadonlySet<number>;
+}
+
+/** Rows of the store and lines of the files do not go together. */
+export class UnlikeRows extends Error {
+  override readonly name = 'UnlikeRows';
 }
 
 /** The lines of one kind that are judged one by one: from new parts of the files, and such as were read before. */
@@ -28,6 +30,7 @@ export class RestLines {
   readonly #before: readonly PlacedLine[];
   readonly #places: readonly number[];
   readonly #wanted: WantedLines;
+  readonly #told = new Map<number, string>();
 
   private constructor(
     store: Store,
@@ -56,11 +59,11 @@ export class RestLines {
     before: readonly PlacedLine[],
     wanted: WantedLines,
   ): Promise<RestLines> {
-    const { ids, hashes } = wanted;
+    const { hashes } = wanted;
     const begins = new Map(parts.map(({ place }) => [Math.floor(place / FILE_PLACES), place]));
     const isNew = (place: number): boolean =>
       place >= (begins.get(Math.floor(place / FILE_PLACES)) ?? Number.POSITIVE_INFINITY);
-    const known = before.filter(({ place }) => ids.has(place) || hashes.has(place));
+    const known = before.filter(({ place }) => hashes.has(place));
     const have = new Set(known.map(({ place }) => place));
     const absent = [...hashes.keys()].filter((place) => !isNew(place) && !have.has(place));
     const older = await linesAt(store, kind, files, absent);
@@ -70,7 +73,7 @@ export class RestLines {
       files,
       parts,
       [...known, ...older].sort(byPlace),
-      [...ids.keys(), ...hashes.keys()].filter(isNew).sort((left, right) => left - right),
+      [...hashes.keys()].filter(isNew).sort((left, right) => left - right),
       wanted,
     );
   }
@@ -93,17 +96,26 @@ export class RestLines {
     return { ...line, file: this.#files[Math.floor(line.place / FILE_PLACES)] ?? '', wanted: true };
   }
 
-  /** Throws UnlikeRows where a witness' line does not show its id. */
+  /** The line at a place, as it was read, shows this id. */
+  readonly note = (place: number, id: string | null): void => {
+    if (id !== null) this.#told.set(place, id);
+  };
+
+  /** In its JSON form. */
+  toldAt(place: number): string | undefined {
+    return this.#told.get(place);
+  }
+
+  /** Throws UnlikeRows where a line that was read does not show the id by which it was staged. */
   async holdToHashes(): Promise<void> {
-    const { hashes, told } = this.#wanted;
     const store = this.#store;
     await store.run('CREATE OR REPLACE TABLE told (h UBIGINT, id VARCHAR)');
     await store.append(
       'told',
-      [...hashes].map(([place, hash]) => [hash, JSON.stringify(told.get(place) ?? null)]),
+      [...this.#wanted.hashes].map(([place, hash]) => [hash, this.#told.get(place) ?? null]),
     );
     const [count] = await store.rows(
-      'SELECT count(*)::INTEGER AS unlike FROM told WHERE hash(id) <> h',
+      'SELECT count(*)::INTEGER AS unlike FROM told WHERE h IS DISTINCT FROM text_hash(id)',
       z.object({ unlike: z.number() }),
     );
     if (count?.unlike !== 0) throw new UnlikeRows();
@@ -115,7 +127,7 @@ export class RestLines {
 
   /** Of these, the lines of which nothing was accepted are staged again by the next judgement. */
   async keep(store: Store): Promise<void> {
-    await keepLines(store, this.#kind, this.#taken, (place) => this.#wanted.ids.has(place));
+    await keepLines(store, this.#kind, this.#taken, (place) => this.#wanted.rest.has(place));
     await this.marked.keep(store, this.#kind);
   }
 }

@@ -4,15 +4,14 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { jsonOf } from '../../core/json-of.ts';
 import type { UsageRecordLine } from '../../core/usage-lines.ts';
 import type { PickedLine } from '../../ledger/store/pick-lines.ts';
-import { UnlikeRows } from '../../ledger/store/rest-ledger.ts';
 import { recordLine } from '../load-reconcile-input.ts';
 
 const named = z.looseObject({ request_id: z.string().min(1) });
 
-/** What picked lines of records come to, as `restLedger` of those of calls. */
+/** What picked lines of records come to, as `restLedger` of those of calls; `note` is told request ids. */
 export async function restRecords(
   lines: AsyncIterable<PickedLine>,
-  idOf: (place: number) => string | null | undefined,
+  note: (place: number, id: string | null) => void,
 ): Promise<readonly UsageRecordLine[]> {
   const records: UsageRecordLine[] = [];
   for await (const { text, place, wanted } of lines) {
@@ -21,9 +20,7 @@ export async function restRecords(
     if (!parsed.success) throw damagedRecord();
     if (!wanted) continue;
     const id = named.safeParse(parsed.data.record).data?.request_id;
-    const known = idOf(place);
-    if (known !== undefined && (id === undefined ? null : JSON.stringify(id)) !== known)
-      throw new UnlikeRows();
+    note(place, id === undefined ? null : JSON.stringify(id));
     records.push(parsed.data);
   }
   return records;

@@ -1,21 +1,13 @@
-import { TEXT_KINDS } from '../../core/call-kind.ts';
-import type { PriceBound } from '../../core/plan.ts';
+import { KIND_NUMBER } from '../../ledger/store/import-calls.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
 import { fitsBigint } from '../../pricebook/price-sql.ts';
 
-/**
- * Stages price cells as table `price_cells`, one row for each kind of call, and the spend cap's bounds as `bounds`; names
- * are kept in their JSON form.
- */
-export async function stageTerms(
-  store: Store,
-  cells: readonly PriceCell[],
-  bounds: readonly PriceBound[],
-): Promise<void> {
+/** Stages price cells as table `price_cells`, one row for each kind of call; names are kept in their JSON form. */
+export async function stagePrices(store: Store, cells: readonly PriceCell[]): Promise<void> {
   const whole = cells.every(fitsBigint) ? 'BIGINT' : 'HUGEINT';
   await store.run(`CREATE OR REPLACE TABLE price_cells (cell INTEGER, book VARCHAR, version VARCHAR, model VARCHAR,
-    endpoint VARCHAR, len_from BIGINT, len_to BIGINT, valid_from_s DOUBLE, valid_to_s DOUBLE,
+    endpoint TINYINT, len_from BIGINT, len_to BIGINT, valid_from_s DOUBLE, valid_to_s DOUBLE,
     p_in ${whole}, p_out ${whole}, p_read ${whole}, p_write ${whole}, p_unit ${whole}, p_request ${whole},
     d ${whole}, quantum_pico ${whole}, mode INTEGER, min_pico ${whole}, min_at_zero BOOLEAN)`);
   await store.append(
@@ -45,22 +37,11 @@ export async function stageTerms(
       ]),
     ),
   );
-  await store.run(`CREATE OR REPLACE TABLE bounds (model VARCHAR, kind VARCHAR, per_in HUGEINT, per_out HUGEINT,
-    fixed HUGEINT, obeyed BOOLEAN)`);
-  await store.append(
-    'bounds',
-    bounds.map((bound) => [
-      JSON.stringify(bound.model),
-      bound.kind,
-      BigInt(bound.per_input_token),
-      BigInt(bound.per_output_token),
-      BigInt(bound.fixed),
-      bound.limit_obeyed,
-    ]),
-  );
 }
 
 /** A call finds its price by equality alone: with a condition instead each call would meet the prices of all kinds. */
-function kindsOf({ endpoint }: PriceCell): readonly string[] {
-  return endpoint === null ? TEXT_KINDS : [endpoint];
+function kindsOf({ endpoint }: PriceCell): readonly number[] {
+  if (endpoint === null) return [...KIND_NUMBER.values()];
+  const number = KIND_NUMBER.get(endpoint);
+  return number === undefined ? [] : [number];
 }
