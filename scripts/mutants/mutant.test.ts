@@ -48,6 +48,14 @@ describe('the vitest that stays', () => {
     expect(vitestTarget(readMutant('m.patch', patch(red)))).toBeNull();
   });
 
+  it.each(['scripts/mutants/x.ts', 'docs/x.md', 'examples/plans/x.yaml', 'deploy/x/y.service'])(
+    'takes a patch of %s',
+    (path) => {
+      const mutant = readMutant('m.patch', patch('vitest src/x.test.ts', diff(path)));
+      expect(quickTarget(mutant)).toEqual({ file: 'src/x.test.ts', project: null, pattern: null });
+    },
+  );
+
   it.each(['xk6/call/x.go', 'bin/setup.mjs', 'vitest.config.ts', 'package.json', 'scripts/mutants.ts'])(
     'does not take a patch of %s',
     (path) => {

@@ -8,8 +8,12 @@ export interface VitestTarget {
   readonly pattern: string | null;
 }
 
-/** What a long-lived vitest loads through its own module graph; all else may be read in a way that it cannot know. */
-const LOADED_BY_VITEST = /^(?:src|test|bench|scenarios)\/.+\.(?:ts|js)$/;
+/**
+ * What a long-lived vitest loads through its own module graph, or what tests read as a file in each run; all else may be
+ * read in a way that it cannot know.
+ */
+const KNOWN_ANEW =
+  /^(?:src|test|bench|scenarios|scripts\/[^/]+)\/.+\.(?:ts|js)$|^(?:docs|examples|deploy)\/.+/;
 
 /** Null where the arguments of the mutant say more than a target can. */
 export function vitestTarget({ runner, args }: Mutant): VitestTarget | null {
@@ -29,6 +33,6 @@ export function vitestTarget({ runner, args }: Mutant): VitestTarget | null {
 
 /** The target of a mutant that a long-lived vitest may run, or null where it needs a vitest of its own. */
 export function quickTarget(mutant: Mutant): VitestTarget | null {
-  const quick = mutant.changed.length > 0 && mutant.changed.every((path) => LOADED_BY_VITEST.test(path));
+  const quick = mutant.changed.length > 0 && mutant.changed.every((path) => KNOWN_ANEW.test(path));
   return quick ? vitestTarget(mutant) : null;
 }
