@@ -131,6 +131,17 @@ describe('a replay', () => {
     opened.data.close();
   });
 
+  test('an event is in the file before its caller goes on, so that a kill loses nothing that was answered', () => {
+    make((opened) => {
+      const lines = () => readFileSync(books, 'utf8').trimEnd().split('\n').length;
+      const before = lines();
+      const open = reserve(opened, 2n * USD);
+      expect(lines()).toBe(before + 1);
+      opened.ledger.settle(open, { amount: USD, ...DONE });
+      expect(lines()).toBe(before + 2);
+    });
+  });
+
   test('texts of keys and tokens are nowhere but in the credentials', () => {
     const secrets: string[] = [];
     make(({ registry }) => {
@@ -536,6 +547,11 @@ describe('a gateway that starts again on its directory', () => {
   test('ends in an orderly way where its books can no longer be written, and keeps what was settled', async () => {
     const gateway = await startTestGateway({ dataDir: folder });
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    let ending: Promise<void> | null = null;
+    const close = () => {
+      ending ??= gateway.running.close();
+      return ending;
+    };
     try {
       await gateway.call('POST', '/v1/chat/completions', chatBody());
       const body = { model: 'lumen-image', prompt: 'a scale', quality: 'low', response_format: 'b64_json' };
@@ -546,13 +562,18 @@ describe('a gateway that starts again on its directory', () => {
         throw full;
       });
       // Nobody asks for it: the job's own timer is the first that has something to write.
-      expect(await gateway.running.failed).toMatchObject({ code: 'data_unwritable', exitCode: 1 });
+      let told: WeighbridgeError | null = null;
+      void gateway.running.failed.then((error) => {
+        told = error;
+      });
+      await expect.poll(() => told).toMatchObject({ code: 'data_unwritable', exitCode: 1 });
       expect((await gateway.call('POST', '/v1/chat/completions', chatBody())).status).toBe(500);
       const streamed = gateway.call('POST', '/v1/chat/completions', chatBody({ stream: true }));
       expect((await streamed).status).toBe(500);
-      await expect(gateway.running.close()).rejects.toThrow(`expected to write to ${books}, found ENOSPC`);
+      await expect(close()).rejects.toThrow(`expected to write to ${books}, found ENOSPC`);
     } finally {
       vi.restoreAllMocks();
+      await close().catch(() => undefined);
     }
     await during(async ({ records }) => {
       await expect

@@ -9,8 +9,8 @@ import type { DaemonMeans } from './daemon-means.ts';
 
 /** Tasks that the last process left to be followed. Those without an id are told as lost: they may have been paid. */
 export async function tasksLeft(
-  { log, metrics }: DaemonMeans,
-  target: ProbeTarget,
+  { log, metrics }: Pick<DaemonMeans, 'log' | 'metrics'>,
+  target: Pick<ProbeTarget, 'name' | 'probes'>,
   tasks: TaskJournal | null,
 ): Promise<readonly OpenTask[]> {
   for (const { id, probe } of tasks?.lost() ?? []) {
