@@ -176,8 +176,8 @@ test('comments of a stream are counted, and are no event', async () => {
 });
 
 test.each([
-  ['net.stall', { after_events: 4, silent_ms: 0 }, { idle_ms: 150 }, 'timeout_idle'],
-  ['net.ttft', { ms: 60_000 }, { first_token_ms: 150 }, 'timeout_first_token'],
+  ['net.stall', { after_events: 4, silent_ms: 0 }, { idle_ms: 150, total_ms: 2000 }, 'timeout_idle'],
+  ['net.ttft', { ms: 60_000 }, { first_token_ms: 150, total_ms: 2000 }, 'timeout_first_token'],
   ['net.ttft', { ms: 60_000 }, { total_ms: 150 }, 'timeout_total'],
   ['net.no_flush', {}, { headers_ms: 1 }, 'timeout_headers'],
 ] as const)('%s %j within %j is %s', async (fault, parameters, changed, outcome) => {

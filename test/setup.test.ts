@@ -224,12 +224,15 @@ it('fails with what npm and go said, and takes no half of a build for a whole on
 it('says meanwhile that a long step is still at work, and no longer when it failed', async () => {
   const said: string[] = [];
   const told = Promise.withResolvers<void>();
+  // A step that is never told of ends by itself, a thousand tellings later.
+  const late = setTimeout(told.resolve, 5_000);
   const step = { name: 'k6', isReady: () => false, work: () => 'building', run: () => told.promise };
   const say = (line: string) => {
     said.push(line);
     if (line.includes('still')) told.resolve();
   };
   await runSteps([step], say, 5);
+  clearTimeout(late);
   expect(said[1]).toMatch(/^set-up: k6: still at work \(\d+\.\d s\)$/);
   expect(said.at(-2)).toMatch(/^set-up: k6: done/);
   const lines = said.length;

@@ -210,7 +210,7 @@ func wantSaid(t *testing.T, output *bytes.Buffer, words string) {
 func TestAScriptThatAbortsEndsTheRunInOrder(t *testing.T) {
 	g := newGateway(t)
 	command, dir, output := start(t, g, setup{
-		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 20_000, 15_000), textScenario("resp", "responses", 20_000, 15_000)},
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 60_000, 5_000), textScenario("resp", "responses", 60_000, 5_000)},
 		script: scriptAround(t, `export const options = script.options;
 export async function run() {
   await script.run();

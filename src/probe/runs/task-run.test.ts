@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,9 +40,9 @@ const LIMITS = { hour: 10n ** 13n, day: 10n ** 14n };
 async function refusing(dir: string, status: number) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
-    const calls = readdirSync(join(dir, 'calls')).map((name) =>
-      readFileSync(join(dir, 'calls', name), 'utf8'),
-    );
+    // A ledger is made by its first intent: where none was written, this shows it at once.
+    const names = existsSync(join(dir, 'calls')) ? readdirSync(join(dir, 'calls')) : [];
+    const calls = names.map((name) => readFileSync(join(dir, 'calls', name), 'utf8'));
     const state = ['budget.ndjson', 'tasks.ndjson'].map((name) => readFileSync(join(dir, name), 'utf8'));
     seen.push([...state, ...calls].join(''));
     request.resume();

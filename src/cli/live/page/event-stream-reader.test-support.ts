@@ -1,5 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
+/** For one event; they come as soon as they are pushed. */
+const LONGEST_WAIT_MS = 5_000;
+
 /** Reads a stream of server-sent events, one after the other. */
 export class EventStreamReader {
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
@@ -18,12 +21,17 @@ export class EventStreamReader {
   }
 
   async next(): Promise<EventSourceMessage> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event !== undefined) return event;
-      const { done, value } = await this.#body.read();
-      if (done) throw new Error('the stream ended');
-      this.#parser.feed(this.#decoder.decode(value, { stream: true }));
+    const late = setTimeout(() => void this.close(), LONGEST_WAIT_MS);
+    try {
+      for (;;) {
+        const event = this.#events.shift();
+        if (event !== undefined) return event;
+        const { done, value } = await this.#body.read();
+        if (done) throw new Error('the stream ended, or had no event for too long');
+        this.#parser.feed(this.#decoder.decode(value, { stream: true }));
+      }
+    } finally {
+      clearTimeout(late);
     }
   }
 
