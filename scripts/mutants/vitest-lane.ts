@@ -6,6 +6,9 @@ import { resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { type VitestAnswer, type VitestAsk, vitestAsk } from './vitest-messages.ts';
 
+/** How long is polled for what a mutant may never do. Tests of a sound tree give a loaded machine longer. */
+const POLL_MS = 4_000;
+
 // As `vitest run` does for itself.
 Object.assign(process.env, { TEST: 'true', VITEST: 'true', NODE_ENV: 'test', ...process.env });
 
@@ -17,6 +20,8 @@ const vitest = await createVitest({
   fsModuleCache: false,
 });
 await vitest.standalone();
+for (const { config } of vitest.projects)
+  config.expect = { ...config.expect, poll: { ...config.expect.poll, timeout: POLL_MS } };
 const specifications = await vitest.globTestSpecifications();
 
 async function run(ask: VitestAsk): Promise<VitestAnswer> {

@@ -76,7 +76,7 @@ test('behind a gateway that cuts a stream, the journal shows what was delivered 
   const answer = await fetch(front + CHAT, { method: 'POST', body: JSON.stringify(body) });
   const got = await answer.text();
   expect(got.match(/^data: /gm)).toHaveLength(5);
-  await expect.poll(async () => (await journalOf(upstream)).calls, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(async () => (await journalOf(upstream)).calls).toHaveLength(1);
   const [call] = (await journalOf(upstream)).calls;
   expect(call).toMatchObject({
     marker: MARKER,

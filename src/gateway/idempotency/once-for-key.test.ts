@@ -172,7 +172,7 @@ test('while the first runs the second waits; once the client of the first has le
     body: JSON.stringify(image),
     signal: leaving.signal,
   }).catch(() => null);
-  await expect.poll(async () => (await slow.records()).length, { timeout: 10_000 }).toBe(before + 1);
+  await expect.poll(async () => (await slow.records()).length).toBe(before + 1);
   const second = await slow.call('POST', '/v1/images/generations', image, named('left'));
   expect([second.status, second.json]).toMatchObject([409, { error: { code: 'image_submission_pending' } }]);
   expect(second.headers.get('retry-after')).toBe('1');
@@ -181,7 +181,7 @@ test('while the first runs the second waits; once the client of the first has le
   leaving.abort();
   expect(await first).toBeNull();
   await expect
-    .poll(async () => (await slow.records())[0], { timeout: 10_000 })
+    .poll(async () => (await slow.records())[0])
     .toMatchObject({ result: 'cancelled', billing_status: 'refunded', amount: '0' });
   const again = await slow.call('POST', '/v1/images/generations/jobs', image, named('left'));
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, null]);

@@ -113,7 +113,7 @@ describe('jobs', () => {
     expect(request_id).toBe(submitted.headers.get('x-request-id'));
     const path = `/v1/images/jobs/${job_id}`;
     await expect
-      .poll(async () => (await gateway.call('GET', path)).json, { timeout: 10_000 })
+      .poll(async () => (await gateway.call('GET', path)).json)
       .toMatchObject({
         job_id,
         object: 'image.job',
@@ -142,7 +142,7 @@ describe('jobs', () => {
     expect([submitted.status, submitted.json]).toMatchObject([202, { kind: 'edit', error: null }]);
     const path = `/v1/images/jobs/${job.parse(submitted.json).job_id}`;
     await expect
-      .poll(async () => (await gateway.call('GET', path)).json, { timeout: 10_000 })
+      .poll(async () => (await gateway.call('GET', path)).json)
       .toMatchObject({ status: 'completed', progress: 100 });
     const held = await gateway.call('GET', `${path}/result`);
     expect(held.text).toContain('b64_json');

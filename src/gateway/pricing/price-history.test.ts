@@ -10,7 +10,6 @@ import { UnknownPrice } from './price-change.ts';
 import { PriceHistory } from './price-history.ts';
 
 const CHAT = '/v1/chat/completions';
-const PATIENCE = { timeout: 10_000 };
 const NOON = 1_795_348_800;
 const served = z.looseObject({
   pricebook_id: z.string(),
@@ -154,9 +153,7 @@ describe('in mid-run', () => {
     const on = await start('book_changes:\n  - { after_calls: 1, factor: "3" }\n');
     await on.call('POST', '/v1/videos', { model: 'orbit-2', prompt: 'x' });
     const now = served.parse((await on.call('GET', '/pricing.usd.json')).json);
-    await expect
-      .poll(() => on.records(), PATIENCE)
-      .toMatchObject([{ billing_status: 'settled', amount: '0.4' }]);
+    await expect.poll(() => on.records()).toMatchObject([{ billing_status: 'settled', amount: '0.4' }]);
     expect((await on.records())[0]?.pricing_version).not.toBe(now.pricing_version);
   });
 
@@ -165,7 +162,7 @@ describe('in mid-run', () => {
       'book_changes:\n  - { after_ms: 20, models: { orbit-2: { tiers: [{ price: "1" }] } } }\n',
     );
     const bookId = async () => served.parse((await on.call('GET', '/pricing.usd.json')).json).pricebook_id;
-    await expect.poll(bookId, PATIENCE).toMatch(/_2$/);
+    await expect.poll(bookId).toMatch(/_2$/);
   });
 
   test.each([

@@ -12,7 +12,6 @@ import { readReadings } from './read-readings.ts';
 import { OWN_READINGS } from './readings.ts';
 import { readingsJsonSchema } from './readings-json-schema.ts';
 
-const PATIENCE = { timeout: 10_000 };
 const CHAT = '/v1/chat/completions';
 const page = z.custom<UsagePage>((value) => typeof value === 'object' && value !== null);
 const totals = z.custom<UsageTotals>((value) => typeof value === 'object' && value !== null);
@@ -263,7 +262,7 @@ describe('records', () => {
     const job = z.object({ job_id: z.string() });
     const made = await on.call('POST', '/v1/images/generations/jobs', { model: 'lumen-image', prompt: 'x' });
     await on.control('POST', `/tasks/${job.parse(made.json).job_id}/fail`);
-    await expect.poll(async () => (await on.records())[0]?.billing_status, PATIENCE).toBe('refunded');
+    await expect.poll(async () => (await on.records())[0]?.billing_status).toBe('refunded');
     const [refunded, settled] = await on.records();
     expect(refunded).toMatchObject({ amount: '0.042', refunded_amount: '0.042', reserved_amount: '0.042' });
     expect(settled?.refunded_amount).not.toBe('0');
@@ -291,7 +290,7 @@ describe('records', () => {
     const accepted = z.object({ created_at: z.number() }).parse(json).created_at;
     const [pending] = await on.records();
     expect(pending).toMatchObject({ billing_status: 'pending', created_at: accepted });
-    await expect.poll(async () => (await on.records())[0]?.billing_status, PATIENCE).toBe('settled');
+    await expect.poll(async () => (await on.records())[0]?.billing_status).toBe('settled');
     const [settled] = await on.records();
     expect(settled?.created_at).toBeGreaterThan(accepted);
     const before = `/v1/usage/requests?start_time=${accepted - 60}&end_time=${accepted + 1}`;

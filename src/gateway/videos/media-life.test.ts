@@ -26,7 +26,7 @@ async function completed(create: string, read: string, body: object): Promise<st
     .parse(created.json);
   const path = `${read}/${id ?? job_id}`;
   await expect
-    .poll(async () => (await gateway.call('GET', path)).json, { timeout: 10_000 })
+    .poll(async () => (await gateway.call('GET', path)).json)
     .toMatchObject({ status: 'completed' });
   return path;
 }

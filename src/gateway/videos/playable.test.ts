@@ -34,7 +34,7 @@ async function serveVideo(asked: object): Promise<Buffer> {
   const created = await gateway.call('POST', '/v1/videos', { ...asked, prompt: 'a sail' });
   const { id } = z.object({ id: z.string() }).parse(created.json);
   await expect
-    .poll(async () => (await gateway.call('GET', `/v1/videos/${id}`)).json, { interval: 10, timeout: 10_000 })
+    .poll(async () => (await gateway.call('GET', `/v1/videos/${id}`)).json, { interval: 10 })
     .toMatchObject({ status: 'completed' });
   return download(`/v1/videos/${id}/content`);
 }

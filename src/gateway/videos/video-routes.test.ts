@@ -47,7 +47,7 @@ async function rawContent(path: string, headers: Readonly<Record<string, string>
 
 async function completed(id: string): Promise<string> {
   await expect
-    .poll(async () => (await gateway.call('GET', `${VIDEOS}/${id}`)).json, { timeout: 10_000 })
+    .poll(async () => (await gateway.call('GET', `${VIDEOS}/${id}`)).json)
     .toMatchObject({ status: 'completed' });
   return `${VIDEOS}/${id}/content`;
 }

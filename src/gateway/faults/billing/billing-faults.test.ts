@@ -15,7 +15,7 @@ import {
 
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
-const PATIENCE = { interval: 5, timeout: 10_000 };
+const PATIENCE = { interval: 5 };
 
 function chat(over: object = {}) {
   const messages = [{ role: 'user', content: 'tell of the harbor' }];

@@ -102,7 +102,7 @@ export class BillingTrials {
       own = (await this.#journal()).slice(before);
       return own.filter((line) => line.type === 'call').length;
     };
-    await expect.poll(ended, { interval: 5, timeout: 10_000 }).toBe(calls.length);
+    await expect.poll(ended, { interval: 5 }).toBe(calls.length);
     const read = async (): Promise<Tried> => {
       own = (await this.#journal()).slice(before);
       const account = money.parse((await gateway.control('GET', `/accounts/${userId}`)).json);

@@ -5,7 +5,6 @@ import { chatBody, startTestGateway, type TestGateway } from '../../gateway.test
 import { callWith, journalOf } from '../fault-cases.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
-const POLL = { timeout: 10_000 };
 let gateway: TestGateway;
 
 afterEach(() => gateway.running.close());
@@ -59,13 +58,11 @@ test('net.refuse: the request is answered, then no connection is taken until the
   const refused = await gateway.call('GET', '/v1/models').catch((error: Error) => error.cause);
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
   await expect
-    .poll(
-      () =>
-        gateway.call('GET', '/v1/models').then(
-          ({ status }) => status,
-          () => null,
-        ),
-      POLL,
+    .poll(() =>
+      gateway.call('GET', '/v1/models').then(
+        ({ status }) => status,
+        () => null,
+      ),
     )
     .toBe(200);
   expect((await journalOf(gateway)).faults).toMatchObject([{ fault: 'net.refuse', delta: '0' }]);
@@ -160,13 +157,11 @@ test('the port is the same after net.refuse', async () => {
   const { port }: Partial<AddressInfo> = { port: Number(new URL(gateway.running.ready.base_url).port) };
   await callWith(gateway, 'net.refuse; for_ms=1', 'GET', '/v1/models');
   await expect
-    .poll(
-      () =>
-        openSocket().then(
-          ({ remotePort }) => remotePort,
-          () => null,
-        ),
-      POLL,
+    .poll(() =>
+      openSocket().then(
+        ({ remotePort }) => remotePort,
+        () => null,
+      ),
     )
     .toBe(port);
 });
