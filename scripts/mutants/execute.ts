@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** A vitest starts a process for each mutant: most of that is to compile packages, which are the same for all lanes. */
+const COMPILED = resolve(import.meta.dirname, '../../.cache/modules');
 
 export interface Ended {
   readonly status: number | null;
@@ -7,7 +11,7 @@ export interface Ended {
 
 /** What tests see of the surroundings: no terminal, and no load engine but their own. */
 export function testEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '' };
+  return { ...process.env, CI: 'true', WEIGHBRIDGE_K6: '', NODE_COMPILE_CACHE: COMPILED };
 }
 
 /** Runs a command to its end; a command that cannot be started has no status. */
