@@ -7,6 +7,9 @@ const LIVE = ['test/e2e/live-alerts.test.ts'];
 /** Most of these talk to a running gateway over HTTP: no unit tests, and a stage of their own. */
 const GATEWAY = ['src/gateway/**/*.test.ts', 'test/requirements.test.ts'];
 
+/** Packs, installs and audits as a user would: minutes, most of them of npm, Go and k6. */
+const PACKAGE = ['test/package.test.ts'];
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -23,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: GATEWAY,
+          exclude: [...GATEWAY, ...PACKAGE],
           testTimeout: 20_000,
           // Its files share two processes and what these have loaded, as those of the gateway do: to load the gateway anew for
           // each file took longer than its tests. So a test takes back what it sets: clocks, spies, the environment.
@@ -31,6 +34,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'gateway', include: GATEWAY, testTimeout: 20_000, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'package', include: PACKAGE, testTimeout: 20_000, hookTimeout: 60_000 },
+      },
       { extends: true, test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], testTimeout: 30_000 } },
       {
         extends: true,

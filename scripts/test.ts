@@ -23,8 +23,8 @@ interface Stage {
 }
 
 /**
- * Turns, one after the other. A turn is rows of stages that run side by side: what reads sources holds a core or less, and
- * neither it nor what asks the gateway odd questions goes by time. All others have the machine to themselves.
+ * Turns, one after the other. A turn is rows of stages that run side by side. In the first of them nothing goes by time:
+ * what reads sources, asks the gateway odd questions, or installs the package. All others have the machine to themselves.
  */
 const TURNS: readonly (readonly (readonly Stage[])[])[] = [
   [
@@ -37,6 +37,7 @@ const TURNS: readonly (readonly (readonly Stage[])[])[] = [
       vulnerabilities(),
     ],
     [vitest('schemathesis')],
+    [vitest('package')],
   ],
   ...[
     vitest('unit'),
