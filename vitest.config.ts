@@ -13,8 +13,7 @@ const PACKAGE = ['test/package.test.ts'];
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Vitest's own choice leaves a core free, which on two cores is one file after the other. More at a time than two would make
-    // the load engines that some of them start late by their own doing.
+    // Vitest's own choice leaves a core free, which on two cores is one file after the other.
     maxWorkers: 2,
     // For the commands that tests start: stripping and compiling the sources is most of what a short one does.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/modules') },

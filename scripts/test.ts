@@ -22,6 +22,9 @@ interface Stage {
   run(): Promise<Tally>;
 }
 
+/** At a time: two of them leave half of two processors idle, since most of an audit is waiting for the target. */
+const E2E_FILES = 3;
+
 /**
  * Turns, one after the other. A turn is rows of stages that run side by side. In the first of them nothing goes by time:
  * what reads sources, asks the gateway odd questions, or installs the package. All others have the machine to themselves.
@@ -45,7 +48,7 @@ const TURNS: readonly (readonly (readonly Stage[])[])[] = [
     goTests(),
     vitest('sdk'),
     requirements(),
-    vitest('e2e'),
+    vitest('e2e', `--maxWorkers=${E2E_FILES}`),
     vitest('live'),
     mutants(),
   ].map((stage) => [[stage]]),
@@ -102,7 +105,7 @@ const vitestReport = z.object({
   numPendingTests: z.number(),
 });
 
-function vitest(project: string): Stage {
+function vitest(project: string, ...more: readonly string[]): Stage {
   return {
     name: project,
     async run() {
@@ -114,6 +117,7 @@ function vitest(project: string): Stage {
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,
+        ...more,
       ]);
       if (status !== 0) console.log(output.slice(-20_000));
       const parsed = vitestReport.safeParse(JSON.parse(readFileSync(report, 'utf8')));
