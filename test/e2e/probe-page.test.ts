@@ -26,6 +26,23 @@ test('the status page tells first what fails, and a screen reader what stands wh
   expect(await page.getByRole('img', { name: 'last 30 runs' }).count()).toBe(2);
 });
 
+test('on a phone healthy probes are a line each until they are asked for; on a wide page nothing is folded', async () => {
+  const url = await statusAddress(() => EVERYTHING);
+  const { page } = await openPage(browser, url, { width: 375, theme: 'light' });
+  const unfold = page.getByRole('checkbox', { name: 'every figure of each probe' });
+  const heights = () =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('tr.calm')].map((row) => row.getBoundingClientRect().height)`,
+    );
+  const folded = await heights();
+  expect(folded.length).toBeGreaterThan(0);
+  for (const height of folded) expect(height).toBeLessThan(60);
+  await unfold.check();
+  for (const height of await heights()) expect(height).toBeGreaterThan(100);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await unfold.isVisible()).toBe(false);
+});
+
 test('the page renews itself, and says so when the daemon does not answer', async () => {
   let view = viewOf({});
   const url = await statusAddress(() => view);

@@ -111,7 +111,11 @@ function kindsTable({ kinds, total }: LoadProgress): string {
     ...KIND_COLUMNS.map(({ title }) => ({ title, numeric: true as const })),
   ];
   const all = kinds.length > 1 ? [...rows, row('total', total)] : rows;
-  return pageTable('Calls by kind; times in ms', columns, all);
+  return pageTable(
+    'Calls by kind; times in ms',
+    columns,
+    all.map((cells) => ({ cells })),
+  );
 }
 
 function errorsTable({ errors, errors_others }: LoadProgress): string {
@@ -127,5 +131,9 @@ function errorsTable({ errors, errors_others }: LoadProgress): string {
   ]);
   const others = errors_others === 0 ? [] : [['others', String(errors_others), '']];
   const columns = [{ title: 'Error' }, { title: 'Calls', numeric: true as const }, { title: 'Kinds' }];
-  return pageTable('Failed calls by code', columns, [...rows, ...others]);
+  return pageTable(
+    'Failed calls by code',
+    columns,
+    [...rows, ...others].map((cells) => ({ cells })),
+  );
 }

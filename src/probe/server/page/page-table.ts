@@ -5,19 +5,21 @@ export interface Column {
   readonly numeric?: true;
 }
 
-/** A cell is markup already; its row is named by the first one. */
-export function pageTable(
-  caption: string,
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-): string {
+export interface Row {
+  /** Markup already; the row is named by the first one. */
+  readonly cells: readonly string[];
+  /** Nothing in it asks for a reader: one line of it is enough on a phone. */
+  readonly calm?: boolean;
+}
+
+export function pageTable(caption: string, columns: readonly Column[], rows: readonly Row[]): string {
   const number = (column: Column | undefined) => (column?.numeric === true ? ' class="number"' : '');
   const head = columns
     .map((column) => `<th role="columnheader" scope="col"${number(column)}>${escapeHtml(column.title)}</th>`)
     .join('');
   const body = rows.map(
-    (cells) =>
-      `<tr role="row">${cells.map((cell, index) => tableCell(cell, index, columns[index])).join('')}</tr>`,
+    ({ cells, calm }) =>
+      `<tr role="row"${calm === true ? ' class="calm"' : ''}>${cells.map((cell, index) => tableCell(cell, index, columns[index])).join('')}</tr>`,
   );
   // Laid out as cards on a phone, which takes a table its roles in some browsers: they are named.
   return `<table role="table">

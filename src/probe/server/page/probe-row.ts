@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../../core/escape-html.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
-import type { ProbeView } from '../../view/daemon-view.ts';
-import type { Column } from './page-table.ts';
+import type { ProbeView, TargetView } from '../../view/daemon-view.ts';
+import { heldWords } from './held-words.ts';
+import type { Column, Row } from './page-table.ts';
 import { ABSENT, ago, span, timeTag, until } from './page-text.ts';
 import { CONDITION_WORDS, probeCondition } from './probe-condition.ts';
 import { sparkline } from './sparkline.ts';
@@ -15,18 +16,18 @@ export const PROBE_COLUMNS: readonly Column[] = [
   { title: 'Last runs' },
 ];
 
-/** The cells of a probe, as markup. */
-export function probeRow(probe: ProbeView, now_ms: number): readonly string[] {
+export function probeRow(probe: ProbeView, budget: TargetView['budget'], now_ms: number): Row {
   const last = probe.runs.at(-1);
   const condition = probeCondition(probe, now_ms);
-  return [
+  const cells = [
     `<span class="name">${escapeHtml(probe.name)}</span> <span class="what">${escapeHtml(what(probe))}</span>`,
     `<strong class="state ${condition}">${CONDITION_WORDS[condition]}</strong>`,
     last === undefined ? ABSENT : lastRun(last, probe, now_ms),
     last === undefined ? ABSENT : span(last.duration_ms),
-    next(probe, now_ms),
+    next(probe, budget, now_ms),
     sparkline(probe.runs) || ABSENT,
   ];
+  return { cells, calm: condition === 'well' || condition === 'waits' };
 }
 
 function what({ api, model, stream, interval_ms }: ProbeView): string {
@@ -59,7 +60,9 @@ function blameWords({ blame, request_id }: ProbeRun): string {
   return request_id === null ? by : `${by} · request ${request_id}`;
 }
 
-function next({ next_ms, held }: ProbeView, now_ms: number): string {
+function next(probe: ProbeView, budget: TargetView['budget'], now_ms: number): string {
+  const { next_ms } = probe;
   const when = next_ms === null ? ABSENT : timeTag(next_ms, until(next_ms - now_ms));
+  const held = heldWords(probe, budget, now_ms);
   return held === null ? when : `${when} <span class="code">held: ${escapeHtml(held)}</span>`;
 }

@@ -31,6 +31,32 @@ describe('renderStatusPage', () => {
     expect(page.split('at the cap: paid probes are held')).toHaveLength(2);
   });
 
+  it('says which cap holds a probe, and when it frees', () => {
+    const cap = (spent: bigint, limit: bigint) => ({ spent: spent * 10n ** 9n, limit: limit * 10n ** 9n });
+    const held = (hour: ReturnType<typeof cap>, day: ReturnType<typeof cap>) =>
+      pageOf({ budget: { hour, day }, probes: [probeViewOf({ held: 'budget' })] });
+    expect(held(cap(199n, 200n), cap(500n, 3_000n))).toContain(
+      'held: $0.001 left of the hour&#39;s cap of $0.2: frees at 11:00 UTC',
+    );
+    expect(held(cap(0n, 200n), cap(3_000n, 3_000n))).toContain(
+      'held: nothing left of the day&#39;s cap of $3: frees at 00:00 UTC',
+    );
+    const negative = probeViewOf({ api: 'negative', held: 'paused' });
+    expect(pageOf({ probes: [negative] })).toContain('held: nothing to ask with: no task is open');
+  });
+
+  it('folds on a phone only the probes that ask for nobody', () => {
+    const probes = [
+      probeViewOf({ name: 'fine' }),
+      probeViewOf({ name: 'young', runs: [] }),
+      probeViewOf({ name: 'broken', runs: [runOf({ error_type: 'dns', blame: 'network' })] }),
+      probeViewOf({ name: 'waiting', held: 'budget' }),
+      probeViewOf({ name: 'old', next_ms: VIEW_NOW - 60_001 }),
+    ];
+    const calm = [...pageOf({ probes }).matchAll(/class="calm"><th[^>]*><span class="name">(\w+)/g)];
+    expect(calm.map(([, name]) => name)).toEqual(['fine', 'young']);
+  });
+
   it('shows credit in the units of the site, never as money', () => {
     const page = pageOf({ credit_units: 12_345_678n });
     expect(page).toContain('<dd>12,345,678 site units</dd>');

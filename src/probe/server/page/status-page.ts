@@ -41,6 +41,7 @@ ${reloadNote(view)}<dl class="facts">
 <dt>Configuration</dt><dd>loaded ${timeTag(view.reload.last_success_ms, ago(view.now_ms - view.reload.last_success_ms))}</dd>
 </dl>
 </div>
+<label class="more"><input id="all" type="checkbox"> every figure of each probe</label>
 </header>
 <main>
 ${targets.join('\n')}

@@ -31,7 +31,9 @@ tbody th { min-width: 9rem; } .name { color: var(--ink); display: block; } .what
 .code { color: var(--muted); font-size: .8rem; display: block; }
 .spark { display: block; max-width: 100%; } .spark .ran { fill: var(--muted); } .spark .failed { fill: var(--bad); }
 footer { color: var(--muted); font-size: .82rem; margin-top: 2.5rem; padding-bottom: 2rem; }
+.more { display: none; }
 @media (max-width: 48rem) {
+  .more { display: block; padding: .4rem 0; color: var(--muted); font-size: .85rem; }
   .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; }
   table, tbody, tr, tbody th, td, caption { display: block; width: 100%; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -39,6 +41,11 @@ footer { color: var(--muted); font-size: .82rem; margin-top: 2.5rem; padding-bot
   tbody th, td, td.number { border: 0; padding: .1rem 0; text-align: left; }
   td { display: grid; grid-template-columns: 5.5rem 1fr; gap: .6rem; } td > * { grid-column: 2; }
   td::before { content: attr(data-title); color: var(--muted); font-size: .8rem; grid-column: 1; }
+  body:not(:has(#all:checked)) .calm { display: grid; grid-template-columns: 1fr auto auto; gap: 0 .8rem; align-items: baseline; padding: .35rem 0; }
+  body:not(:has(#all:checked)) .calm > * { width: auto; }
+  body:not(:has(#all:checked)) .calm > td { display: block; }
+  body:not(:has(#all:checked)) .calm > td::before, body:not(:has(#all:checked)) .calm .what,
+  body:not(:has(#all:checked)) .calm > :nth-child(n + 4) { display: none; }
 }
 @media print { footer { display: none; } tr { break-inside: avoid; } }
 `;

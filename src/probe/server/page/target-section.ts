@@ -13,7 +13,7 @@ export function targetSection(target: TargetView, place: number, now_ms: number)
       : pageTable(
           `Probes of ${target.name}`,
           PROBE_COLUMNS,
-          target.probes.map((probe) => probeRow(probe, now_ms)),
+          target.probes.map((probe) => probeRow(probe, target.budget, now_ms)),
         );
   return `<section aria-labelledby="target-${place}">
 <h2 id="target-${place}">${escapeHtml(target.name)}</h2>
@@ -71,12 +71,14 @@ const TASK_COLUMNS = [
 
 function openTasks({ name, tasks_open }: TargetView, now_ms: number): string {
   if (tasks_open.length === 0) return '<p class="none">No open task.</p>';
-  const rows = tasks_open.map(({ id, probe, api, status, created_ms }) => [
-    `<code>${escapeHtml(id)}</code>`,
-    escapeHtml(probe),
-    escapeHtml(api),
-    escapeHtml(status),
-    timeTag(created_ms, ago(now_ms - created_ms)),
-  ]);
+  const rows = tasks_open.map(({ id, probe, api, status, created_ms }) => ({
+    cells: [
+      `<code>${escapeHtml(id)}</code>`,
+      escapeHtml(probe),
+      escapeHtml(api),
+      escapeHtml(status),
+      timeTag(created_ms, ago(now_ms - created_ms)),
+    ],
+  }));
   return pageTable(`Open tasks of ${name}`, TASK_COLUMNS, rows);
 }
