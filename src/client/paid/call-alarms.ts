@@ -14,16 +14,18 @@ export type AlarmName =
 
 /**
  * The deadlines of one exchange. undici's own timers are off: they ring up to a second late. The first alarm that
- * rings is the last: it ends the exchange.
+ * rings is the last: it ends the exchange. What came before it is read first, and may put it off.
  */
 export class CallAlarms {
   readonly #clock: CallClock;
+  readonly #catchUp: () => void;
   readonly #onRing: (name: AlarmName) => void;
   readonly #cancels = new Map<AlarmName, () => void>();
   #stopped = false;
 
-  constructor(clock: CallClock, onRing: (name: AlarmName) => void) {
+  constructor(clock: CallClock, catchUp: () => void, onRing: (name: AlarmName) => void) {
     this.#clock = clock;
+    this.#catchUp = catchUp;
     this.#onRing = onRing;
   }
 
@@ -32,7 +34,9 @@ export class CallAlarms {
     this.disarm(name);
     if (ms <= 0 || this.#stopped) return;
     const ring = (): void => {
-      if (this.#stopped) return;
+      const rung = this.#cancels.get(name);
+      if (!this.#stopped) this.#catchUp();
+      if (this.#stopped || this.#cancels.get(name) !== rung) return;
       this.stop();
       this.#onRing(name);
     };

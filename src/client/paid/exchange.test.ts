@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
+import type { ExchangeTimeouts } from './call-alarms.ts';
 import type { CallClock } from './call-clock.ts';
 import { type BodyReader, type Exchanged, exchange } from './exchange.ts';
+import { FakeCallClock } from './fake-call-clock.test-support.ts';
 
 const MARKS = { resolvedAt: null, connectedAt: null, securedAt: null, proto: null, tlsNotAfterMs: null };
 const NO_LIMITS = { connect_ms: 0, headers_ms: 0, first_token_ms: 0, idle_ms: 0, total_ms: 0 };
@@ -23,7 +25,12 @@ const REQUEST = {
 } as const;
 
 /** A call whose answer the test makes up, piece by piece. */
-function opened(clock: CallClock, reader: BodyReader, signal = new AbortController().signal) {
+function opened(
+  clock: CallClock,
+  reader: BodyReader,
+  signal = new AbortController().signal,
+  timeouts: ExchangeTimeouts = NO_LIMITS,
+) {
   let handler: Dispatcher.DispatchHandler = {};
   const dispatcher: Pick<Dispatcher, 'dispatch'> = {
     dispatch: (_: unknown, given: Dispatcher.DispatchHandler) => {
@@ -32,7 +39,7 @@ function opened(clock: CallClock, reader: BodyReader, signal = new AbortControll
     },
   };
   const ended: Promise<Exchanged> = exchange(
-    REQUEST,
+    { ...REQUEST, timeouts },
     () => reader,
     () => ({ dispatcher, marks: MARKS, destroy: () => {} }),
     clock,
@@ -70,6 +77,7 @@ describe('an exchange', () => {
     one.piece('a');
     two.piece('b');
     await turn();
+    await turn();
     expect(taken).toEqual(['one: a at 0', 'two: b at 0']);
     one.piece('c');
     one.end();
@@ -77,6 +85,47 @@ describe('an exchange', () => {
     expect(taken.at(-1)).toBe('one: c at 100');
     expect((await one.ended).endAt).toBe(100);
     expect(await two.ended).toMatchObject({ endAt: 150, broken: null, bytesIn: 1, chunks: 1 });
+  });
+
+  it('reads in a turn of its own, so that what comes for others meanwhile has its moment', async () => {
+    const { clock, taken, reader } = slowReading();
+    const [one, two, three] = [1, 2, 3].map((n) => opened(clock, reader(`call ${n}`)));
+    one?.piece('a');
+    two?.piece('b');
+    // It comes after the first has been read.
+    setImmediate(() => three?.piece('c'));
+    await turn();
+    await turn();
+    await turn();
+    expect(taken).toEqual(['call 1: a at 0', 'call 2: b at 0', 'call 3: c at 50']);
+  });
+
+  it('is judged in a turn of its own, too', async () => {
+    const { clock, reader } = slowReading();
+    const [one, two] = [opened(clock, reader('one')), opened(clock, reader('two'))];
+    const told: string[] = [];
+    void one.ended.then(() => told.push('one'));
+    void two.ended.then(() => told.push('two'));
+    one.end();
+    two.end();
+    const turns: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await turn();
+      turns.push(told.length);
+    }
+    expect(told).toEqual(['one', 'two']);
+    expect(turns).toContain(1);
+  });
+
+  it('is not idle where a piece came in time and waits to be read', async () => {
+    const clock = new FakeCallClock();
+    const take = (): boolean => true;
+    const one = opened(clock, { state: 'flowing', take }, undefined, { ...NO_LIMITS, idle_ms: 100 });
+    clock.advance(99);
+    one.piece('a');
+    clock.advance(2);
+    one.end();
+    expect(await one.ended).toMatchObject({ broken: null, bytesIn: 1 });
   });
 
   it('has read what came when it is cut short', async () => {

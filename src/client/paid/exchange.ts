@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { BROKEN_BY_US, type Broken, brokenByAlarm, brokenByError } from './broken-call.ts';
-import { type AlarmName, CallAlarms, type ExchangeTimeouts } from './call-alarms.ts';
+import { CallAlarms, type ExchangeTimeouts } from './call-alarms.ts';
 import type { CallClock } from './call-clock.ts';
 import type { ConnectionMarks } from './call-connection.ts';
+import { FREE_TURNS } from './free-turns.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
@@ -90,7 +91,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #endAt: number | null = null;
   #reader: BodyReader | null = null;
   #unread: { readonly chunk: Uint8Array; readonly at: number }[] = [];
-  #reading: NodeJS.Immediate | null = null;
+  #cancelReading: (() => void) | null = null;
   #bytesIn = 0;
   #chunks = 0;
   #isOver = false;
@@ -107,7 +108,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#clock = clock;
     this.#signal = signal;
     this.#resolve = resolve;
-    this.#alarms = new CallAlarms(clock, (name) => this.#rang(name));
+    this.#alarms = new CallAlarms(
+      clock,
+      () => this.#readOn(),
+      (name) => this.#end(name === 'drained' ? null : brokenByAlarm(name)),
+    );
     this.#startedWallMs = clock.wallMs();
     this.#startedAt = clock.monoMs();
   }
@@ -153,11 +158,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#watch(this.#headersAt);
   }
 
-  /** Its moment is all that is taken here: what other calls have received in this turn of the loop waits for its own. */
+  /** Its moment is all that is taken here: what other calls have received waits for its own. */
   onResponseData(_: unknown, chunk: Uint8Array): void {
     if (this.#isOver || this.#reader === null) return;
     this.#unread.push({ chunk, at: this.#clock.monoMs() });
-    this.#reading ??= setImmediate(() => this.#readOn());
+    this.#cancelReading ??= FREE_TURNS.later(() => this.#readOn());
   }
 
   onResponseEnd(): void {
@@ -172,10 +177,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end(brokenByError(error, this.#head !== null));
   }
 
-  /** In the turn in which it came, before any timer of the next. */
   #readOn(): void {
-    if (this.#reading !== null) clearImmediate(this.#reading);
-    this.#reading = null;
+    this.#cancelReading?.();
+    this.#cancelReading = null;
     try {
       for (const { chunk, at } of this.#unread.splice(0)) this.#take(chunk, at);
     } catch (error) {
@@ -210,21 +214,16 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  #rang(name: AlarmName): void {
-    this.#readOn();
-    this.#end(name === 'drained' ? null : brokenByAlarm(name));
-  }
-
   #end(broken: Broken | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#reading !== null) clearImmediate(this.#reading);
+    this.#cancelReading?.();
     this.#alarms.stop();
     this.#signal.removeEventListener('abort', this.#onAbort);
     const marks = this.#connection?.marks;
     this.#connection?.destroy();
     if (marks === undefined) throw new Error('an exchange ended before it began');
-    this.#resolve({
+    const exchanged: Exchanged = {
       startedWallMs: this.#startedWallMs,
       startedAt: this.#startedAt,
       marks,
@@ -236,6 +235,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       bytesIn: this.#bytesIn,
       chunks: this.#chunks,
       broken,
-    });
+    };
+    // To judge an answer takes longer than to read a piece of one.
+    FREE_TURNS.later(() => this.#resolve(exchanged));
   }
 }
