@@ -23,8 +23,13 @@ const lockOwner = z.preprocess(
 /** Who holds a lock, and since when. */
 export type LockOwner = z.infer<typeof lockOwner>;
 
+/** Does not change, and is asked for with each lock. */
+let ownStart: string | null = null;
+
 export function ownerNow(id: string, command: string, pid: number = process.pid): LockOwner {
-  return { host: hostname(), pid, started: startOf(pid), id, command, since: formatInstant(Date.now()) };
+  if (pid === process.pid) ownStart ??= startOf(pid);
+  const started = pid === process.pid ? ownStart : startOf(pid);
+  return { host: hostname(), pid, started, id, command, since: formatInstant(Date.now()) };
 }
 
 /** Null for a file that is gone or holds no lock. Throws what the system says of one that cannot be read: its owner may live. */

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileLock } from './file-lock.ts';
 import { heldBy } from './lock-owner.ts';
@@ -9,8 +9,7 @@ import { systemCodeOf } from './system-code.ts';
 /** The disk of the machine. Nothing of it blocks the event loop: a probe's time stamps are taken there. */
 export const nodeDisk: StateDisk = {
   async lock(path, wait_ms) {
-    await makeFolder(dirname(path));
-    const taken = await FileLock.wait(path, wait_ms);
+    const taken = await inFolder(path, () => FileLock.wait(path, wait_ms));
     if ('owner' in taken) throw inUse(path, heldBy(taken.owner, Date.now()));
     return { release: async () => taken.lock.release() };
   },
@@ -22,13 +21,17 @@ export const nodeDisk: StateDisk = {
       throw error;
     }
   },
-  async append(path) {
-    await makeFolder(dirname(path));
-    return openFile(path, 'a');
-  },
+  append: (path) => inFolder(path, () => openFile(path, 'a')),
   create: (path) => openFile(path, 'w'),
   rename,
-  remove: (path) => rm(path, { force: true }),
+  async remove(path) {
+    try {
+      // `rm` would look at the file first, on the event loop.
+      await unlink(path);
+    } catch (error) {
+      if (systemCodeOf(error) !== 'ENOENT') throw error;
+    }
+  },
   syncFolder: (path) => syncFolder(dirname(path)),
 };
 
@@ -43,6 +46,17 @@ async function openFile(path: string, flags: 'a' | 'w'): Promise<StateFile> {
     truncate: (size) => handle.truncate(size),
     close: () => handle.close(),
   };
+}
+
+/** Makes the folder where it is missing, which is once: a journal is written to with each paid run. */
+async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    await makeFolder(dirname(path));
+    return work();
+  }
 }
 
 async function makeFolder(folder: string): Promise<void> {
