@@ -3,6 +3,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { ProbePlan } from '../core/probe-plan.ts';
+import { JoinedWork } from './joined-work.ts';
 import type { LogSink } from './log/masking-sink.ts';
 import { ProbeLog } from './log/probe-log.ts';
 import { maskedConfig } from './masked-config.ts';
@@ -41,6 +42,8 @@ export interface DaemonDeps {
 
 /** Runs at a time over all targets: a process of one event loop measures no better with more. */
 const CONCURRENCY = 64;
+/** Between two reloads: each holds the event loop for some milliseconds, and anyone who reaches the port can ask for them. */
+const RELOAD_REST_MS = 250;
 /** Answers that are open at the end get so long. */
 const CLOSING_MS = 2_000;
 
@@ -125,13 +128,11 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
       return { ok: false, problem };
     }
   }
-  // One after the other: two at once would open a new target twice.
-  let last: Promise<unknown> = Promise.resolve();
-  const reloadNow = (): Promise<Reloaded> => {
-    const next = last.then(takePlan);
-    last = next;
-    return next;
-  };
+  // Two at once would open a new target twice; each reads the configuration on the event loop.
+  const reloads = new JoinedWork(
+    takePlan,
+    () => new Promise<void>((resolve) => clock.setTimer(RELOAD_REST_MS, resolve)),
+  );
   const view = (): DaemonView => {
     const now_ms = clock.now_ms();
     const targets = inForce.targets().map((target) => target.view(now_ms));
@@ -142,7 +143,7 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
     daemon: {
       view,
       render: (format) => metrics.render(format),
-      reload: reloadNow,
+      reload: () => reloads.ask(),
       config: () => maskedConfig(inForce.plan),
       runNow: (target, probe) => scheduler.runNow(target, probe),
     },
@@ -155,7 +156,7 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
   state = 'ready';
   log.info('serving', { url: server.url, targets: inForce.targets().length });
   deps.serving(server.url);
-  const offReload = deps.onReload(() => void reloadNow());
+  const offReload = deps.onReload(() => void reloads.ask());
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let hurry: Promise<unknown> | null = null;
   const offEnd = deps.onEnd((count) => {
@@ -169,7 +170,7 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
   for (const target of inForce.targets()) target.leaveTasks();
   const ended = await scheduler.drain(inForce.plan.drain_ms);
   await hurry;
-  await last;
+  await reloads.idle();
   await server.close(AbortSignal.timeout(CLOSING_MS));
   offEnd();
   log.info('ended', { aborted_runs: ended.aborted, left_runs: ended.left });
