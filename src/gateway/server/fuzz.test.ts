@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CODE_POINT } from '../../core/code-point.test-support.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { accountError, messagesError, modelError } from '../openapi/answers/error-answers.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
@@ -31,7 +32,7 @@ interface Request {
   readonly body: string;
 }
 
-const text = fc.string({ unit: 'binary', maxLength: 30 });
+const text = fc.string({ unit: CODE_POINT, maxLength: 30 });
 const printable = fc.string({ unit: 'grapheme-ascii', maxLength: 30 });
 const segment = fc.oneof(
   text.map((value) => encodeURIComponent(value.toWellFormed())),

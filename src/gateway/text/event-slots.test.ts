@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CODE_POINT } from '../../core/code-point.test-support.ts';
 import { chatFormat } from './chat-format.ts';
 import { eventWithSlots } from './event-slots.ts';
 import { messagesFormat } from './messages-format.ts';
@@ -30,7 +31,7 @@ const at = { output_index: 0, content_index: 0, item_id: `msg_${REPLY.requestId}
 
 test('property: an event of any text says that text, in each format, and counts where events are counted', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.nat(10_000), (text, index) => {
+    fc.property(fc.string({ unit: CODE_POINT }), fc.nat(10_000), (text, index) => {
       expect(dataOf(chatFormat.events(REPLY).delta(text, index))).toEqual({
         id: `chatcmpl-${REPLY.requestId}`,
         object: 'chat.completion.chunk',

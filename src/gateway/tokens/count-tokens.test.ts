@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { countTokens as countAtOnce } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { CODE_POINT } from '../../core/code-point.test-support.ts';
 import { countO200k } from './count-o200k.ts';
 import { countPrompt, countTokens } from './count-tokens.ts';
 import { contentText } from './prompt-message.ts';
@@ -38,7 +39,7 @@ test('property: counting in pieces comes to what counting at once does', () => {
       ' McDonald',
       'iPhone ',
     ),
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ unit: CODE_POINT, maxLength: 6 }),
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
