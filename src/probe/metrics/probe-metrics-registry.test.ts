@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CODE_POINT } from '../../core/code-point.test-support.ts';
 import { ProbeMetricsRegistry } from './probe-metrics-registry.ts';
 import { ENTRIES, registryOf, sample, samplesOf, seriesOf, someLabels } from './sample-of.test-support.ts';
 
@@ -137,7 +138,7 @@ describe('the series guard', () => {
   it('lets no metric exceed its limit, whatever labels come', async () => {
     const labels = fc.dictionary(
       fc.constantFrom(...ENTRIES.flatMap((entry) => entry.labels)),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: CODE_POINT }),
     );
     await fc.assert(
       fc.asyncProperty(
