@@ -58,10 +58,16 @@ export class Child {
   }
 
   async #message(): Promise<unknown> {
-    const exited = once(this.#process, 'exit').then(([code]) => {
+    const answered = new AbortController();
+    const { signal } = answered;
+    const exited = once(this.#process, 'exit', { signal }).then(([code]) => {
       throw new Error(`a process of the bench ended with ${code}`);
     });
-    const [message] = await Promise.race([once(this.#process, 'message'), exited]);
-    return message;
+    try {
+      const [message] = await Promise.race([once(this.#process, 'message', { signal }), exited]);
+      return message;
+    } finally {
+      answered.abort();
+    }
   }
 }

@@ -1,27 +1,30 @@
 /**
- * `node --expose-gc many-runs.ts <base> <runs> <step> <folder>`: the daemon in this process, with intervals that no
- * configuration may have, until it has made so many runs. Tells its memory after each step of them.
+ * `node --expose-gc --import ./fast-time.ts many-runs.ts <base> <runs> <step> <folder> <factor>`: the daemon in this
+ * process, in time that runs so many times as fast, until it has made so many runs. Tells its memory after each step.
  */
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { ProbePlan } from '../../src/core/probe-plan.ts';
 import { runProbeDaemon } from '../../src/probe/daemon.ts';
+import { type ProbeClock, systemProbeClock } from '../../src/probe/probe-clock.ts';
 import { openTargetWatch } from '../../src/probe/watch/open-target-watch.ts';
 import { MODEL, PROMPT, probeFile } from './watched-calls.ts';
 
 const PROBES = 60;
-const EVERY_MS = 100;
+const EVERY_MS = 4 * 60_000;
+/** As Prometheus asks. */
+const SCRAPE_MS = 1_000;
 const FORMATS = ['chat', 'responses', 'messages'] as const;
 
-const [, , base = '', runs = '100000', step = '10000', folder = ''] = process.argv;
+const [, , base = '', runs = '100000', step = '10000', folder = '', factor = '1'] = process.argv;
 const collect = globalThis.gc;
 if (collect === undefined) throw new Error('run it with --expose-gc: what is garbage says nothing of a leak');
 
 const plan: ProbePlan = {
   listen: { host: '127.0.0.1', port: 0, tls: null, auth: null },
   series_limit: 2_000,
-  reconcile_ms: 10_000,
-  drain_ms: 5_000,
+  reconcile_ms: 15 * 60_000,
+  drain_ms: 3_600_000,
   state_dir: join(folder, 'state'),
   targets: [
     {
@@ -62,10 +65,20 @@ const { http, billing, archive } = loadConfig({
 let made = 0;
 let failed = 0;
 let end = (): void => {};
+/** Its clocks are those of the process; what it waits for comes as much sooner. */
+const system = systemProbeClock();
+const clock: ProbeClock = {
+  ...system,
+  setTimer: (ms, fire) => system.setTimer(ms / Number(factor), fire),
+};
 function sample(): void {
   collect?.();
   const { rss, heapUsed } = process.memoryUsage();
   process.send?.({ runs: made, failed, rss_mb: rss / 1e6, heap_mb: heapUsed / 1e6 });
+}
+
+async function scraped(url: string): Promise<void> {
+  await (await fetch(url, { headers: { accept: 'application/openmetrics-text' } })).text();
 }
 
 process.on('disconnect', () => process.exit(0));
@@ -82,7 +95,10 @@ await runProbeDaemon(plan, {
     end = () => listener(1);
     return () => {};
   },
-  serving: () => {},
+  clock,
+  serving: (url) => {
+    setInterval(() => scraped(`${url}/metrics`), SCRAPE_MS).unref();
+  },
   log: {
     write: (line) => {
       if (!line.includes('"msg":"run"')) return;

@@ -15,6 +15,8 @@ const sample = z.object({
 const told = z.union([sample, z.object({ done: z.literal(true) })]);
 export type MemorySample = z.infer<typeof sample>;
 
+/** 60 probes every four minutes are 60 runs a second: 100,000 of them are more than four days of watching. */
+const FACTOR = 240;
 const AT_ONCE = 'ttft: { fixed: { ms: 0 } }\nitl: { fixed: { ms: 0 } }\n';
 
 /** Memory of a daemon whose probes start as fast as they can, after each step of runs. */
@@ -23,17 +25,19 @@ export async function memoryRound(
   { runs, step }: { readonly runs: number; readonly step: number },
   each: (sample: MemorySample) => void,
 ): Promise<readonly MemorySample[]> {
+  process.env['WEIGHBRIDGE_BENCH_TIME'] = JSON.stringify({ from_ms: Date.now(), factor: FACTOR });
+  const fast = ['--import', new URL('fast-time.ts', import.meta.url).pathname];
   const gateway = await ServedProcess.start(
     'servers/weighbridge.ts',
     [AT_ONCE, join(folder, 'memory-journal.ndjson')],
-    GATEWAY_NODE_FLAGS,
+    [...GATEWAY_NODE_FLAGS, ...fast],
   );
   process.env['WEIGHBRIDGE_API_KEY'] = gateway.target.api_key;
   const { child, first } = await Child.start(
     new URL('many-runs.ts', import.meta.url),
     CLIENT_CORE,
-    [gateway.base_url, String(runs), String(step), join(folder, 'memory')],
-    ['--expose-gc'],
+    [gateway.base_url, String(runs), String(step), join(folder, 'memory'), String(FACTOR)],
+    ['--expose-gc', ...fast],
   );
   const samples: MemorySample[] = [];
   for (let message = told.parse(first); !('done' in message); message = told.parse(await child.next())) {

@@ -12,12 +12,12 @@ export async function streamRound(
   file: 'bare-calls.ts' | 'at-once.ts',
   base_url: string,
   api_key: string,
-  sizes: readonly number[],
+  args: readonly (string | number)[],
 ): Promise<z.infer<typeof told>> {
   const { child, first } = await Child.start(new URL(file, import.meta.url), CLIENT_CORE, [
     base_url,
     api_key,
-    ...sizes.map(String),
+    ...args.map(String),
   ]);
   await child.stop();
   return told.parse(first);
