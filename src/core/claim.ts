@@ -31,8 +31,8 @@ export interface Claim {
   /** The part of the amount that is still held as a reserve, and not charged. */
   readonly held: string;
   /**
-   * What the records of the request took of the credit when it was claimed (for a refund: what they had given back). A
-   * later read that shows less (more) shows a credit. Null where it cannot be told.
+   * What the records of the request took of the credit when it was claimed (for a refund: what they had charged or given back
+   * of the reserve). A later read that shows less (more) shows a credit. Null where it cannot be told.
    */
   readonly standing: string | null;
 }

@@ -120,7 +120,7 @@ test('a reserve that did not come back in full is a claim on a refund', () => {
   });
   expect(said).toEqual(['partial_refund_wrong settled_arithmetic 0.0071']);
   expect(claims).toEqual(['refund partial_refund_wrong req-a 0.0071 0']);
-  expect(standing).toEqual(['0.0001']);
+  expect(standing).toEqual(['0.0029']);
 });
 
 test('a refused call that was charged, and a record without any call', () => {

@@ -6,8 +6,9 @@ import { heldBy, refundedBy } from '../rows/record-amounts.ts';
 export type ClaimedRequest = Pick<Claim, 'part' | 'request_id' | 'records'>;
 
 /**
- * What the records of a request take of the credit (charged and held), or for a refund what they gave back, as far as an
- * audit sees them. Null where it does not see each of them (a period may end between two), or an amount cannot be read.
+ * What the records of a request take of the credit (charged and held), or for a refund what they charged or gave back of the
+ * reserve: a smaller charge that is given back fills no gap between the two. As far as an audit sees them; null where it does
+ * not see each of them (a period may end between two), or an amount cannot be read.
  */
 export function requestStanding(rows: readonly BillRow[]): (request: ClaimedRequest) => string | null {
   const byKey = new Map<string, Set<BillRow>>();
@@ -25,8 +26,8 @@ export function requestStanding(rows: readonly BillRow[]): (request: ClaimedRequ
     const all = request_id === null ? keys : [...keys, requestKey({ request_id })];
     const own = [...new Set(all.flatMap((key) => [...(byKey.get(key) ?? [])]))];
     const seen = own.flatMap((row) => row.records);
-    if (part === 'refund') return refundedBy(seen);
-    const amounts = [...own.map(({ money }) => money?.charged ?? null), heldBy(seen)];
+    const beside = part === 'refund' ? refundedBy(seen) : heldBy(seen);
+    const amounts = [...own.map(({ money }) => money?.charged ?? null), beside];
     const known = amounts.map((amount) => (amount === null ? null : parseAmount(amount)));
     if (known.includes(null)) return null;
     return formatAmount(known.reduce<PicoUsd>((sum, each) => sum + (each ?? 0n), 0n));
