@@ -14,6 +14,8 @@ _weighbridge_runs() {
     if [[ \${COMP_WORDS[at]} == --out ]]; then out=\${COMP_WORDS[at + 1]}; fi
   done
   for dir in "$out"/*; do
+    # compgen would run what stands in a name.
+    if [[ \${dir##*/} == *[!A-Za-z0-9._-]* ]]; then continue; fi
     if [[ -e $dir/result.json || -e $dir/plan.json ]]; then printf '%s\\n' "\${dir##*/}"; fi
   done
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildProgram, runProgram } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { completionWords } from './completion-words.ts';
@@ -75,6 +75,17 @@ describe('bash offers', () => {
     expect(offered('reconcile', '--run', '20261122')).toEqual(['20261122T090000Z-1b2c']);
     expect(offered('report', '--out', 'other', '--run', '')).toEqual(['20260101T000000Z-ffff']);
     expect(offered('report', '--out', 'nowhere', '--run', '')).toEqual([]);
+  });
+
+  test('no folder whose name a shell would run', () => {
+    onTestFinished(() => rmSync(join(dir, 'hostile'), { recursive: true }));
+    const names = ['$(touch pwned)', '`touch pwned`', 'a;touch pwned', '20260101T000000Z-0000'];
+    for (const name of names) {
+      mkdirSync(join(dir, 'hostile', name), { recursive: true });
+      writeFileSync(join(dir, 'hostile', name, 'plan.json'), '{}');
+    }
+    expect(offered('report', '--out', 'hostile', '--run', '')).toEqual(['20260101T000000Z-0000']);
+    expect(existsSync(join(dir, 'pwned'))).toBe(false);
   });
 
   test('files and folders where they are asked for', () => {
