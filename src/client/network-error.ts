@@ -12,6 +12,9 @@ export function networkErrorType(error: unknown): ErrorType {
   return '_OTHER';
 }
 
+/** How the words of a server that answers in plain HTTP begin. */
+export const NO_TLS = 'no TLS at that port';
+
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/;
 const NO_COMMON_VERSION =
   /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_(LOW|HIGH)|NO_PROTOCOLS_AVAILABLE/;
@@ -23,7 +26,7 @@ export function networkErrorWords(error: unknown): string {
     if (UNTRUSTED.test(code)) return `a certificate of no trusted authority (${code})`;
     if (NO_COMMON_VERSION.test(code)) return `no TLS version that both sides allow (${code})`;
     if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-      return `no TLS at that port (${code})`;
+      return `${NO_TLS} (${code})`;
     if (code.startsWith('ERR_SSL_')) return `a TLS handshake that failed (${code})`;
   }
   return error instanceof Error ? error.message : 'no answer';

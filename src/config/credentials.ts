@@ -62,6 +62,8 @@ export class Credentials {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+const SECRET_HINT = 'Write each value alone into its file, or set the variable to it, and run again.';
+
 /** Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Errors never repeat a value. */
 export function loadCredentials(env: Env): Credentials {
   const problems: Problem[] = [];
@@ -80,7 +82,7 @@ export function loadCredentials(env: Env): Credentials {
   }
   if (userId !== null && !/^\d{1,19}$/.test(userId))
     refuse('WEIGHBRIDGE_USER_ID', 'must be the numeric user id');
-  if (problems.length > 0) throw configInvalid(problems);
+  if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
   return new Credentials({ apiKey, accessToken, userId });
 }
 
@@ -91,7 +93,7 @@ export function loadKeyFile(path: string, flag: string): Credentials {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
     return null;
   });
-  if (problems.length > 0) throw configInvalid(problems);
+  if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
   return new Credentials({ apiKey, accessToken: null, userId: null });
 }
 

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ProbePlan } from '../../core/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import type { ProbeDaemonDeps } from '../probe/probe-daemon.ts';
+import { watchedProbes } from '../probe/watched-lines.ts';
 import { renderError } from '../terminal/render-error.ts';
 import { probeCommand } from './probe.ts';
 
@@ -118,6 +119,11 @@ test('without a target the embedded gateway is started and watched', async () =>
   expect(target?.probes.map(({ api }) => api)).toEqual(
     expect.arrayContaining(['chat', 'responses', 'messages', 'image_job', 'video', 'account', 'negative']),
   );
+  const watched = plan === null ? [] : watchedProbes(plan);
+  expect(watched[0]).toMatch(/^target embedded \(http:\/\/127\.0\.0\.1:\d+\): 21 probes, 11 of them paid$/);
+  expect(watched[1]).toMatch(/^ {2}free: models, pricebook, usage, .*negative-no_key/);
+  expect(watched[2]).toMatch(/^ {2}paid: chat-\S+, chat-stream-\S+, .*video-\S+$/);
+  expect(watched).toHaveLength(3);
   const name = target?.key?.replace('env:', '') ?? '';
   expect(deps?.env[name]).toMatch(/^sk-/);
   expect(deps?.reload()).toEqual(plan);

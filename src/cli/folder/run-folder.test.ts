@@ -24,7 +24,11 @@ function folder(name: string, part: 'calls' | 'period.json', second: number): st
 
 test('the newest that can be rendered is a run, or the audit of a period that began later', () => {
   expect(() => findJudgedFolder(out, undefined)).toThrow(
-    expect.objectContaining({ code: 'run_not_found', exitCode: 2 }),
+    expect.objectContaining({
+      code: 'run_not_found',
+      exitCode: 2,
+      hint: expect.stringMatching(/^make a run with/),
+    }),
   );
   const month = folder('month-2026-10-aaaaaaaa', 'period.json', 1);
   expect(findJudgedFolder(out, undefined)).toBe(month);

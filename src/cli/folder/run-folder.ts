@@ -177,11 +177,15 @@ function folders(out: string): readonly string[] {
 }
 
 function notFound(found: string, there: readonly string[] = []): WeighbridgeError {
-  const ids = there.length === 0 ? 'an id that `ls` shows under --out' : `one of ${there.join(', ')}`;
+  const make =
+    'make a run with `weighbridge audit`, or audit a past bill with `weighbridge reconcile --month YYYY-MM`';
   return new WeighbridgeError({
     code: 'run_not_found',
     message: `expected a run folder, found ${found}`,
-    hint: `give --run ${ids}; make a run with \`weighbridge audit\`, or audit a past bill with \`weighbridge reconcile --month YYYY-MM\``,
+    hint:
+      there.length === 0
+        ? `${make}; runs of another folder are found with --out`
+        : `give --run one of ${there.join(', ')}; ${make}`,
     exitCode: EXIT.usage,
   });
 }

@@ -1,10 +1,10 @@
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { Credentials } from '../../config/credentials.ts';
-import { isPaidKind } from '../../core/call-kind.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
 import { type CredentialReading, CredentialSource } from '../../probe/secrets/credential-source.ts';
+import { watchedTargets } from './watched-lines.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -55,10 +55,7 @@ export function requireCredentials(plan: ProbePlan, env: Env): void {
 
 /** That the configuration holds, and what of it is not there to be used. */
 export function checkedLines(plan: ProbePlan, missing: readonly string[]): string[] {
-  const targets = plan.targets.map(({ name, bases, probes }) => {
-    const paid = probes.filter(({ api }) => isPaidKind(api)).length;
-    return `target ${name} (${bases.root}): ${probes.length} probes, ${paid} of them paid`;
-  });
+  const targets = watchedTargets(plan);
   return [
     'the configuration holds',
     ...(targets.length === 0 ? ['no target: the embedded gateway will be started and watched'] : targets),

@@ -4,6 +4,7 @@ import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/watch/open-target-watch.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { watchedProbes } from './watched-lines.ts';
 
 /** What the daemon needs of the command that runs it. */
 export interface ProbeDaemonDeps {
@@ -43,6 +44,9 @@ export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
       process.on('SIGHUP', listener);
       return () => process.off('SIGHUP', listener);
     },
-    serving: (url) => terminal.out(`metrics at ${url}/metrics, status page at ${url}/`),
+    serving: (url) => {
+      terminal.out(`metrics at ${url}/metrics, status page at ${url}/`);
+      for (const line of watchedProbes(plan)) terminal.out(line);
+    },
   });
 };

@@ -41,5 +41,7 @@ test('a failure of TLS names the settings that mend it', () => {
   const { hint } = targetFailure('GET /v1/models', { ...failure, errorType: 'tls' });
   for (const name of ['WEIGHBRIDGE_CA_FILE', 'http.insecure_skip_tls_verify', 'http.tls_min'])
     expect(hint).toContain(name);
+  const plain = { ...failure, errorType: 'tls', message: 'no TLS at that port (ERR_SSL_X)' } as const;
+  expect(targetFailure('GET /v1/models', plain).hint).toMatch(/^begin the address with http:\/\//);
   expect(targetFailure('GET /v1/models', { ...failure, errorType: 'dns' }).hint).toContain('--target');
 });

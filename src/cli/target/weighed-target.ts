@@ -1,4 +1,5 @@
 import { GatewayClient } from '../../client/gateway-client.ts';
+import { NO_TLS } from '../../client/network-error.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
 import type { ReadFailure } from '../../client/read-result.ts';
 import { collectBook } from '../../collect/collect-book.ts';
@@ -161,10 +162,16 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
     hint: refused
       ? refusedHint(failure)
       : failure.errorType === 'tls'
-        ? TLS_HINT
+        ? tlsHint(failure)
         : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',
     exitCode: EXIT.target,
   });
+}
+
+function tlsHint({ message }: ReadFailure): string {
+  return message.startsWith(NO_TLS)
+    ? 'begin the address with http://, or give the port at which the gateway speaks TLS'
+    : TLS_HINT;
 }
 
 const TLS_HINT =
