@@ -19,15 +19,17 @@ describe('renderVerdict', () => {
       reconciliation: reconciliation([finding()]),
       exits: [{ code: 5, why: '1 finding at or above the gate' }],
     });
-    expect(renderVerdict(result, { width: 100, report: REPORT })).toEqual([
+    expect(renderVerdict(result, { width: 100, report: REPORT, finding: 'f1' })).toEqual([
       'kind   planned  started  dropped  ok  starts/s  asked  TTFT p50  p99 ms  good calls/s',
       'chat        20       20        0  18      2.00   2.00       106     132          1.80',
       'image       20       20        0  20      2.00   2.00         –       –          2.00',
+      'verdict   The bill does not hold: 1 finding at or above the gate. It charges at least $0.0125 too much.',
       'money     98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
       'findings  Charged twice (duplicate_charge): 1 finding +$0.0125',
       'failed    chat 2 http_error 503',
       'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
       'exit      5: 1 finding at or above the gate',
+      'look at   one finding: weighbridge explain f1',
       'report    reports/run-1/report.html',
     ]);
   });
@@ -49,7 +51,7 @@ describe('renderVerdict', () => {
     );
   });
 
-  it('stays within a dozen lines with eight kinds and everything to say', () => {
+  it('stays within 14 lines with eight kinds and everything to say', () => {
     const parts = reconciliation([finding()]);
     const { result } = reportInput({
       plan: planWith(PAID_KINDS),
@@ -59,19 +61,20 @@ describe('renderVerdict', () => {
       exits: [{ code: 5, why: 'findings' }],
     });
     const lines = renderVerdict(result, { width: 80, report: REPORT });
-    expect(lines).toHaveLength(12);
+    expect(lines).toHaveLength(14);
     const text = lines.join('\n');
     for (const kind of PAID_KINDS) expect(text).toContain(`\n${kind} `);
     expect(text).toContain('difference +$0.0125');
     expect(text).toContain('Charged twice (duplicate_charge): 1 finding');
     expect(text).toContain('3 records ($0.5) of other users');
-    expect(text).toContain('failed chat 2 http_error 503');
+    expect(text).toContain('failed    chat 2 http_error 503');
     expect(text).toContain('video: no price');
     expect(text).toContain('valid: ');
     expect(text).toContain('exit 5: findings');
     expect(lines.at(-1)).toBe(`report    ${REPORT}`);
     expect(lines[8]).toMatch(/^video /);
-    expect(lines[9]).toMatch(/^money {5}98\.99 % .* difference \+\$0\.0125$/);
+    expect(lines[9]).toMatch(/^verdict /);
+    expect(lines[10]).toMatch(/^money {5}98\.99 % .* difference \+\$0\.0125$/);
   });
 
   it('says how much of the charge has no exact expectation', () => {
@@ -232,7 +235,6 @@ describe('renderVerdict', () => {
     };
     const lines = renderVerdict({ ...result, load: null, basis: 'records', statement }, { width: 100 });
     expect(lines[0]).toMatch(/^verdict {3}The bill does not hold: 1 finding at or above the gate\./);
-    expect(lines[0]).toMatch(/The report says what to do about each finding\.$/);
     expect(lines).toContain('statement closing $7.5 · due $8 · unexplained -$0.5');
     const clean = reportInput().result;
     expect(renderVerdict({ ...clean, load: null }, { width: 100 })[0]).toBe(

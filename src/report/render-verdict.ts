@@ -16,16 +16,21 @@ import {
   wasToDrive,
 } from './verdict-words.ts';
 
-const MOST_LINES = 12;
+const MOST_LINES = 14;
 const LABEL_WIDTH = 10;
 
 /**
- * The verdict for a terminal: at most a dozen plain lines. `width` (columns) shortens lists only; amounts and the path
+ * The verdict for a terminal: at most 14 plain lines. `width` (columns) shortens lists only; amounts and the path
  * are never cut.
  */
 export function renderVerdict(
   result: Result,
-  options: { readonly width: number; readonly report?: string },
+  options: {
+    readonly width: number;
+    readonly report?: string;
+    /** A finding that is worth a look. */
+    readonly finding?: string | null;
+  },
 ): string[] {
   const foreign = foreignWords(result);
   const rounding = roundingWords(result);
@@ -39,8 +44,9 @@ export function renderVerdict(
   if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
-  // Where nothing was driven no table says how it went: whoever reads only one line reads this one.
-  if (result.load === null && result.money !== null) tail.unshift(['verdict', billWords(result)]);
+  const allFailed = allFailedWords(result);
+  // Whoever reads only one line reads this one.
+  if (result.money !== null && allFailed === null) tail.unshift(['verdict', headline(result).text]);
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
@@ -50,10 +56,15 @@ export function renderVerdict(
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }
 
-  const allFailed = allFailedWords(result);
   const table = [...(allFailed === null ? [] : [allFailed]), ...kindTable(kinds)];
-  const lines = tail.map(([label, text]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`);
-  const path = options.report === undefined ? [] : [`${'report'.padEnd(LABEL_WIDTH - 1)} ${options.report}`];
+  const line = ([label, text]: [label: string, text: string]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
+  const lines = tail.map(line);
+  const path = [
+    ...(options.finding === undefined || options.finding === null
+      ? []
+      : [line(['look at', `one finding: weighbridge explain ${options.finding}`])]),
+    ...(options.report === undefined ? [] : [line(['report', options.report])]),
+  ];
   // Eight kinds leave no room for every line of its own: the last ones before the path share one.
   while (table.length + lines.length + path.length > MOST_LINES) {
     const last = lines.pop() ?? '';
@@ -117,11 +128,6 @@ function failedLine(kinds: readonly KindResult[], width: number): string {
 function findingsLine(result: Result, width: number): string {
   if (result.money === null) return 'not looked for';
   return listed(result.findings.map(findingWords), width) || 'none';
-}
-
-function billWords(result: Result): string {
-  const { text } = headline(result);
-  return result.findings.length === 0 ? text : `${text} The report says what to do about each finding.`;
 }
 
 function stoppedLine(result: Result, width: number): string {

@@ -212,6 +212,8 @@ function judgeTerms({ runDir, period, usage }: FolderReader): LoadOptions {
 export interface FolderReport {
   readonly result: Result;
   readonly paths: ReportPaths;
+  /** Id of a finding behind the verdict; null where none is at the gate. */
+  readonly finding: string | null;
 }
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
@@ -230,8 +232,10 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     tool: { weighbridge: VERSION, ...builtFrom(runDir), k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
+  const gating = result.findings.find(({ gates }) => gates)?.class;
   return {
     result,
+    finding: reconciliation?.findings.find((each) => each.class === gating)?.id ?? null,
     paths: writeReport(runDir, {
       result,
       plan,

@@ -20,8 +20,8 @@ export function printVerdict(
     readonly bundle?: WrittenBundle | null | undefined;
   },
 ): number {
-  const { result, paths } = report;
-  for (const line of renderVerdict(result, { width: terminal.width, report: paths.html })) {
+  const { result, paths, finding } = report;
+  for (const line of renderVerdict(result, { width: terminal.width, report: paths.html, finding })) {
     if (json) terminal.err(line);
     else terminal.out(line);
   }
