@@ -17,7 +17,11 @@ test('the cap is the one given, none on the embedded gateway, and else what a ru
     held,
   )?.[1];
   expect(usd).toBeDefined();
-  expect(uncapped).toContain(`cap none yet: a run needs --max-spend-usd of at least $${usd}`);
+  const worst = /worst case (\$\S+)$/.exec(uncapped.find((line) => line.startsWith('total: ')) ?? '')?.[1];
+  expect(worst).toBeDefined();
+  expect(uncapped).toContain(
+    `cap none yet: a run needs --max-spend-usd of at least $${usd}; ${worst} holds all of it at worst`,
+  );
   expect(lines(null, { ...OWN, maxSpendUsd: '2.00' })).toContain('cap $2.00');
   expect(lines(null)).toContain('cap none (embedded gateway)');
 });

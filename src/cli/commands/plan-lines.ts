@@ -148,7 +148,8 @@ function capText({ cap, target }: Plan, total: ForecastRow): string {
   const within = parts.length === 0 ? '' : `; of it at most: ${parts.join(', ')}`;
   if (cap.max_spend_usd !== null) return `${usd(cap.max_spend_usd)}${within}`;
   if (target.embedded) return `none (embedded gateway)${within}`;
-  return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)}${within}`;
+  const all = total.worst_case_usd === null ? '' : `; ${usd(total.worst_case_usd)} holds all of it at worst`;
+  return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)}${all}${within}`;
 }
 
 function limitLines({ max_in_flight, max_in_flight_by_model, keep_credit_share, stop }: RunLimits): string[] {
