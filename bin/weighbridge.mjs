@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript that older versions of Node can run, too: they must get a clear line, not a syntax error.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const NEEDED = [22, 19, 0];
 
@@ -19,6 +21,8 @@ if (isOlder(found.split('.').map(Number), NEEDED)) {
     console.error('weighbridge is not set up in this clone: run "npm run setup" first');
     process.exitCode = 2;
   } else {
+    // In a folder of the clone, not the default one in the shared temporary folder: what lies there is run.
+    if (isClone) module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
     await import(isClone ? source.href : packed.href);
   }
 }

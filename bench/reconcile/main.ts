@@ -71,6 +71,8 @@ function perLine(bytes: number | undefined): number {
 function nodeEngine(engine: Engine): Measured {
   const done = spawnSync(process.execPath, [join(HERE, 'measure-engine.ts'), engine, dir, values.memory], {
     encoding: 'utf8',
+    // As bin/weighbridge.mjs has it.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled') },
   });
   if (done.status !== 0) throw new Error(`${engine}: ${done.stderr.slice(-2000)}`);
   return measured.parse(JSON.parse(done.stdout));
