@@ -93,6 +93,13 @@ describe('an honest gateway', () => {
     ]);
   });
 
+  test('without a call or a record says so, once the records are read whole', () => {
+    const read = judge({ rows: [], sweeps: [{ records: [] }] });
+    expect(read.inconclusive.at(-1)).toMatch(/^there is nothing to check: no call, and no usage record/);
+    const unread = judge({ rows: [], sweeps: [] });
+    expect(unread.inconclusive.at(-1)).toBe('nothing could be checked');
+  });
+
   test('shows the money: what was due, charged, refunded and left open', () => {
     const { money, coverage } = judge(HONEST);
     expect(money).toMatchObject({

@@ -342,10 +342,14 @@ function inconclusive(
   if (calls.some(({ why }) => why === STRANGERS)) return [...reasons, STRANGERS_REASON];
   const judged = calls.filter(({ verdict }) => CHECKED.includes(verdict));
   const unchecked = gated ? null : uncheckedReason(coverage, min_checked);
-  if (judged.length === 0) reasons.push('nothing could be checked');
+  const seen = calls.length + sweep.records.length + sweep.accepted.length;
+  if (seen === 0 && sweep.complete !== null) reasons.push(NOTHING_THERE);
+  else if (judged.length === 0) reasons.push('nothing could be checked');
   else if (unchecked !== null) reasons.push(unchecked);
   return reasons;
 }
+
+const NOTHING_THERE = 'there is nothing to check: no call, and no usage record of this key in that time';
 
 const STRANGERS_REASON =
   'no call of this ledger has a record: see whether key, target and time are those of the calls';

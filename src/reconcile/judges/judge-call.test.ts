@@ -96,6 +96,7 @@ describe('entries of one call', () => {
     });
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), extra] }] });
     expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.001']);
+    expect(result.calls[0]?.why).toBe('record rec-a: charged $0.0028, as due; duplicate_charge');
   });
 });
 

@@ -67,7 +67,10 @@ export function judgeCall(
         expectation,
         charge: sumCharges([charge, ...extraCharges]),
         verdict,
-        why: [judged.why, final.map((finding) => finding.class).join(', ')]
+        why: [
+          extras.length === 0 ? judged.why : ofOne(main, judged.why),
+          final.map((finding) => finding.class).join(', '),
+        ]
           .filter((part) => part !== '')
           .join('; '),
       }),
@@ -80,6 +83,11 @@ export function judgeCall(
       ...extraCharges.map(surplusMoney),
     ],
   };
+}
+
+/** What is said of one record must not read as said of the whole charge. */
+function ofOne({ id }: ServedRecord, why: string): string {
+  return why === '' ? '' : `record ${id}: ${why}`;
 }
 
 interface JudgedMain {
