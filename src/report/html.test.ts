@@ -77,11 +77,11 @@ describe('report.html', () => {
     const menu = /<nav .*?<\/nav>/s.exec(HTML)?.[0] ?? '';
     const ids = [...menu.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(ids).toEqual([
-      'summary',
       'money',
       'classes',
       'findings',
       'undecided',
+      'summary',
       'load',
       'over-time',
       'latency',

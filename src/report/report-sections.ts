@@ -50,10 +50,11 @@ export function reportSections({
   markup,
 }: ReportInput): readonly Section[] {
   return [
+    ...(reconciliation === null ? [] : billSections(result, reconciliation)),
+    undecidedSection(result),
     ...(reconciliation === null
       ? []
-      : billSections(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])),
-    undecidedSection(result),
+      : [summarySection(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])]),
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load)),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
@@ -75,15 +76,9 @@ export function reportSections({
   ];
 }
 
-function billSections(
-  result: Result,
-  reconciliation: Reconciliation,
-  keys: readonly string[],
-  books: readonly UsedBook[],
-): readonly Section[] {
+function billSections(result: Result, reconciliation: Reconciliation): readonly Section[] {
   const classes = classesSection(reconciliation);
   return [
-    summarySection(result, reconciliation, keys, books),
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
     ...(classes === null ? [] : [classes]),
