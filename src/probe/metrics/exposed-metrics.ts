@@ -89,8 +89,6 @@ export class ExposedGauge {
       ...definitionOf(metric),
       registers: [registries.text, registries.openmetrics],
     });
-    // prom-client shows a gauge without labels at 0 from the start: a time or a state that nobody has told.
-    if (metric.labels.length === 0) this.#gauge.remove({});
   }
 
   set(labels: SeriesLabels, value: number): void {

@@ -32,6 +32,7 @@ export class MetricParts<E = unknown> {
   async head(format: RenderFormat): Promise<string> {
     const known = this.#heads.get(format);
     if (known !== undefined) return known;
+    // Let go of at once: prom-client shows a gauge without labels at 0 from the start, which nobody has told.
     const { head } = await new MetricPart(this.#make).render(format);
     this.#heads.set(format, head);
     return head;
