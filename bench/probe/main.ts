@@ -83,10 +83,10 @@ async function calls(): Promise<void> {
     for (const level of LEVELS) {
       const round = await levelRound(join(folder, String(level)), level, { base_url, ...target }, seconds);
       const { told, cpu_share, rss_mb } = round;
-      const { series, bytes, render_ms, loop_lag_max_ms } = told;
+      const { series, bytes, first_ms, render_ms, loop_lag_max_ms } = told;
       console.log(
         `\n${level} probes every ${EVERY_S} s for ${seconds} s: ${(cpu_share * 100).toFixed(1)} % of a core, ${rss_mb.toFixed(0)} MB resident; ` +
-          `${series} series, ${bytes} bytes zipped, last rendering ${render_ms.toFixed(1)} ms, event loop at most ${loop_lag_max_ms.toFixed(1)} ms late`,
+          `${series} series, ${bytes} bytes zipped, the first scrape ${first_ms.toFixed(1)} ms, last rendering ${render_ms.toFixed(1)} ms, event loop at most ${loop_lag_max_ms.toFixed(1)} ms late`,
       );
       const errors = errorsOf(round.calls, journalledFirstTokens(journal));
       printTable([

@@ -10,6 +10,9 @@ const HEADERS = {
 const EVERY_MS = 2_000;
 
 export interface Scrapes {
+  /** Of a daemon that nobody has scraped yet: all that it shows is rendered, by code that has not run before. */
+  readonly first_ms: number;
+  /** All others. */
   readonly scrape_ms: readonly number[];
   /** An answer of a few bytes just before each: what of the time is no rendering. */
   readonly idle_ms: readonly number[];
@@ -26,6 +29,7 @@ export async function scrapes(url: string, for_ms: number): Promise<Scrapes> {
   const agent = new Agent({ keepAlive: true });
   const scrape_ms: number[] = [];
   const idle_ms: number[] = [];
+  const first = await taken(`${url}/metrics`, agent, HEADERS);
   let bytes = 0;
   const until = performance.now() + for_ms;
   while (performance.now() < until) {
@@ -41,6 +45,7 @@ export async function scrapes(url: string, for_ms: number): Promise<Scrapes> {
   const render_ms = gauge(text, 'weighbridge_metrics_render_seconds') * 1000;
   const loop_lag_max_ms = gauge(text, 'nodejs_eventloop_lag_max_seconds') * 1000;
   return {
+    first_ms: first.ms,
     scrape_ms,
     idle_ms,
     series: text.match(/^[a-z]/gm)?.length ?? 0,
