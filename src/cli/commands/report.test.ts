@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
 import { FORMATS } from '../../report/write-formats.ts';
-import { runProgram } from '../program.ts';
+import { report } from '../compare/two-runs.test-support.ts';
 
 function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {
   const out = mkdtempSync(join(tmpdir(), 'weighbridge-report-'));
@@ -15,19 +15,6 @@ function copyOfSample(): { readonly out: string; readonly dir: string; readonly 
   return { out, dir, run };
 }
 
-async function report(out: string, run: string, ...flags: readonly string[]) {
-  const lines: string[] = [];
-  const status = await runProgram(['report', '--out', out, '--run', run, ...flags], {
-    out: (line) => lines.push(line),
-    err: (line) => lines.push(line),
-    env: {},
-    redraw: () => undefined,
-    live: false,
-    width: 100,
-  });
-  return { status, said: lines.join('\n') };
-}
-
 test('writes every form that is asked for, the same bytes each time but for Parquet', async () => {
   const { out, dir, run } = copyOfSample();
   const statement = join(out, 'october.csv');
@@ -35,7 +22,7 @@ test('writes every form that is asked for, the same bytes each time but for Parq
   const [book = ''] = readdirSync(join(dir, 'books'));
   const formats = Object.keys(FORMATS).join(',');
   const asked = ['--statement', statement, '--list-prices', join(dir, 'books', book), '--focus', '1.2'];
-  const first = await report(out, run, '--format', formats, ...asked);
+  const first = await report(out, '--run', run, '--format', formats, ...asked);
   expect(first.status, first.said).toBe(0);
   expect(first.said).toContain('focus.csv: FOCUS 1.2 is unvalidated');
   const names = [...Object.values(FORMATS), 'result.json', 'report.md'].filter(
@@ -46,14 +33,22 @@ test('writes every form that is asked for, the same bytes each time but for Parq
   expect(readFileSync(join(dir, FORMATS['rows.parquet'])).subarray(0, 4).toString()).toBe('PAR1');
   expect(texts[names.indexOf('report.md')]).toContain('## The account statement');
   expect(texts[names.indexOf('report.md')]).toContain('## Against a price list');
-  await report(out, run, '--format', formats, '--focus', '1.2');
+  await report(out, '--run', run, '--format', formats, '--focus', '1.2');
   for (const [index, name] of names.entries())
     expect(readFileSync(join(dir, name), 'utf8') === texts[index], name).toBe(true);
 });
 
 test('a bill that holds gives no bundle', async () => {
   const { out, dir, run } = copyOfSample();
-  const { status, said } = await report(out, run, '--bundle', '--json', '--state', join(out, 'state'));
+  const { status, said } = await report(
+    out,
+    '--run',
+    run,
+    '--bundle',
+    '--json',
+    '--state',
+    join(out, 'state'),
+  );
   expect(status).toBe(0);
   expect(said).toContain('no bundle: nothing is left that was charged too much for certain');
   expect(said).toContain('"bundle":null}');
@@ -67,7 +62,7 @@ test.each([
   [['--statement', '/nowhere/x.yaml'], 'expected a statement to read'],
 ])('%j is refused', async (flags, words) => {
   const { out, run } = copyOfSample();
-  const { status, said } = await report(out, run, ...flags);
+  const { status, said } = await report(out, '--run', run, ...flags);
   expect(status).toBe(2);
   expect(said).toContain(words);
 });

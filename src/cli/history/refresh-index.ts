@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Result } from '../../core/result.ts';
 import { resultSchema } from '../../report/result-schema.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 
 /** Writes index.html beside the folder of a run: all runs there, as their results stand. */
 export function refreshIndex(runDir: string): void {
@@ -11,8 +12,7 @@ export function refreshIndex(runDir: string): void {
     .filter((folder) => existsSync(join(parent, folder, 'result.json')))
     .map((folder) => ({ folder, result: readResult(join(parent, folder, 'result.json')) }));
   const path = join(parent, 'index.html');
-  writeFileSync(`${path}.part`, runsIndexHtml(runs));
-  renameSync(`${path}.part`, path);
+  replaceFile(path, runsIndexHtml(runs));
 }
 
 /** Null for one of another version, or damaged: the others are listed all the same. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
@@ -7,6 +7,7 @@ import type { ScheduledRun } from '../../core/scheduled-run.ts';
 import { scheduledSamples } from '../../core/scheduled-samples.ts';
 import { type Family, familyLines } from '../../report/open-metrics.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
+import { replaceFile } from '../folder/replace-file.ts';
 
 /**
  * Writes the last scheduled run of each target under `state` to `path`, as gauges that Prometheus text and OpenMetrics read
@@ -16,8 +17,7 @@ export function writeScheduledMetrics(path: string, state: string): void {
   // The collector passes over every other name.
   if (!path.endsWith('.prom')) throw unwritable(path, 'a name that does not end with .prom');
   try {
-    writeFileSync(`${path}.part`, scheduledMetrics(scheduledRuns(state)));
-    renameSync(`${path}.part`, path);
+    replaceFile(path, scheduledMetrics(scheduledRuns(state)));
   } catch (cause) {
     if (cause instanceof WeighbridgeError) throw cause;
     throw unwritable(path, cause instanceof Error ? cause.message : String(cause));
