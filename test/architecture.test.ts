@@ -8,21 +8,22 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Which folder of src may import which others; `types` means `import type` only. The reason stands in docs/architecture.md. */
 const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: readonly string[] }>> = {
   core: { values: [], types: [] },
+  files: { values: [], types: [] },
   config: { values: ['core'], types: [] },
-  pricebook: { values: ['core'], types: [] },
+  pricebook: { values: ['core', 'files'], types: [] },
   plan: { values: ['core', 'config', 'pricebook'], types: [] },
   drive: { values: ['core'], types: ['plan', 'ledger'] },
   client: { values: ['core'], types: [] },
-  state: { values: ['core'], types: [] },
+  state: { values: ['core', 'files'], types: [] },
   ledger: { values: ['core'], types: [] },
   record: { values: ['core', 'ledger'], types: [] },
   collect: { values: ['core', 'client', 'ledger', 'pricebook'], types: [] },
   measure: { values: ['core', 'ledger'], types: [] },
   reconcile: { values: ['core', 'ledger', 'pricebook'], types: [] },
-  report: { values: ['core', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
-  gateway: { values: ['core', 'config', 'state'], types: [] },
+  report: { values: ['core', 'files', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
+  gateway: { values: ['core', 'files', 'config', 'state'], types: [] },
   probe: {
-    values: ['core', 'config', 'state', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
+    values: ['core', 'files', 'config', 'state', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
     types: [],
   },
   // For `npm run generate` alone: its packages are not shipped.
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   cli: {
     values: [
       'core',
+      'files',
       'config',
       'state',
       'pricebook',

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import { jsonOf } from '../core/json-of.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { readPriceBook } from './read-price-book.ts';
 import { verifiedBytes } from './verified-bytes.ts';
 
@@ -177,8 +178,7 @@ export function keepUnderHash(
     return path;
   }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${path}.part`, content);
-  renameSync(`${path}.part`, path);
+  replaceFile(path, content);
   return path;
 }
 

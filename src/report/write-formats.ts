@@ -1,8 +1,8 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plural } from '../core/plural.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { FocusBilling, FocusVersion } from './focus/focus-columns.ts';
 import { focusCsv } from './focus/focus-csv.ts';
 import { junitXml } from './junit.ts';
@@ -76,6 +76,5 @@ export async function writeFormats(
 }
 
 function place(path: string, text: string): void {
-  writeFileSync(`${path}.part`, text);
-  renameSync(`${path}.part`, path);
+  replaceFile(path, text);
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../core/result.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { findingsCsv } from './findings-csv.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -38,7 +39,6 @@ export function resultJson(result: Result): string {
 /** Renamed into place: whoever reads while we write finds the old report or the new one. */
 function place(dir: string, name: string, text: string): string {
   const path = join(dir, name);
-  writeFileSync(`${path}.part`, text);
-  renameSync(`${path}.part`, path);
+  replaceFile(path, text);
   return path;
 }

@@ -8,9 +8,9 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../files/replace-file.ts';
 import { heldBy, isAlive, readOwner } from './lock-owner.ts';
 import { stateFailure } from './state-failure.ts';
 
@@ -44,11 +44,8 @@ export function adoptProbeBudget(dir: string, file: string, say: (line: string) 
   if (!hasProbeBudget(dir, file)) return;
   refuseInUse(dir);
   const text = readFileSync(from, 'utf8');
-  writeFileSync(`${to}.part`, text.replace('weighbridge.probe-budget/1', 'weighbridge.budget/1'), {
-    mode: 0o600,
-    flush: true,
-  });
-  renameSync(`${to}.part`, to);
+  const renamed = text.replace('weighbridge.probe-budget/1', 'weighbridge.budget/1');
+  replaceFile(to, renamed, { mode: 0o600, flush: true });
   rmSync(from);
   say(`state: ${to} is now the budget of all that is paid at this target, with what the daemon had spent`);
 }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '../files/replace-file.ts';
 import { isAlive, type LockOwner, ownerNow, readOwner } from './lock-owner.ts';
 
 /**
@@ -10,9 +9,7 @@ export function markRunning(
   path: string,
   { id, command, pid }: Pick<LockOwner, 'id' | 'command' | 'pid'>,
 ): void {
-  const made = `${path}.${randomUUID()}`;
-  writeFileSync(made, JSON.stringify(ownerNow(id, command, pid)), { mode: 0o644 });
-  renameSync(made, path);
+  replaceFile(path, JSON.stringify(ownerNow(id, command, pid)), { mode: 0o644 });
 }
 
 /** Null where there is no mark, or its process has ended. */

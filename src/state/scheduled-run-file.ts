@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseAmount } from '../core/amount.ts';
@@ -7,6 +7,7 @@ import { WeighbridgeError } from '../core/failure.ts';
 import { jsonOf } from '../core/json-of.ts';
 import { SCHEDULED_RUN_SCHEMA, type ScheduledRun } from '../core/scheduled-run.ts';
 import { parseInstant } from '../core/time.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 const FILE = 'scheduled-run.json';
 
@@ -28,9 +29,8 @@ const content = z.looseObject({
 
 /** Renamed into place: who reads meanwhile finds this run or the one before. */
 export function writeScheduledRun(targetDir: string, run: ScheduledRun): void {
-  const file = join(targetDir, FILE);
-  writeFileSync(`${file}.part`, `${JSON.stringify({ schema: SCHEDULED_RUN_SCHEMA, ...run }, null, 2)}\n`);
-  renameSync(`${file}.part`, file);
+  const text = `${JSON.stringify({ schema: SCHEDULED_RUN_SCHEMA, ...run }, null, 2)}\n`;
+  replaceFile(join(targetDir, FILE), text);
 }
 
 /** Null where no run of a schedule ever came to a verdict. Throws `scheduled_run_unreadable` (exit 2). */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rename } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { replaceFileAfter } from '../../files/replace-file.ts';
 import { ledgerFiles, standsIn } from '../../ledger/ledger-files.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 
@@ -32,8 +33,7 @@ export async function gatherLedger(paths: readonly string[]): Promise<string> {
   }
   await mkdir(calls, { recursive: true });
   for (const [target, file] of taken) {
-    await copyFile(file, `${target}.part`);
-    await rename(`${target}.part`, target);
+    await replaceFileAfter(target, (part) => copyFile(file, part));
   }
   return runDir;
 }

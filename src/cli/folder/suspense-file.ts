@@ -6,7 +6,7 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { jsonOf } from '../../core/json-of.ts';
 import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../core/suspense.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { whileStateLocked } from './while-state-locked.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { jsonOf } from '../../core/json-of.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
-import { replaceFile } from '../folder/replace-file.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { KeptRun } from './kept-runs.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Result } from '../../core/result.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { resultSchema } from '../../report/result-schema.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
-import { replaceFile } from '../folder/replace-file.ts';
 
 /** Writes index.html beside the folder of a run: all runs there, as their results stand. */
 export function refreshIndex(runDir: string): void {

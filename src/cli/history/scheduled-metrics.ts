@@ -5,9 +5,9 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { PROBE_METRICS } from '../../core/probe-metrics.ts';
 import type { ScheduledRun } from '../../core/scheduled-run.ts';
 import { scheduledSamples } from '../../core/scheduled-samples.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { type Family, familyLines } from '../../report/open-metrics.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
-import { replaceFile } from '../folder/replace-file.ts';
 
 /**
  * Writes the last scheduled run of each target under `state` to `path`, as gauges that Prometheus text and OpenMetrics read

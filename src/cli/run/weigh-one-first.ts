@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Plan } from '../../core/plan.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planHash } from '../../plan/plan-hash.ts';
 import { trialPlan } from '../../plan/trial-plan.ts';
-import { replaceFile } from '../folder/replace-file.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from '../spend/trial.ts';
 import { judgeLimits } from '../spend/trial-limits.ts';
 import type { AuditStage } from './audit-stage.ts';

@@ -8,10 +8,10 @@ import { jsonOf } from '../../core/json-of.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { BudgetLimits } from '../../core/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
-import { replaceFile } from '../folder/replace-file.ts';
 import { runningEngine } from './load-engine-mark.ts';
 import { spentAtMost } from './spent-at-most.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { replaceFile } from '../../files/replace-file.ts';
 import { systemCodeOf } from '../../state/system-code.ts';
 import { dataFailure } from './data-failure.ts';
 
@@ -50,8 +51,7 @@ export function readCredentials(folder: string): Credentials | null {
 export function writeCredentials(folder: string, credentials: Credentials): void {
   const path = join(folder, FILE);
   const content = { schema: 'weighbridge.gateway-credentials/1', ...credentials };
-  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY });
 }
 
 export function newCredentials(): Credentials {

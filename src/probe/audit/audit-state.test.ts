@@ -23,9 +23,9 @@ test('what was counted is read back; nothing stands there at first, and no half 
   };
   writeAuditState(file, state);
   expect(readAuditState(file)).toEqual(state);
-  expect(existsSync(`${file}.new`)).toBe(false);
+  expect(existsSync(`${file}.part`)).toBe(false);
   // A write that was cut off before its end is not looked at.
-  writeFileSync(`${file}.new`, '{"schema"');
+  writeFileSync(`${file}.part`, '{"schema"');
   expect(readAuditState(file)).toEqual(state);
   writeFileSync(file, '{"schema":"weighbridge.probe-audit/2"}');
   expect(readAuditState(file)).toBeNull();

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { jsonOf } from '../../core/json-of.ts';
 import { VERDICTS } from '../../core/probe-metrics/label-values.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 
 export const AUDIT_STATE_SCHEMA = 'weighbridge.probe-audit/1';
 
@@ -55,13 +47,5 @@ export function readAuditState(file: string): AuditState | null {
 /** A crash leaves the old file or the new one. */
 export function writeAuditState(file: string, state: AuditState): void {
   mkdirSync(dirname(file), { recursive: true });
-  const descriptor = openSync(`${file}.new`, 'w');
-  try {
-    const bytes = Buffer.from(`${JSON.stringify(state)}\n`);
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${file}.new`, file);
+  replaceFile(file, `${JSON.stringify(state)}\n`, { flush: true });
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from '../../core/ledger-lines.ts';
 import { CALL_SCHEMA } from '../../core/ledger-lines.ts';
+import { replaceFileAfter } from '../../files/replace-file.ts';
 import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 
 /**
@@ -18,9 +19,7 @@ export class SubmittedRows {
 
   async keep(id: string, row: CallRow): Promise<void> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
-    const path = this.#path(id);
-    await writeFile(`${path}.new`, JSON.stringify(row), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await replaceFileAfter(this.#path(id), (part) => writeFile(part, JSON.stringify(row), { mode: 0o600 }));
   }
 
   /** Null where there is none that can be read. */

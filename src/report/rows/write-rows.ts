@@ -1,6 +1,7 @@
-import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFileAfter, replaceFileBy } from '../../files/replace-file.ts';
 import type { BillRow } from './bill-row.ts';
 import { copyToParquet } from './parquet-rows.ts';
 import { csvHeader, csvRow, ndjsonLine } from './row-text.ts';
@@ -22,33 +23,31 @@ export async function writeParquetRows(file: string, rows: Iterable<BillRow>): P
   try {
     const lines = join(scratch, 'rows.ndjson');
     writeNdjsonRows(lines, rows);
-    await copyToParquet(lines, `${file}.part`, scratch);
-    renameSync(`${file}.part`, file);
+    await replaceFileAfter(file, (part) => copyToParquet(lines, part, scratch));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Renamed into place: whoever reads while we write finds the old file or the new one. */
 function writeLines(
   file: string,
   header: string,
   rows: Iterable<BillRow>,
   lineOf: (row: BillRow) => string,
 ): void {
-  const part = `${file}.part`;
-  const open = openSync(part, 'w');
-  try {
-    let held = header;
-    for (const row of rows) {
-      held += lineOf(row);
-      if (held.length < BUFFERED) continue;
+  replaceFileBy(file, (part) => {
+    const open = openSync(part, 'w');
+    try {
+      let held = header;
+      for (const row of rows) {
+        held += lineOf(row);
+        if (held.length < BUFFERED) continue;
+        writeFileSync(open, held);
+        held = '';
+      }
       writeFileSync(open, held);
-      held = '';
+    } finally {
+      closeSync(open);
     }
-    writeFileSync(open, held);
-  } finally {
-    closeSync(open);
-  }
-  renameSync(part, file);
+  });
 }
