@@ -177,6 +177,32 @@ function reachOf(files: readonly string[]): ReadonlySet<string> {
   return seen;
 }
 
+/** Files of which each imports the next and the last one the first, types included; null where nothing goes round. */
+function circleIn(imports: readonly Import[]): readonly string[] | null {
+  const next = new Map<string, string[]>();
+  for (const { file, specifier } of imports) {
+    if (!specifier.startsWith('.')) continue;
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    next.set(file, [...(next.get(file) ?? []), target]);
+  }
+  const done = new Set<string>();
+  const walk = (file: string, way: readonly string[]): readonly string[] | null => {
+    if (way.includes(file)) return way.slice(way.indexOf(file));
+    if (done.has(file)) return null;
+    for (const target of next.get(file) ?? []) {
+      const found = walk(target, [...way, file]);
+      if (found !== null) return found;
+    }
+    done.add(file);
+    return null;
+  };
+  for (const file of next.keys()) {
+    const found = walk(file, []);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 describe('architecture', () => {
   const imports = sourceFiles('src').flatMap(importsOf);
 
@@ -215,6 +241,22 @@ describe('architecture', () => {
     expect(climb(broken)).toBe('src/cli/folder/x.ts: cli/folder may not load run/audit-run.ts');
     expect(climb({ ...broken, typeOnly: true })).toBeNull();
     expect(climb({ ...broken, file: 'src/cli/stray/x.ts' })).toContain('no place in the order');
+  });
+
+  test('no files import each other in a circle, not even for a type', () => {
+    expect(circleIn(imports)).toBeNull();
+    const of = (file: string, specifier: string): Import => ({
+      file,
+      from: 'core',
+      specifier,
+      typeOnly: true,
+    });
+    const round = [
+      of('src/core/a.ts', './b.ts'),
+      of('src/core/b.ts', './c.ts'),
+      of('src/core/c.ts', './b.ts'),
+    ];
+    expect(circleIn(round)).toEqual(['src/core/b.ts', 'src/core/c.ts']);
   });
 
   test('the gateway and the auditor share no charge function', () => {

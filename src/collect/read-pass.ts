@@ -3,6 +3,7 @@ import type { UsageWindow } from '../core/usage-lines.ts';
 import { type ReadTotals, readTotals } from './read-totals.ts';
 import type { SweepContext } from './sweep-context.ts';
 import { type PageWalk, walkPages } from './walk-pages.ts';
+import type { WalkProof } from './walk-proof.ts';
 
 /** One walk over a window and its totals. */
 export interface Pass {
@@ -11,13 +12,6 @@ export interface Pass {
   readonly totals: ReadTotals | null;
   readonly reasons: readonly string[];
   readonly failure: ReadFailure | null;
-}
-
-/** What a walk served, as far as another one must serve it again. */
-export interface WalkProof {
-  readonly records: string;
-  readonly repeats: string;
-  readonly totals: string;
 }
 
 /** Records go to the run folder as they are read, or apart until another walk tells what they are worth. */

@@ -1,6 +1,6 @@
 import { PageSize } from './page-size.ts';
 import { ReadBudget } from './read-budget.ts';
-import type { WalkProof } from './read-pass.ts';
+import type { WalkProof } from './walk-proof.ts';
 
 /** What a reader learns about one key of a target and keeps from sweep to sweep. */
 export interface ReaderState {

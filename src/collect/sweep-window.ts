@@ -1,17 +1,10 @@
 import type { ReadFailure } from '../client/read-result.ts';
 import type { ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
 import type { GlancedRecord } from './page-oddities.ts';
-import {
-  type Pass,
-  proofOf,
-  readPass,
-  repeatsPart,
-  sameProof,
-  type WalkProof,
-  walkPart,
-} from './read-pass.ts';
+import { type Pass, proofOf, readPass, repeatsPart, sameProof, walkPart } from './read-pass.ts';
 import { areTwins } from './read-twins.ts';
 import type { SweepContext } from './sweep-context.ts';
+import type { WalkProof } from './walk-proof.ts';
 import { windowLeaves } from './window-leaves.ts';
 
 /** What one window of a sweep came to. */

@@ -1,5 +1,5 @@
 import type { AgreedPrice } from '../core/billing-terms.ts';
-import type { DocumentValue } from './config-document.ts';
+import type { DocumentValue } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 

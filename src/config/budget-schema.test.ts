@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetAt } from './budget-schema.ts';
+import { budgetAt } from './budget-at.ts';
 import { configSchema } from './config-schema.ts';
 
 const budget = (hour: string) => ({ usd_per_hour: hour, usd_per_day: '9' });

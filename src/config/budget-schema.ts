@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { parseAmount } from '../core/amount.ts';
 import type { BudgetLimits } from '../core/probe-plan.ts';
-import { targetFolderName } from '../core/target-folder-name.ts';
-import type { ConfigFile } from './config-schema.ts';
 import { amountOf, usd } from './probe-values.ts';
 
 /** What may be spent at a target, whichever command spends it. */
@@ -18,15 +16,6 @@ export const budget = z
     error: 'must be at least usd_per_hour',
   });
 export type Budget = z.infer<typeof budget>;
-
-/** The one budget of the gateway at this address: that of its probes, else of the target, else of all probes. */
-export function budgetAt({ target, probe }: ConfigFile, root: string): Budget | undefined {
-  const isSame = (url: { readonly root: string }): boolean =>
-    targetFolderName(url.root) === targetFolderName(root);
-  const probed = probe?.targets?.find(({ url }) => isSame(url));
-  const ofTarget = target?.url === undefined || isSame(target.url) ? target?.budget : undefined;
-  return probed?.budget ?? ofTarget ?? probe?.budget;
-}
 
 export function limitsOf(given: Budget | null | undefined): BudgetLimits | null {
   if (given === undefined || given === null) return null;

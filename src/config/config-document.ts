@@ -1,20 +1,12 @@
 import { parseDecimal } from '../core/decimal.ts';
 import type { AbortShape } from '../core/plan.ts';
 import { billingDocument } from './billing-document.ts';
+import type { DocumentValue } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
 import { durationSpreadDocument, spreadDocument } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
-
-/** A value as it stands in weighbridge.yaml. A map keeps the order of model ids that look like numbers. */
-export type DocumentValue =
-  | string
-  | number
-  | boolean
-  | readonly DocumentValue[]
-  | ReadonlyMap<string, DocumentValue>
-  | { readonly [key: string]: DocumentValue };
 
 /**
  * The content of a weighbridge.yaml that resolves to the same values. The default traffic is left out: nobody asked

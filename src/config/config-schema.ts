@@ -14,8 +14,8 @@ import { rateScale } from './rate.ts';
 import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 import { trace } from './trace-schema.ts';
+import { trafficEntry } from './traffic-entry.ts';
 import { nameTraffic } from './traffic-names.ts';
-import { trafficEntry } from './traffic-schema.ts';
 
 const permission = z
   .strictObject({

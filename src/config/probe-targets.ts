@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { furtherFolderName, targetFolderName } from '../core/target-folder-name.ts';
-import { budgetAt } from './budget-schema.ts';
+import { budgetAt } from './budget-at.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { msOf } from './paid-probes.ts';
 import { EMBEDDED_PROBES } from './probe-defaults.ts';

@@ -1,4 +1,5 @@
-import { configDocument, type DocumentValue } from './config-document.ts';
+import { configDocument } from './config-document.ts';
+import type { DocumentValue } from './document-value.ts';
 import { formatPath } from './problem.ts';
 import type { Origin, ResolvedConfig } from './resolved-config.ts';
 

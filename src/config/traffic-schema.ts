@@ -7,7 +7,6 @@ import { rate } from './rate.ts';
 import { share } from './share.ts';
 import { textKeys } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
-import { checkTraffic } from './traffic-rules.ts';
 
 const stage = z.strictObject({
   duration: positiveDuration.describe('Length of the stage.'),
@@ -27,7 +26,7 @@ const abort = z
   })
   .describe('Calls cut on purpose, to audit what a disconnect costs.');
 
-const trafficKeys = z.strictObject({
+export const trafficKeys = z.strictObject({
   name: scenarioName
     .optional()
     .describe('Name in tables and findings. Default: the kind, numbered when it occurs again.'),
@@ -93,6 +92,3 @@ const trafficKeys = z.strictObject({
 });
 
 export type TrafficFile = z.infer<typeof trafficKeys>;
-
-/** One scenario: calls of one kind at one rate. */
-export const trafficEntry = trafficKeys.superRefine(checkTraffic);

@@ -1,6 +1,7 @@
 import type { CallKind } from './call-kind.ts';
 import type { Finding } from './finding.ts';
 import type { CallRow } from './ledger-lines.ts';
+import type { MatchPass } from './match-pass.ts';
 import type { CompletenessResult, CoverageResult, FindingGroup, MatchingRow, MoneyResult } from './result.ts';
 import type { SuspenseItem } from './suspense.ts';
 
@@ -25,25 +26,6 @@ export interface Reconciliation {
   /** Why no conclusion is possible (exit 7); empty when there is one. */
   readonly inconclusive: readonly string[];
 }
-
-/**
- * The passes of matching, in their order: by the id of the answer, another id that it told, the id of its task, a read
- * by id, its token watermark, a fingerprint unique on both sides, the least-cost assignment; a cluster is compared by
- * its sum only, an open intent has no answer.
- */
-export const MATCH_PASSES = [
-  'request_id',
-  'other_id',
-  'linked_id',
-  'watermark',
-  'fingerprint',
-  'assignment',
-  'cluster',
-  'open_intent',
-  'none',
-  'foreign',
-] as const;
-export type MatchPass = (typeof MATCH_PASSES)[number];
 
 export type PriceGrade = 'published' | 'declared' | 'inferred';
 

@@ -1,4 +1,4 @@
-import type { LedgerProblem } from './load-ledger.ts';
+import type { LedgerProblem } from './ledger-problem.ts';
 import type { HeaderPlace } from './one-run.ts';
 
 /**

@@ -10,6 +10,7 @@ import {
 import { answerTextFile } from './answer-texts.ts';
 import type { LedgerPath } from './ledger-files.ts';
 import { ledgerGaps } from './ledger-gaps.ts';
+import type { LedgerProblem } from './ledger-problem.ts';
 import { type HeaderPlace, refuseMixedRuns } from './one-run.ts';
 import { type LedgerItem, readLedger } from './read-ledger.ts';
 
@@ -38,14 +39,6 @@ export const NO_LEDGER: LoadedLedger = {
   problems: [],
   unknown_lines: 0,
 };
-
-export interface LedgerProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly what: string;
-  /** True where files of the run are missing or contradict each other: what is here is not the whole ledger. */
-  readonly gap: boolean;
-}
 
 /**
  * Loads one run's ledger, also where its files come from several instances, segments and folders. What is missing

@@ -1,6 +1,7 @@
 import type { BookKind } from '../core/price-book.ts';
 import { ADAPTERS } from './adapters/adapters.ts';
-import type { AdapterReading, BookText } from './adapters/book-adapter.ts';
+import type { AdapterReading } from './adapters/book-adapter.ts';
+import type { BookText } from './adapters/book-text.ts';
 import { looksLikeCsv, readCsvBook } from './adapters/csv-book.ts';
 import type { UnmappedKeys } from './adapters/unmapped-keys.ts';
 import { readYamlBook } from './adapters/yaml-book.ts';

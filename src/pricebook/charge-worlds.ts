@@ -2,9 +2,10 @@ import type { PaidKind } from '../core/call-kind.ts';
 import type { Adjustment, Minimum, ModelPrice, PriceBook, Rounding } from '../core/price-book.ts';
 import { type AdjustedBy, adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from './adjust-sum.ts';
 import { type ChargeContext, worldsOf } from './charge-context.ts';
-import type { ChargeResult, Unpriced } from './evaluate-charge.ts';
+import type { ChargeResult } from './charge-result.ts';
 import { entriesOf, matchModel } from './match-model.ts';
 import { type PointPlan, pointPlan } from './point-plan.ts';
+import type { Unpriced } from './unpriced.ts';
 
 /** One price that a call may have been charged by: an entry of a book with what applies to it. */
 export interface ChargeWorld {

@@ -5,6 +5,7 @@ import type { ChargeLine } from '../core/reconciliation.ts';
 import { adjustmentLine, adjustSum } from './adjust-sum.ts';
 import type { ChargeContext } from './charge-context.ts';
 import { type ChargeFacts, type Quantity, spanOf } from './charge-facts.ts';
+import type { Charge, ChargeResult } from './charge-result.ts';
 import { spanText } from './charge-term.ts';
 import { type ChargeWorld, chargeWorlds } from './charge-worlds.ts';
 import { mergedLines } from './merged-lines.ts';
@@ -12,31 +13,7 @@ import { type PointCharge, pointCharge, pointLines } from './point-plan.ts';
 import { atLeast, settled } from './settle-sum.ts';
 import { tierPrices } from './tier-prices.ts';
 import { isFree, type TierSum, tierSums } from './tier-sums.ts';
-
-/** A charge in USD: an exact fraction, rounded by the book's rule; an interval where a fact is bounded. */
-export interface Charge {
-  /** Before the last rounding; null where the facts leave an interval. */
-  readonly exact: Rational | null;
-  /** Lowest and highest rounded charge; equal for a point. */
-  readonly lo: PicoUsd;
-  readonly hi: PicoUsd;
-  /** The one rounded charge; null where the facts leave an interval, or nothing rounds a longer fraction. */
-  readonly rounded: PicoUsd | null;
-  readonly lines: readonly ChargeLine[];
-  /** Such as `context_len > 200000`; null below the first threshold, and where several tiers are possible. */
-  readonly tier: string | null;
-  /** Where the prices come from: the price list, an agreement or a book made by hand, or the charges themselves. */
-  readonly grade: 'published' | 'declared' | 'inferred';
-  /** What was taken as given although the book or the facts do not say it. */
-  readonly warnings: readonly string[];
-}
-
-export interface Unpriced {
-  readonly unpriced: string;
-  readonly why: 'model' | 'component' | 'units' | 'ambiguous' | 'unsupported';
-}
-
-export type ChargeResult = Charge | Unpriced;
+import type { Unpriced } from './unpriced.ts';
 
 /**
  * What `book` charges for one call. Order of work: units, unit rounding, tier, components, rounding of components, sum,

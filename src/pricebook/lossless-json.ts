@@ -1,5 +1,5 @@
 import { isDeeperThan } from '../core/json-depth.ts';
-import type { BookText } from './adapters/book-adapter.ts';
+import type { BookText } from './adapters/book-text.ts';
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

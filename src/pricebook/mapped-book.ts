@@ -1,5 +1,6 @@
 import type { Meter, ModelPrice, PriceComponent } from '../core/price-book.ts';
-import type { AdapterReading, BookText, UnsupportedPrice } from './adapters/book-adapter.ts';
+import type { AdapterReading, UnsupportedPrice } from './adapters/book-adapter.ts';
+import type { BookText } from './adapters/book-text.ts';
 import { countOf, kindOf, overlay } from './adapters/components.ts';
 import { validFrom } from './adapters/gateway-rules.ts';
 import { product, ratioOf } from './adapters/price-text.ts';

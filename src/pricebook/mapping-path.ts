@@ -1,4 +1,4 @@
-import type { BookText } from './adapters/book-adapter.ts';
+import type { BookText } from './adapters/book-text.ts';
 import { isMapping } from './adapters/unmapped-keys.ts';
 
 /** A step into a value: a key, every key of a mapping, every item of a list, or one item of it. */

@@ -1,8 +1,8 @@
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
 import type { ModelMatch, ModelPrice, PriceBook } from '../core/price-book.ts';
 import type { ChargeContext } from './charge-context.ts';
-import type { Unpriced } from './evaluate-charge.ts';
 import { isAtTimeOfDay, isInForce } from './in-force.ts';
+import type { Unpriced } from './unpriced.ts';
 
 interface BookIndex {
   readonly exact: ReadonlyMap<string, readonly ModelPrice[]>;

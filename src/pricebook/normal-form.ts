@@ -1,5 +1,6 @@
 import { PRICE_BOOK_SCHEMA } from '../core/price-book.ts';
-import type { AdapterReading, BookText } from './adapters/book-adapter.ts';
+import type { AdapterReading } from './adapters/book-adapter.ts';
+import type { BookText } from './adapters/book-text.ts';
 import { isMapping } from './adapters/unmapped-keys.ts';
 import type { YamlText } from './adapters/yaml-text.ts';
 import { priceBookSchema, priceBookSchemaWithRegex } from './price-book-schema.ts';

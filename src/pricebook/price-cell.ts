@@ -1,5 +1,5 @@
 import type { PaidKind } from '../core/call-kind.ts';
-import type { Charge } from './evaluate-charge.ts';
+import type { Charge } from './charge-result.ts';
 
 /**
  * One price as whole numbers, for pricing rows by the million: prices of one unit × 10^`scale`, adjustments in them.

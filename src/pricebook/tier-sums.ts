@@ -3,7 +3,6 @@ import { addRational, RATIONAL_ZERO, subtractRational } from '../core/rational.t
 import type { ChargeLine } from '../core/reconciliation.ts';
 import { type ChargeFacts, isPoint, type Span } from './charge-facts.ts';
 import { addSpans, type RationalSpan, rationalSpanText, spanText, times, unitPrice } from './charge-term.ts';
-import type { Unpriced } from './evaluate-charge.ts';
 import { graduatedReason } from './graduated-reason.ts';
 import {
   cheaper,
@@ -17,6 +16,7 @@ import { cheapestAndDearest, larger, narrowed, type Shares, smaller } from './sh
 import { type TierPrices, tierPrices } from './tier-prices.ts';
 import { type TokenGroup, type TokenGroups, tokenGroups } from './token-groups.ts';
 import { unitTerms } from './unit-terms.ts';
+import type { Unpriced } from './unpriced.ts';
 
 /** What the facts may cost in one tier, before adjustments. */
 export interface TierSum {

@@ -1,7 +1,7 @@
 import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../core/price-book.ts';
 import { type ChargeFacts, type Quantity, type Span, spanOf } from './charge-facts.ts';
-import type { Unpriced } from './evaluate-charge.ts';
 import { tierPrices } from './tier-prices.ts';
+import type { Unpriced } from './unpriced.ts';
 
 /** Tokens of one part of the input or output, and what prices them in a tier: several where it is not known which. */
 export interface TokenPart {

@@ -3,10 +3,10 @@ import { type Rational, rational, rationalOf } from '../core/rational.ts';
 import type { ChargeLine } from '../core/reconciliation.ts';
 import { type ChargeFacts, type Span, spanOf } from './charge-facts.ts';
 import { type RationalSpan, rationalSpanText, rationalText, spanText } from './charge-term.ts';
-import type { Unpriced } from './evaluate-charge.ts';
 import { matchingComponents } from './option-components.ts';
 import { chargeOf, extremes, priceText } from './priced-slot.ts';
 import { tierPrices } from './tier-prices.ts';
+import type { Unpriced } from './unpriced.ts';
 
 /** What some units of a meter that stands for itself cost. */
 export interface UnitTerm {

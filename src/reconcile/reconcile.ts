@@ -1,7 +1,8 @@
 import { formatAmount, parseAmount } from '../core/amount.ts';
 import { compareText } from '../core/compare-text.ts';
 import type { Finding } from '../core/finding.ts';
-import { type JudgedCall, MATCH_PASSES, type Reconciliation } from '../core/reconciliation.ts';
+import { MATCH_PASSES } from '../core/match-pass.ts';
+import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
 import { ARCHIVED_READS, type ReadLine } from '../core/usage-lines.ts';
 import { billingSettings } from './books/billing-settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MatchPass } from '../core/reconciliation.ts';
+import type { MatchPass } from '../core/match-pass.ts';
 import { failedRow, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
 import { definitionsSection } from './definitions-section.ts';

@@ -1,8 +1,9 @@
 import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Blame, ErrorType, Outcome } from '../../core/outcome.ts';
+import type { Blame, ErrorType } from '../../core/outcome.ts';
 import type { MediaFormat } from './media-check.ts';
 import type { OpenTask } from './paid-call.ts';
 import type { StreamEventCounts } from './stream-reading.ts';
+import type { TaskEnd } from './task-end.ts';
 import type { Transition } from './task-life.ts';
 
 /** Parts of a call, ms; null where there was none, or where a proxy hides it. */
@@ -67,14 +68,6 @@ export interface PaidResult {
 export interface SubmittedTask extends PaidResult {
   /** Null where nothing was accepted, or the task was final at once and failed: the row is the last word then. */
   readonly task: OpenTask | null;
-}
-
-/** How a task ended, or what a read of it met. */
-export interface TaskEnd {
-  readonly outcome: Outcome;
-  readonly error_type: ErrorType;
-  readonly error_code: string | null;
-  readonly message: string | null;
 }
 
 /** One read of a task's status. */

@@ -3,8 +3,9 @@ import { BLAME_OF } from '../../core/outcome.ts';
 import type { Answered } from './call-sender.ts';
 import { verdictOf } from './judgement.ts';
 import type { TaskCall } from './paid-call.ts';
-import type { SubmittedTask, TaskEnd } from './paid-result.ts';
+import type { SubmittedTask } from './paid-result.ts';
 import { resultOfCall } from './result-of-call.ts';
+import type { TaskEnd } from './task-end.ts';
 import { failedEnd, idFault, readTask } from './task-reading.ts';
 
 /** What became of a submit: an accepted task, or the last word on one that is none. */

@@ -1,7 +1,7 @@
 import { TASK_STATUSES, type TaskStatus } from '../../core/interface.ts';
 import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
 import { BLAME_OF } from '../../core/outcome.ts';
-import type { TaskEnd } from './paid-result.ts';
+import type { TaskEnd } from './task-end.ts';
 
 /** A status change that reads showed; `legal` where it goes forward (interface §3: states between two reads may be missed). */
 export interface Transition {

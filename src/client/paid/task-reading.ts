@@ -4,7 +4,8 @@ import { asName, asObject } from '../../core/formats/json-fields.ts';
 import type { Judgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import type { OpenTask, TaskKind } from './paid-call.ts';
-import type { AnswerRule, TaskEnd } from './paid-result.ts';
+import type { AnswerRule } from './paid-result.ts';
+import type { TaskEnd } from './task-end.ts';
 import { isFinalStatus, isTaskStatus, type Transition, transitionOf } from './task-life.ts';
 
 /** The longest identifier that is polled, bytes, and the longest status that is told. */

@@ -1,8 +1,6 @@
 import type { BookKind, PriceBook, Rounding } from '../../core/price-book.ts';
+import type { BookText } from './book-text.ts';
 import type { UnmappedKeys } from './unmapped-keys.ts';
-
-/** JSON or YAML of which every number is the text that stood there, so that no price passes through a double. */
-export type BookText = string | boolean | null | readonly BookText[] | { readonly [key: string]: BookText };
 
 /** Reads one layout of price books. */
 export interface BookAdapter {

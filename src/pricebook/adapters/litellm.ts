@@ -1,6 +1,7 @@
 import type { ModelPrice, PriceComponent, Tiers } from '../../core/price-book.ts';
 import { plainModel } from '../plain-model.ts';
-import type { BookAdapter, BookText, UnsupportedPrice } from './book-adapter.ts';
+import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
+import type { BookText } from './book-text.ts';
 import { countOf, kindOf, optionsOf, overlay } from './components.ts';
 import { type LitellmKey, litellmKey } from './litellm-key.ts';
 import { priceText, product, ratioOf, whole } from './price-text.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BookText } from './book-adapter.ts';
+import type { BookText } from './book-text.ts';
 
 const MOST_REASONS = 10;
 

@@ -1,6 +1,7 @@
 import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../core/price-book.ts';
 import { plainModel } from '../plain-model.ts';
-import type { BookAdapter, BookText, UnsupportedPrice } from './book-adapter.ts';
+import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
+import type { BookText } from './book-text.ts';
 import { countOf, kindOf, perMillion, perUnit } from './components.ts';
 import { priceText, product, ratioOf } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';

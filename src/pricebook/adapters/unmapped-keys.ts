@@ -1,5 +1,5 @@
 import { parseNumberText } from '../../core/decimal.ts';
-import type { BookText } from './book-adapter.ts';
+import type { BookText } from './book-text.ts';
 
 /** A key that no rule of the adapter reads, over all models that have it. */
 export interface UnmappedKey {

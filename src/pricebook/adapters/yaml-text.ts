@@ -10,7 +10,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { offsetDeeperThan } from '../../core/yaml-depth.ts';
-import type { BookText } from './book-adapter.ts';
+import type { BookText } from './book-text.ts';
 
 /** A YAML document whose numbers are the text that stood there, with the place of every value. */
 export interface YamlText {

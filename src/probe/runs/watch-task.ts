@@ -1,6 +1,7 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
 import type { PaidClient } from '../../client/paid/paid-client.ts';
-import type { AnswerRule, TaskContent, TaskEnd } from '../../client/paid/paid-result.ts';
+import type { AnswerRule, TaskContent } from '../../client/paid/paid-result.ts';
+import type { TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
 import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';

@@ -3,7 +3,8 @@ import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import { type Answer, plain } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
-import type { RouteRequest, ServedDaemon } from './routes.ts';
+import type { RouteRequest } from './route-request.ts';
+import type { ServedDaemon } from './served-daemon.ts';
 
 /**
  * What may run whenever it is asked for. Paid probes may not, as each Prometheus would pay again; nor may negative ones:

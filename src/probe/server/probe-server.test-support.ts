@@ -8,7 +8,7 @@ import { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeListen } from '../../core/probe-plan.ts';
 import { viewOf } from '../view/daemon-view.test-support.ts';
 import { openProbeServer, type ProbeServer } from './probe-server.ts';
-import type { ServedDaemon } from './routes.ts';
+import type { ServedDaemon } from './served-daemon.ts';
 
 export interface Served {
   readonly status: number;

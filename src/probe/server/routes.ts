@@ -1,28 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { DaemonView } from '../view/daemon-view.ts';
-import { acceptedFormat, type MetricsFormat } from './accepted-format.ts';
+import { acceptedFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
 import { statusPage } from './page/status-page.ts';
 import { answerProbe } from './probe-answer.ts';
+import type { RouteRequest } from './route-request.ts';
+import type { ServedDaemon } from './served-daemon.ts';
 import { statusJson } from './status-json.ts';
-
-/** What the server tells and does, by the daemon. */
-export interface ServedDaemon {
-  view(): DaemonView;
-  render(format: MetricsFormat): Promise<{ readonly contentType: string; readonly body: string }>;
-  reload(): Promise<{ readonly ok: true } | { readonly ok: false; readonly problem: string }>;
-  /** YAML of what is in force, secrets masked. */
-  config(): string;
-  /** Settles when the run has ended and stands in the view, or was skipped. */
-  runNow(target: string, probe: string): Promise<unknown>;
-}
-
-export interface RouteRequest {
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-}
 
 export type Method = 'GET' | 'HEAD' | 'POST';
 

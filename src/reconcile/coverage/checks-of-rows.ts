@@ -1,5 +1,6 @@
 import type { FaultClass } from '../../core/fault-class.ts';
-import { isEmptyAnswer, isServerError, wasCut } from '../judges/policy.ts';
+import { isEmptyAnswer, wasCut } from '../judges/policy.ts';
+import { isServerError } from '../records/server-error.ts';
 import type { CheckedRow } from './checked-row.ts';
 
 type RowCheck = (row: CheckedRow) => boolean;

@@ -5,8 +5,8 @@ import type { PriceBook } from '../../core/price-book.ts';
 import { instantSeconds } from '../../pricebook/in-force.ts';
 import { exactOf } from '../books/charge.ts';
 import { chargeContext } from '../books/expected-charge.ts';
+import { evidenceOf } from '../judges/evidence-of.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
-import { evidenceOf } from '../judges/judge-record.ts';
 import { type JudgedSubject, type Judgement, judgedMoney } from '../judges/judgement.ts';
 import { makeFinding, usd } from '../judges/make-finding.ts';
 

@@ -14,8 +14,8 @@ import { chargeOfRecordTokens } from '../books/expected-charge.ts';
 import type { OpenCluster } from '../match/open-clusters.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { amountStep } from './amount-step.ts';
+import { evidenceOf } from './evidence-of.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { makeFinding, usd } from './make-finding.ts';
 
 /** Charges that are not the price of the tokens their own records count. */

@@ -4,8 +4,8 @@ import { chargeOf, chargeText, isCharging } from '../books/charge.ts';
 import { covers } from '../records/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** Clocks of client and target may differ by so much before a record's time contradicts its call. */

@@ -4,8 +4,8 @@ import type { Expectation } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { deadlineMs, waitOf } from './deadline.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { boundsOf } from './judged-call.ts';
 import { makeFinding } from './make-finding.ts';
 

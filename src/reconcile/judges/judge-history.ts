@@ -3,8 +3,8 @@ import { deltaOf, keptBy, NO_CHARGE } from '../books/charge.ts';
 import { isProved } from '../records/completeness-proof.ts';
 import { covers, type JudgedSweep } from '../records/judged-sweep.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding.ts';
 import type { Expectation } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
+import { evidenceOf } from './evidence-of.ts';
 import { heldReserve } from './held-reserve.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { makeFinding, usd } from './make-finding.ts';
@@ -39,14 +40,6 @@ interface About {
   readonly request_id: string | null;
   readonly call_id: string | null;
   readonly model: string;
-}
-
-export function evidenceOf(record: ServedRecord, call: PaidCall | null): readonly string[] {
-  return [
-    `record:${record.id}`,
-    ...(record.request_id === '' ? [] : [`request:${record.request_id}`]),
-    ...(call === null ? [] : [`call:${call.call_id}`]),
-  ];
 }
 
 function amountsOf(record: ServedRecord): readonly (readonly [string, AmountField])[] {

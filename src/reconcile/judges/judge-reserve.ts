@@ -5,8 +5,8 @@ import type { PriceBound } from '../../core/plan.ts';
 import { type Charge, chargeText } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { makeFinding, usd } from './make-finding.ts';
 
 /** A call that by the target's own answer used more than what the spend cap held for it: a cap cannot hold here. */

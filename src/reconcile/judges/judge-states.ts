@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { isNamedStatus } from '../records/status-roles.ts';
+import { isNamedStatus } from '../records/status-role.ts';
 import { makeFinding } from './make-finding.ts';
 
 const RESULTS: readonly string[] = ['completed', 'failed', 'incomplete', 'cancelled', 'unknown'];

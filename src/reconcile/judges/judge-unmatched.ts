@@ -2,8 +2,8 @@ import type { JudgedCall } from '../../core/reconciliation.ts';
 import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
 

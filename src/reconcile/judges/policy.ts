@@ -1,5 +1,6 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidCall } from '../records/paid-call.ts';
+import { isServerError } from '../records/server-error.ts';
 import type { JudgeContext } from './judge-context.ts';
 
 /** Why nothing is due for a call for which something could be. */
@@ -11,11 +12,6 @@ const TOOL_ENDINGS: readonly string[] = ['tool_calls', 'tool_use', 'function_cal
 export function isEmptyAnswer({ text, outcome, row }: PaidCall): boolean {
   if (!text || outcome !== 'ok' || row === null || row.out_chars !== 0) return false;
   return !TOOL_ENDINGS.includes(row.finish ?? '') && (row.usage?.reasoning ?? 0) === 0;
-}
-
-/** Answered with a 5xx, without a token of output. */
-export function isServerError({ outcome, row }: PaidCall): boolean {
-  return outcome === 'http_error' && (row?.status ?? 0) >= 500;
 }
 
 /** Some output reached the client. */

@@ -3,8 +3,8 @@ import { chargeOf, isZero } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { waitOf } from './deadline.ts';
+import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { evidenceOf } from './judge-record.ts';
 import { makeFinding, usd } from './make-finding.ts';
 import { WORDING } from './wording.ts';
 

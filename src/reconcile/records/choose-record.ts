@@ -3,7 +3,7 @@ import { expectedCharge } from '../books/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
 import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
-import type { StatusRole } from './status-roles.ts';
+import type { StatusRole } from './status-role.ts';
 
 const ROLE_ORDER: readonly StatusRole[] = ['settled', 'refunded', 'pending', 'unknown'];
 

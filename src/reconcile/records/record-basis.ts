@@ -1,8 +1,8 @@
 import type { Finding } from '../../core/finding.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
 import { untoldByRecords } from '../../pricebook/untold-by-records.ts';
+import { evidenceOf } from '../judges/evidence-of.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
-import { evidenceOf } from '../judges/judge-record.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { isRecordCall } from './record-calls.ts';

@@ -1,8 +1,8 @@
 import type { BillingSettings, MatchedGroup } from '../books/billing-settings.ts';
 import { chargeOf, isCharging } from '../books/charge.ts';
-import { isServerError } from '../judges/policy.ts';
 import type { PaidCall } from './paid-call.ts';
 import { recordDue } from './record-due.ts';
+import { isServerError } from './server-error.ts';
 
 /** How an attempt ended that gave no answer: by the target's own word, or in a connection that was lost. */
 export type RetriedAttempt = 'failed' | 'lost';

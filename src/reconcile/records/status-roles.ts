@@ -1,27 +1,9 @@
 import type { BillingTerms } from '../../core/billing-terms.ts';
 import type { CoverageSetting } from '../../core/result.ts';
 import type { ServedRecord } from './served-record.ts';
-
-/** What a billing status means for the credit. `unknown`: nobody named it, and nothing tells. */
-export type StatusRole = 'pending' | 'settled' | 'refunded' | 'unknown';
+import { NAMED, namedRole, type StatusRole } from './status-role.ts';
 
 type Declared = BillingTerms['readings']['status'];
-
-const NAMED: ReadonlyMap<string, StatusRole> = new Map([
-  ['pending', 'pending'],
-  ['settled', 'settled'],
-  ['refunded', 'refunded'],
-  ['unknown', 'unknown'],
-]);
-
-/** The role of a status by its name alone. */
-export function namedRole(status: string): StatusRole {
-  return NAMED.get(status) ?? 'unknown';
-}
-
-export function isNamedStatus(status: string): boolean {
-  return NAMED.has(status);
-}
 
 /**
  * The records with the role of their status: declared by the user, named as usual, or learnt from all versions of the

@@ -1,51 +1,25 @@
 import { z } from 'zod';
 import { WeighbridgeError } from '../../core/failure.ts';
-import type { UsageRecordLine, UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageRecordLine } from '../../core/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
-import type { JudgedReads } from '../../ledger/store/import-records.ts';
 import { createJsonMacros } from '../../ledger/store/json-macros.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import type { PriceCell } from '../../pricebook/price-cell.ts';
-import { acceptanceSql, type EarlierSweep, keepReadsSql, likeUnknownSql } from './acceptance-sql.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
+import { acceptanceSql, keepReadsSql, likeUnknownSql } from './acceptance-sql.ts';
 import type { AcceptedSums, AssumedReadings } from './accepted-sums.ts';
 import { createAcceptedNow, MOST_CELLS } from './accepted-table.ts';
 import { assumedReadings } from './assumed-readings.ts';
 import { keepAcceptance } from './keep-acceptance.ts';
-import { type KeptAcceptance, openKept, StaleAcceptance } from './kept-acceptance.ts';
+import { type KeptAcceptance, openKept } from './kept-acceptance.ts';
 import { numberedCells } from './numbered-cells.ts';
 import { readRest } from './read-rest.ts';
 import { acceptedSums } from './read-sums.ts';
 import { UnlikeRows } from './rest-lines.ts';
 import { stagePrices } from './stage-prices.ts';
 import { stageLines } from './stage-world.ts';
+import { StaleAcceptance } from './stale-acceptance.ts';
 import { usableCells } from './usable-cells.ts';
 import { witnessesSql } from './witnesses-sql.ts';
-
-export interface AcceptanceInput {
-  readonly ledger_files: readonly string[];
-  readonly record_files: readonly string[];
-  /** The last complete sweep; without one nothing can be accepted, and this stage is not asked. */
-  readonly judged: JudgedReads;
-  /** The windows which that sweep read. */
-  readonly windows: readonly UsageWindow[];
-  /** The prices of these models. */
-  readonly cells: (models: readonly string[]) => readonly PriceCell[];
-  /** As `AcceptanceTerms`. */
-  readonly any_version: boolean;
-  /** About so many calls of each price are judged by themselves though they are accepted. */
-  readonly witnesses_per_price: number;
-  /** As declared by the user or published by the target; null lets the records decide, as `billingSettings` does. */
-  readonly readings: { readonly [Name in keyof AssumedReadings]: AssumedReadings[Name] | null };
-  /** A record of an accepted call is created within this after its end. */
-  readonly late_ms: number;
-  readonly earlier: readonly EarlierSweep[];
-  readonly posting_ms: number;
-  /** Calls that are never accepted: open items of earlier runs wait for their own judgement. */
-  readonly apart: { readonly calls: readonly string[]; readonly requests: readonly string[] };
-  readonly temp_dir: string;
-  /** Of the program: what another one accepted is accepted anew. */
-  readonly version: string;
-}
 
 /** What only the loaders can judge; they tell the file and the line. */
 export const UNREADABLE = 'store_unreadable';

@@ -5,7 +5,7 @@ import { deadlineMs } from '../judges/deadline.ts';
 import type { ReconcileTerms } from '../load-reconcile-input.ts';
 import { lastComplete } from '../records/judged-sweep.ts';
 import { completeSweeps } from '../time/posting-lag.ts';
-import type { AcceptanceInput } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 
 /** Of each price so many right calls are judged by themselves, for what is learnt from right ones. */
 const WITNESSES_PER_PRICE = 200;

@@ -8,7 +8,8 @@ import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import { TEXT_MODEL } from '../rows.test-support.ts';
-import { type Acceptance, type AcceptanceInput, acceptCleanCalls } from './accept-clean-calls.ts';
+import { type Acceptance, acceptCleanCalls } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 
 /** The text model of `bookDocument()`: $2 and $8 a million, cache reads $0.5, half up at 8 decimals. */
 export const TEXT_CELL: PriceCell = {

@@ -4,7 +4,7 @@ import type { PartCount } from '../../ledger/store/kept-lines.ts';
 import { type KnownFile, knowFile } from '../../ledger/store/known-file.ts';
 import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import type { AcceptanceInput } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 import type { AssumedReadings } from './accepted-sums.ts';
 import { type KeptState, stampOf } from './kept-acceptance.ts';
 import type { Rest } from './read-rest.ts';

@@ -4,13 +4,8 @@ import type { UsageWindow } from '../../core/usage-lines.ts';
 import { attachKept, resetKept } from '../../ledger/store/kept-database.ts';
 import { beginsAsKnown, type KnownFile, knownFile } from '../../ledger/store/known-file.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import type { AcceptanceInput } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 import { createAcceptedTables } from './accepted-table.ts';
-
-/** What was accepted before does not hold for what is judged now. */
-export class StaleAcceptance extends Error {
-  override readonly name = 'StaleAcceptance';
-}
 
 /** Raised with every change of the tables, of how lines are read and of what is accepted. */
 const FORM = 2;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Store } from '../../ledger/store/open-store.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
-import { StaleAcceptance } from './kept-acceptance.ts';
+import { StaleAcceptance } from './stale-acceptance.ts';
 
 const keptCell = z.object({ cell: z.number(), content: z.string() });
 

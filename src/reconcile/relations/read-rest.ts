@@ -5,7 +5,7 @@ import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
-import type { AcceptanceInput } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
 import { RestLines, type WantedLines } from './rest-lines.ts';
 import { restRecords } from './rest-records.ts';

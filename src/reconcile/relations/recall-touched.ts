@@ -3,7 +3,7 @@ import { fetchLines, type LineKind, readKeptLines } from '../../ledger/store/kep
 import type { PlacedLine } from '../../ledger/store/line-part.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import { likeUnknownSql } from './acceptance-sql.ts';
-import { StaleAcceptance } from './kept-acceptance.ts';
+import { StaleAcceptance } from './stale-acceptance.ts';
 
 /**
  * Table `touched`: calls that were accepted before, and of which the staged lines tell something: under the same id, of

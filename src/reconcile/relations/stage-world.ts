@@ -7,7 +7,7 @@ import type { PlacedLine } from '../../ledger/store/line-part.ts';
 import { type OpenParts, openParts } from '../../ledger/store/open-parts.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
 import { StagedLines } from '../../ledger/store/stage-lines.ts';
-import type { AcceptanceInput } from './accept-clean-calls.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
 import { AMBIGUOUS_SQL, APART_SQL } from './acceptance-sql.ts';
 import type { KeptState } from './kept-acceptance.ts';
 import { holdToTouched, takeTouched } from './recall-touched.ts';

@@ -1,9 +1,8 @@
 import { isTextKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
-
+import type { OwnOutputs } from './own-outputs.ts';
 import { countByEncoding, type EncodingName, encodingsOf } from './token-count-encodings.ts';
-import type { OwnOutputs } from './token-count-output.ts';
 import { type PlannedPrompts, plannedPrompts } from './token-count-plan.ts';
 
 /** Calls of a model and kind whose tokens are counted, evenly over the run: counting takes time, and as many show it. */

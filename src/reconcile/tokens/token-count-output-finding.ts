@@ -1,10 +1,10 @@
 import type { Finding } from '../../core/finding.ts';
+import { evidenceOf } from '../judges/evidence-of.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
-import { evidenceOf } from '../judges/judge-record.ts';
 import type { JudgedSubject } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { tokenDifferences } from '../judges/token-differences.ts';
-import type { OwnOutput } from './token-count-output.ts';
+import type { OwnOutput } from './own-outputs.ts';
 import { worthOf } from './token-count-worth.ts';
 
 /** Tokens, and the share of an answer's own, that a difference must exceed. */

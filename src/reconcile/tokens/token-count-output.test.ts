@@ -3,9 +3,10 @@ import { type AnswerText, type CallRow, type CallUsage, TEXT_SCHEMA } from '../.
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import { inputOf, only, recordOf, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
+import type { OwnOutputs } from './own-outputs.ts';
 import { countByEncoding } from './token-count-encodings.ts';
 import { LEAST_CALLS, MOST_COUNTED, NO_OWN_COUNTS } from './token-count-learn.ts';
-import { type OwnOutputs, ownOutputs } from './token-count-output.ts';
+import { ownOutputs } from './token-count-output.ts';
 
 const WORDS = 'the river runs past old mills and bright fields towards a quiet harbour town'.split(' ');
 

@@ -1,7 +1,8 @@
 import { isTextKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { AnswerText, CallRow } from '../../core/ledger-lines.ts';
-import { countByEncoding, type EncodingName, encodingsOf } from './token-count-encodings.ts';
+import type { OwnOutput, OwnOutputs } from './own-outputs.ts';
+import { countByEncoding, encodingsOf } from './token-count-encodings.ts';
 import { LEAST_CALLS, MOST_COUNTED, templateOf } from './token-count-learn.ts';
 
 /** Longer answers are not counted, nor shorter ones: a few tokens are as many in every encoding. */
@@ -10,24 +11,6 @@ const LEAST_TOKENS = 8;
 
 /** Reasons to stop of an answer that is text alone, as the formats serve them. A stop sequence leaves out what was made of it. */
 const TEXT_ENDS: readonly (string | null)[] = ['stop', 'length', 'end_turn', 'max_tokens', 'completed'];
-
-/** What the client itself counts of the answer that it got. */
-export interface OwnOutput {
-  readonly encoding: EncodingName;
-  /** Tokens of the text. */
-  readonly text: number;
-  /** Tokens that the target adds to nearly every answer of this model and kind that ended in this way. */
-  readonly added: number;
-  /** Tokens that the answer tells beyond its reasoning. */
-  readonly told: number;
-}
-
-/** By call id, of models whose answers agree on one encoding and one number that is added. */
-export interface OwnOutputs {
-  readonly calls: ReadonlyMap<string, OwnOutput>;
-  /** Text calls that tell their output tokens. */
-  readonly text_calls: number;
-}
 
 /** Gives the texts of rows, of those that have one. */
 export type ReadTexts = (rows: readonly CallRow[]) => Promise<ReadonlyMap<string, AnswerText>>;

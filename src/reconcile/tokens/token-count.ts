@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding.ts';
 import type { CoverageSetting } from '../../core/result.ts';
+import { evidenceOf } from '../judges/evidence-of.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
-import { evidenceOf } from '../judges/judge-record.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { tokenDifferences } from '../judges/token-differences.ts';

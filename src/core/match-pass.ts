@@ -1,0 +1,19 @@
+/**
+ * The passes of matching, in their order: by the id of the answer, another id that it told, the id of its task, a read
+ * by id, its token watermark, a fingerprint unique on both sides, the least-cost assignment; a cluster is compared by
+ * its sum only, an open intent has no answer.
+ */
+export const MATCH_PASSES = [
+  'request_id',
+  'other_id',
+  'linked_id',
+  'watermark',
+  'fingerprint',
+  'assignment',
+  'cluster',
+  'open_intent',
+  'none',
+  'foreign',
+] as const;
+
+export type MatchPass = (typeof MATCH_PASSES)[number];

@@ -1,0 +1,4 @@
+export interface Unpriced {
+  readonly unpriced: string;
+  readonly why: 'model' | 'component' | 'units' | 'ambiguous' | 'unsupported';
+}
