@@ -20,7 +20,14 @@ import type { JudgeContext } from './judges/judge-context.ts';
 import { judgeCurrency } from './judges/judge-currency.ts';
 import { judgeFilter } from './judges/judge-filter.ts';
 import { judgeHistory, regressedRecords } from './judges/judge-history.ts';
-import { areStrangers, judgeMissing, NOT_PROVED, STRANGERS } from './judges/judge-missing.ts';
+import {
+  areStrangers,
+  isReadWhole,
+  judgeMissing,
+  type Losses,
+  NOT_PROVED,
+  STRANGERS,
+} from './judges/judge-missing.ts';
 import { judgePaging } from './judges/judge-paging.ts';
 import { judgePriceChange } from './judges/judge-price-change.ts';
 import { judgeStates } from './judges/judge-states.ts';
@@ -30,6 +37,7 @@ import { judgeWindow } from './judges/judge-window.ts';
 import type { Judgement } from './judges/judgement.ts';
 import { distinct } from './judges/make-finding.ts';
 import { assignOpen } from './match/assign-open.ts';
+import { exchangedLosses } from './match/exchanged-losses.ts';
 import { likeCalls } from './match/like-calls.ts';
 import { matchByCharge } from './match/match-by-charge.ts';
 import { matchCalls } from './match/match-calls.ts';
@@ -100,14 +108,25 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const like = likeCalls(window, leftover.length === 0 ? [] : calls);
   const firstSecond = Math.floor(firstStart(calls, accepted) / 1000);
   const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
-  const strange =
-    matches.length + acceptedCalls(accepted) === 0 &&
-    !clusters.some((cluster) => judgeCluster(context, cluster, false).some(isPaired)) &&
-    areStrangers(context, [...alone, ...clustered]);
+  const known: Losses = {
+    strange: false,
+    doubtful: exchangedLosses(window, {
+      missing: assigned.calls,
+      matches,
+      isProved: (call) => isReadWhole(context, call),
+    }),
+  };
+  const losses: Losses = {
+    ...known,
+    strange:
+      matches.length + acceptedCalls(accepted) === 0 &&
+      !clusters.some((cluster) => judgeCluster(context, cluster, known).some(isPaired)) &&
+      areStrangers(context, [...alone, ...clustered]),
+  };
   const judged = applyHypotheses(context, [
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
-    ...alone.map((call) => judgeMissing(context, call, strange)),
-    ...clusters.flatMap((cluster) => judgeCluster(context, cluster, strange)),
+    ...alone.map((call) => judgeMissing(context, call, losses)),
+    ...clusters.flatMap((cluster) => judgeCluster(context, cluster, losses)),
     ...leftover.map((record) =>
       judgeUnmatched(
         context,

@@ -13,7 +13,7 @@ import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
-import { judgeMissing } from './judge-missing.ts';
+import { judgeMissing, type Losses } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
@@ -22,18 +22,18 @@ import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judge
 import { usd } from './make-finding.ts';
 
 /**
- * Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. `strange` as
+ * Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. `losses` as
  * for `judgeMissing`.
  */
 export function judgeCluster(
   context: JudgeContext,
   cluster: OpenCluster,
-  strange: boolean,
+  losses: Losses,
 ): readonly Judgement[] {
   const { calls, groups } = cluster;
   const [call] = calls;
   const [group] = groups;
-  if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing, strange));
+  if (groups.length === 0) return calls.map((missing) => judgeMissing(context, missing, losses));
   const explained = groups.length <= calls.length;
   if (calls.length === 1 && groups.length === 1 && call !== undefined && group !== undefined) {
     const why = 'the only record that fits it, and it the only call that fits the record';
@@ -41,12 +41,12 @@ export function judgeCluster(
     const judged = withMatch(judgeCall(context, match), match);
     // On a shared key a record that does not fit is as likely another client's.
     return context.key === 'shared' && hasFinalFinding(judged)
-      ? asForeign(context, cluster, strange)
+      ? asForeign(context, cluster, losses)
       : [judged];
   }
   const judged = judgeSum(context, cluster);
   if (context.key === 'shared' && (!explained || hasFinalFinding(judged)))
-    return asForeign(context, cluster, strange);
+    return asForeign(context, cluster, losses);
   return [judged];
 }
 
@@ -54,9 +54,9 @@ function hasFinalFinding(judged: Judgement): boolean {
   return judged.findings.some(({ provisional }) => !provisional);
 }
 
-function asForeign(context: JudgeContext, cluster: OpenCluster, strange: boolean): readonly Judgement[] {
+function asForeign(context: JudgeContext, cluster: OpenCluster, losses: Losses): readonly Judgement[] {
   return [
-    ...cluster.calls.map((call) => judgeMissing(context, call, strange)),
+    ...cluster.calls.map((call) => judgeMissing(context, call, losses)),
     ...cluster.groups.flat().map((record) => judgeUnmatched(context, record, true)),
   ];
 }

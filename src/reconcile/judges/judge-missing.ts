@@ -35,13 +35,26 @@ export function areStrangers({ plan, sweep }: JudgeContext, unmatched: readonly 
   );
 }
 
-/** Judges a call for which no record was found; `strange` as `areStrangers` tells of its ledger. */
-export function judgeMissing(context: JudgeContext, call: PaidCall, strange: boolean): Judgement {
-  const judged = withoutRecord(context, call, strange);
+/** What is known of all calls for which no record was found. */
+export interface Losses {
+  /** As `areStrangers` tells of their ledger. */
+  readonly strange: boolean;
+  /** As `exchangedLosses` tells: the record of another call may be theirs. */
+  readonly doubtful: ReadonlySet<PaidCall>;
+}
+
+/** True where every record of the call would have been read: they are dated by its acceptance, or by its end. */
+export function isReadWhole({ sweep }: JudgeContext, call: PaidCall): boolean {
+  return [call.started_ms, call.ended_ms].every((ms) => isProved(sweep.proof, Math.floor(ms / 1000)));
+}
+
+/** Judges a call for which no record was found. */
+export function judgeMissing(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
+  const judged = withoutRecord(context, call, losses);
   return { ...judged, findings: [...judged.findings, ...judgeReserve(context, call, null, null)] };
 }
 
-function withoutRecord(context: JudgeContext, call: PaidCall, strange: boolean): Judgement {
+function withoutRecord(context: JudgeContext, call: PaidCall, { strange, doubtful }: Losses): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {
@@ -66,10 +79,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall, strange: boolean):
   }
   const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
   const read = context.sweep.complete !== null;
-  // Records are dated by the acceptance of their call, or by its end.
-  const proved = [call.started_ms, call.ended_ms].every((ms) =>
-    isProved(context.sweep.proof, Math.floor(ms / 1000)),
-  );
+  const proved = isReadWhole(context, call) && !doubtful.has(call);
   if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
     // Whatever its deadline: that it is gone is told of the record.
     const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
