@@ -13,7 +13,7 @@ import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
-import { judgeMissing, type Losses } from './judge-missing.ts';
+import { isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
@@ -44,7 +44,7 @@ export function judgeCluster(
       ? asForeign(context, cluster, losses)
       : [judged];
   }
-  const judged = judgeSum(context, cluster);
+  const judged = judgeSum(context, cluster, losses);
   if (context.key === 'shared' && (!explained || hasFinalFinding(judged)))
     return asForeign(context, cluster, losses);
   return [judged];
@@ -66,7 +66,7 @@ interface Priced {
   readonly expected: Expected | null;
 }
 
-function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
+function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): Judgement {
   const { calls, groups } = cluster;
   const records = groups.flat();
   const priced = pricedCalls(context, calls, records[0] ?? null);
@@ -75,7 +75,10 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster): Judgement {
   const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
   const pending = records.some(({ role }) => role === 'pending');
   const known = priced.every(({ expected }) => expected !== null);
-  const bounds = sumBounds(priced, groups.length);
+  // Where requests are fewer than calls, the record that a call must have may be one that was not read.
+  const recorded = (call: PaidCall): boolean =>
+    recordDue(call) === 'must' && (groups.length >= calls.length || isLossProved(context, call, losses));
+  const bounds = sumBounds(priced, groups.length, recorded);
   const comparable = known && !pending && groups.length <= calls.length;
   const findings: Finding[] = [
     ...records.flatMap((record) => judgeRecord(context, record, null, null)),
@@ -138,15 +141,19 @@ function splitGroup(
   return { main, extras: group.filter((record) => record !== main) };
 }
 
-/** Least and most that so many requests of these calls can cost; a call without a record costs nothing. */
+/**
+ * Least and most that so many requests of these calls can cost; a call without a record costs nothing. `recorded`: the
+ * calls of which a record must be among them.
+ */
 function sumBounds(
   priced: readonly Priced[],
   requests: number,
+  recorded: (call: PaidCall) => boolean,
 ): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
   const highs = priced
     .map(({ expected }) => expected?.hi ?? 0n)
     .sort((left, right) => (left > right ? -1 : left < right ? 1 : 0));
-  const certain = priced.filter(({ call }) => recordDue(call) === 'must');
+  const certain = priced.filter(({ call }) => recorded(call));
   const lows = certain.flatMap(({ expected }) => (expected === null ? [] : [lowest(expected)]));
   const sum = (amounts: readonly PicoUsd[]): PicoUsd => amounts.reduce((total, amount) => total + amount, 0n);
   const least = [...lows]

@@ -48,13 +48,18 @@ export function isReadWhole({ sweep }: JudgeContext, call: PaidCall): boolean {
   return [call.started_ms, call.ended_ms].every((ms) => isProved(sweep.proof, Math.floor(ms / 1000)));
 }
 
+/** True where no record of the call means that there is none. */
+export function isLossProved(context: JudgeContext, call: PaidCall, { doubtful }: Losses): boolean {
+  return isReadWhole(context, call) && !doubtful.has(call);
+}
+
 /** Judges a call for which no record was found. */
 export function judgeMissing(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
   const judged = withoutRecord(context, call, losses);
   return { ...judged, findings: [...judged.findings, ...judgeReserve(context, call, null, null)] };
 }
 
-function withoutRecord(context: JudgeContext, call: PaidCall, { strange, doubtful }: Losses): Judgement {
+function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {
@@ -79,13 +84,14 @@ function withoutRecord(context: JudgeContext, call: PaidCall, { strange, doubtfu
   }
   const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
   const read = context.sweep.complete !== null;
-  const proved = isReadWhole(context, call) && !doubtful.has(call);
+  const proved = isLossProved(context, call, losses);
   if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
     // Whatever its deadline: that it is gone is told of the record.
     const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
     return { ...gone, money: [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] };
   }
-  if (strange && !wait.provisional) return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
+  if (losses.strange && !wait.provisional)
+    return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
   const late = !wait.provisional && read && proved;
   const finding = unrecorded(call, expectation, late, wait.deadline_at);
   const judged = withoutFinding(

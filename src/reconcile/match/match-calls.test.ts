@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../core/interface.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
 import { formatInstant } from '../../core/time.ts';
+import type { ReadLeaf, ReadLine } from '../../core/usage-lines.ts';
 import {
   brief,
   cutRow,
@@ -202,6 +203,53 @@ describe('in any world without ids', () => {
     );
   });
 
+  test('an honest bill of which a stretch of time was not read whole has no finding', () => {
+    fc.assert(
+      fc.property(world, fc.nat(30), fc.nat(4), fc.nat(), (calls, from, length, drop) => {
+        const { rows, intents, records } = inputs(calls);
+        const [start, end] = [START_S + from, START_S + from + 1 + length];
+        const read = records.filter(
+          ({ created_at }, index) =>
+            created_at < start || created_at >= end || ((drop >> (index % 25)) & 1) === 0,
+        );
+        const input = inputOf({ rows, intents, sweeps: [{ records: read, at_ms: START_MS + 3_600_000 }] });
+        const whole = { totals: '1', records: '1' };
+        const leaves = [
+          leafOf({ start: START_S - 60, end: start, ...whole }),
+          leafOf({ start, end, totals: '2', records: '1' }),
+          leafOf({ start: end, end: START_S + 3000, ...whole }),
+        ];
+        const reads = input.reads.map(
+          (line): ReadLine => (line.read === 'sweep_end' ? { ...line, judged_passes: [1], leaves } : line),
+        );
+        const { findings } = reconcile({ ...input, reads });
+        expect(
+          findings
+            .filter(({ provisional }) => !provisional)
+            .map((found) => [found.class, found.rule, found.call_id]),
+        ).toEqual([]);
+      }),
+      {
+        seed: 20261121,
+        numRuns: 250,
+        // Two records of cut calls, which cost less than what an answered call would: its own was not read.
+        examples: [
+          [
+            [
+              ['killed', 7, 0, 0],
+              ['killed', 7, 0, 0],
+              ['ok', 0, 0, 1],
+              ['ok', 0, 0, 0],
+            ],
+            0,
+            0,
+            1784440332,
+          ],
+        ],
+      },
+    );
+  });
+
   test('a wrong amount among succeeded calls is found to the digit', () => {
     fc.assert(
       fc.property(world, fc.nat(), (calls, pick) => {
@@ -218,3 +266,15 @@ describe('in any world without ids', () => {
     );
   });
 });
+
+function leafOf(changes: Pick<ReadLeaf, 'start' | 'end' | 'totals' | 'records'>): ReadLeaf {
+  return {
+    model: null,
+    figure: 'records',
+    served: null,
+    by_page_size: false,
+    stable: true,
+    reads: ['answer-1'],
+    ...changes,
+  };
+}
