@@ -1,4 +1,4 @@
-import type { Requirement } from '../requirements.ts';
+import type { Requirement } from './claims/requirement.ts';
 
 /** What `checkCitations` looks at in a case. */
 export interface Citing {

@@ -1,0 +1,280 @@
+import type { Requirement } from './requirement.ts';
+
+/** What the interface says of usage. */
+export const USAGE_CLAIMS = [
+  { id: 'usage.totals_200', source: 'interface §4 GET /v1/usage', says: 'The totals answer 200.' },
+  {
+    id: 'usage.requests_200',
+    source: 'interface §4 GET /v1/usage/requests',
+    says: 'A page of records answers 200.',
+  },
+  { id: 'usage.of_one_key', source: 'interface §1 item 5', says: 'Usage is that of one key.' },
+  {
+    id: 'charging.completed_is_charged',
+    source: 'interface §1 item 6',
+    says: 'A completed model request is charged.',
+  },
+  {
+    id: 'charging.record_model',
+    source: 'interface §1 item 6',
+    says: 'A record has the model of its request.',
+  },
+  {
+    id: 'charging.record_tokens',
+    source: 'interface §1 item 6',
+    says: 'A record has the token counts of its request.',
+  },
+  {
+    id: 'charging.request_ids_differ',
+    source: 'interface §1 item 6',
+    says: 'A record has a request id, by which requests are told apart.',
+  },
+  {
+    id: 'charging.refused_is_free',
+    source: 'interface §1 item 6',
+    says: 'A request that was refused is not charged.',
+  },
+  {
+    id: 'records.usage_estimated',
+    source: 'interface §2 usage request record',
+    says: 'usage_estimated is a boolean.',
+  },
+  { id: 'records.id', source: 'interface §2 usage request record', says: 'id is a string.' },
+  { id: 'records.request_id', source: 'interface §2 usage request record', says: 'request_id is a string.' },
+  {
+    id: 'records.created_at',
+    source: 'interface §2 usage request record',
+    says: 'created_at is an integer.',
+  },
+  { id: 'records.model', source: 'interface §2 usage request record', says: 'model is a string.' },
+  { id: 'records.result', source: 'interface §2 usage request record', says: 'result is a string.' },
+  {
+    id: 'records.billing_status',
+    source: 'interface §2 usage request record',
+    says: 'billing_status is a string.',
+  },
+  {
+    id: 'records.amount',
+    source: 'interface §2 usage request record',
+    says: 'amount is a USD amount as a string.',
+  },
+  {
+    id: 'records.reserved_amount',
+    source: 'interface §2 usage request record',
+    says: 'reserved_amount is a USD amount as a string.',
+  },
+  {
+    id: 'records.refunded_amount',
+    source: 'interface §2 usage request record',
+    says: 'refunded_amount is a USD amount as a string.',
+  },
+  {
+    id: 'records.input_tokens',
+    source: 'interface §2 usage request record',
+    says: 'input_tokens is an integer.',
+  },
+  {
+    id: 'records.output_tokens',
+    source: 'interface §2 usage request record',
+    says: 'output_tokens is an integer.',
+  },
+  {
+    id: 'records.cache_read_tokens',
+    source: 'interface §2 usage request record',
+    says: 'cache_read_tokens is an integer.',
+  },
+  {
+    id: 'records.cache_write_tokens',
+    source: 'interface §2 usage request record',
+    says: 'cache_write_tokens is an integer.',
+  },
+  {
+    id: 'records.pricebook_id',
+    source: 'interface §2 usage request record',
+    says: 'pricebook_id is a string.',
+  },
+  {
+    id: 'records.pricing_version',
+    source: 'interface §2 usage request record',
+    says: 'pricing_version is a string.',
+  },
+  {
+    id: 'records.result_completed',
+    source: 'interface §2 usage request record',
+    says: 'The result of a completed request is completed.',
+  },
+  {
+    id: 'records.status_settled',
+    source: 'interface §2 usage request record',
+    says: 'The billing_status of a charged request is settled.',
+  },
+  {
+    id: 'totals.settled_amount',
+    source: 'interface §2 usage totals',
+    says: 'settled_amount is a USD amount as a string.',
+  },
+  {
+    id: 'totals.pending_amount',
+    source: 'interface §2 usage totals',
+    says: 'pending_amount is a USD amount as a string.',
+  },
+  {
+    id: 'totals.refunded_amount',
+    source: 'interface §2 usage totals',
+    says: 'refunded_amount is a USD amount as a string.',
+  },
+  { id: 'totals.records', source: 'interface §2 usage totals', says: 'records is an integer.' },
+  {
+    id: 'totals.unknown_records',
+    source: 'interface §2 usage totals',
+    says: 'unknown_records is an integer.',
+  },
+  { id: 'totals.start_time', source: 'interface §2 usage totals', says: 'start_time is an integer.' },
+  { id: 'totals.end_time', source: 'interface §2 usage totals', says: 'end_time is an integer.' },
+  { id: 'totals.currency', source: 'interface §2 usage totals', says: 'currency is USD.' },
+  { id: 'totals.by_model_array', source: 'interface §2 usage totals', says: 'by_model is an array.' },
+  {
+    id: 'totals.by_model_figures',
+    source: 'interface §2 usage totals',
+    says: 'Items of by_model carry the five figures.',
+  },
+  {
+    id: 'totals.by_model_model',
+    source: 'interface §2 usage totals',
+    says: 'Items of by_model name their model.',
+  },
+  {
+    id: 'totals.by_model_splits',
+    source: 'interface §2 usage totals',
+    says: 'by_model has an item for each model.',
+  },
+  { id: 'totals.daily_array', source: 'interface §2 usage totals', says: 'daily is an array.' },
+  {
+    id: 'totals.daily_figures',
+    source: 'interface §2 usage totals',
+    says: 'Items of daily carry the five figures.',
+  },
+  {
+    id: 'totals.daily_date',
+    source: 'interface §2 usage totals',
+    says: 'date of daily has the form YYYY-MM-DD.',
+  },
+  { id: 'totals.daily_utc', source: 'interface §2 usage totals', says: 'date of daily is a day in UTC.' },
+  { id: 'totals.records_counted', source: 'interface §2 usage totals', says: 'records counts the records.' },
+  {
+    id: 'totals.settled_is_spend',
+    source: 'interface §1 item 5; §2 usage totals',
+    says: 'settled_amount is what was spent.',
+  },
+  { id: 'page.currency', source: 'interface §4 usage requests response', says: 'currency is USD.' },
+  { id: 'page.data', source: 'interface §4 usage requests response', says: 'data is an array of records.' },
+  {
+    id: 'page.next_cursor',
+    source: 'interface §4 usage requests response',
+    says: 'next_cursor is a string.',
+  },
+  { id: 'page.has_more', source: 'interface §4 usage requests response', says: 'has_more is a boolean.' },
+  {
+    id: 'page.start_time',
+    source: 'interface §4 usage requests response',
+    says: 'start_time is an integer.',
+  },
+  { id: 'page.end_time', source: 'interface §4 usage requests response', says: 'end_time is an integer.' },
+  {
+    id: 'page.has_more_left',
+    source: 'interface §4 usage requests response',
+    says: 'has_more tells whether records are left.',
+  },
+  { id: 'page.limit', source: 'interface §4 query parameters', says: 'limit is the size of a page.' },
+  {
+    id: 'page.before',
+    source: 'interface §4 query parameters',
+    says: 'before takes the next_cursor of the page before.',
+  },
+  {
+    id: 'page.same_filters',
+    source: 'interface §4 query parameters',
+    says: 'A cursor goes on with the same filters.',
+  },
+  {
+    id: 'page.same_window',
+    source: 'interface §4 query parameters',
+    says: 'A cursor goes on in the same window.',
+  },
+  { id: 'window.start_inclusive', source: 'interface §4 query parameters', says: 'start_time is inclusive.' },
+  { id: 'window.end_exclusive', source: 'interface §4 query parameters', says: 'end_time is exclusive.' },
+  {
+    id: 'window.default_start',
+    source: 'interface §4 query parameters; §8',
+    says: 'start_time is 30 days before end_time by default.',
+  },
+  { id: 'window.default_end', source: 'interface §4 query parameters', says: 'end_time is now by default.' },
+  {
+    id: 'window.31_days',
+    source: 'interface §4 query parameters; §8',
+    says: 'A window of 31 days is served.',
+  },
+  {
+    id: 'window.above_31_days',
+    source: 'interface §4 query parameters; §8',
+    says: 'A longer window is refused.',
+  },
+  {
+    id: 'window.start_minimum',
+    source: 'interface §4 query parameters; §8',
+    says: 'start_time below 1 is refused.',
+  },
+  { id: 'window.start_one', source: 'interface §4 query parameters; §8', says: 'start_time of 1 is taken.' },
+  {
+    id: 'window.end_minimum',
+    source: 'interface §4 query parameters; §8',
+    says: 'end_time below 1 is refused.',
+  },
+  {
+    id: 'window.start_integer',
+    source: 'interface §4 query parameters; §8',
+    says: 'start_time is an integer.',
+  },
+  { id: 'window.end_integer', source: 'interface §4 query parameters; §8', says: 'end_time is an integer.' },
+  {
+    id: 'window.int64',
+    source: 'interface §4 query parameters; §8',
+    says: 'Times go up to the largest int64.',
+  },
+  {
+    id: 'window.above_int64',
+    source: 'interface §4 query parameters; §8',
+    says: 'Times beyond int64 are refused.',
+  },
+  { id: 'filters.model_exact', source: 'interface §4 query parameters', says: 'model selects one exact id.' },
+  {
+    id: 'filters.model_191',
+    source: 'interface §4 query parameters; §8',
+    says: 'model of 191 characters is taken.',
+  },
+  {
+    id: 'filters.model_192',
+    source: 'interface §4 query parameters; §8',
+    says: 'A longer model is refused.',
+  },
+  {
+    id: 'filters.request_id',
+    source: 'interface §4 query parameters',
+    says: 'request_id selects a recorded request.',
+  },
+  {
+    id: 'filters.funding_receipt',
+    source: 'interface §4 query parameters',
+    says: 'request_id selects what a funding receipt has paid.',
+  },
+  {
+    id: 'filters.request_id_64',
+    source: 'interface §4 query parameters; §8',
+    says: 'request_id of 64 characters is taken.',
+  },
+  {
+    id: 'filters.request_id_65',
+    source: 'interface §4 query parameters; §8',
+    says: 'A longer request_id is refused.',
+  },
+] as const satisfies readonly Requirement[];
