@@ -3,7 +3,7 @@ import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../books/charge.ts'
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRejected } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { type Wait, waitOf } from './deadline.ts';
+import { type Wait, waitOfRecord } from './deadline.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
 import type { FreeReason } from './policy.ts';
@@ -44,7 +44,7 @@ function byOutcome(context: JudgeContext, call: PaidCall, record: ServedRecord, 
   if (call.outcome !== 'task_failed') {
     return { class: 'phantom_record', rule: 'call_never_sent', confidence: 'proved', ...words };
   }
-  const wait = waitOf(context, 'failed_task_not_refunded', call, call.ended_ms);
+  const wait = waitOfRecord(context, 'failed_task_not_refunded', call, record);
   return {
     class: 'failed_task_not_refunded',
     rule: 'charged',

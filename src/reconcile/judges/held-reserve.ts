@@ -3,7 +3,7 @@ import { type Charge, chargeText, deltaOf, exactly } from '../books/charge.ts';
 import type { Expectation } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { deadlineMs, waitOf } from './deadline.ts';
+import { deadlineMs, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { boundsOf } from './judged-call.ts';
@@ -17,8 +17,7 @@ export function heldReserve(
   expectation: Expectation | null,
 ): readonly Finding[] {
   if (record.role !== 'pending') return [];
-  const since = call?.ended_ms ?? (record.created_at ?? 0) * 1000;
-  const wait = waitOf(context, 'reservation_leak', call, since);
+  const wait = waitOfRecord(context, 'reservation_leak', call, record);
   const minutes = deadlineMs(context, 'reservation_leak', call) / 60_000;
   const delta = beyondDue(record, call, expectation);
   const { lo, hi, text } = record.reserved;

@@ -16,7 +16,7 @@ import { chooseRecord } from '../records/choose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { contradictions } from './contradictions.ts';
-import { waitOf } from './deadline.ts';
+import { waitOfRecord } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCharge } from './judge-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
@@ -174,12 +174,12 @@ function stateOf(
   charge: Charge | null,
 ): { readonly why: string; readonly provisional: boolean } | null {
   if (record.role === 'pending') {
-    const { provisional } = waitOf(context, 'reservation_leak', call, call.ended_ms);
+    const { provisional } = waitOfRecord(context, 'reservation_leak', call, record);
     return { why: provisional ? 'pending' : 'pending past its deadline', provisional };
   }
   if (record.role !== 'unknown') return null;
   // Whatever its name: an amount that was taken is judged as a charge.
   if (charge === null || !isZero(charge)) return null;
-  const { provisional } = waitOf(context, 'unknown_records', call, call.ended_ms);
+  const { provisional } = waitOfRecord(context, 'unknown_records', call, record);
   return { why: `billing status ${JSON.stringify(record.billing_status)}`, provisional };
 }

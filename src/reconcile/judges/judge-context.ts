@@ -32,9 +32,3 @@ export function bookOf(context: JudgeContext, record: ServedRecord | null): Pric
     ? context.shelf.latest
     : context.shelf.find(record.pricebook_id, record.pricing_version, record.created_at);
 }
-
-/** True once `ms` have passed between a moment and the last read. */
-export function hasPassed(context: JudgeContext, sinceMs: number, ms: number): boolean {
-  const last = context.sweep.last_read_ms;
-  return last !== null && last >= sinceMs + ms;
-}

@@ -55,7 +55,9 @@ export function judgeHistory(
           ];
     const last = versions.at(-1);
     if (last === undefined || present.has(last.key) || sweep.complete === null) return changed;
-    return last.created_at !== null &&
+    const isEarlier = last.read_ms < (sweep.began_ms ?? Number.NEGATIVE_INFINITY);
+    return isEarlier &&
+      last.created_at !== null &&
       covers(sweep, last.created_at) &&
       isProved(sweep.proof, last.created_at)
       ? [...changed, vanishedFinding(context, last)]

@@ -5,7 +5,7 @@ import { isProved } from '../records/completeness-proof.ts';
 import { covers } from '../records/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
-import { waitOf } from './deadline.ts';
+import { soughtMs, type Wait, waitOf } from './deadline.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
@@ -63,7 +63,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
   if (due !== 'must') {
-    const settled = due !== 'may' || !waitOf(context, 'unrecorded_request', call, call.ended_ms).provisional;
+    const settled = due !== 'may' || !waitForRecord(context, call).provisional;
     return {
       calls: [
         judgedCall(call, [], 'none', {
@@ -82,7 +82,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
     const why = 'the usage records of its time were not read';
     return withoutFinding(call, expectation, 'not_checkable', why);
   }
-  const wait = waitOf(context, 'unrecorded_request', call, call.ended_ms);
+  const wait = waitForRecord(context, call);
   const read = context.sweep.complete !== null;
   const proved = isLossProved(context, call, losses);
   if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
@@ -105,6 +105,11 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
     findings: [finding],
     money: late ? [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] : [],
   };
+}
+
+function waitForRecord(context: JudgeContext, call: PaidCall): Wait {
+  const since = { sinceMs: call.ended_ms, asOfMs: soughtMs(context, call) };
+  return waitOf(context, 'unrecorded_request', call, since);
 }
 
 function withoutFinding(

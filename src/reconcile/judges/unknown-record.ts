@@ -2,7 +2,7 @@ import type { Finding } from '../../core/finding.ts';
 import { chargeOf, isZero } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { waitOf } from './deadline.ts';
+import { waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { makeFinding, usd } from './make-finding.ts';
@@ -17,7 +17,7 @@ export function unknownRecord(
   if (record.role !== 'unknown' || record.malformed.includes('billing_status')) return [];
   const charge = chargeOf(record, context.settings);
   if (charge === null || !isZero(charge)) return [];
-  const wait = waitOf(context, 'unknown_records', call, call?.ended_ms ?? (record.created_at ?? 0) * 1000);
+  const wait = waitOfRecord(context, 'unknown_records', call, record);
   const { lo, text } = record.reserved;
   return [
     makeFinding({

@@ -3,8 +3,8 @@ import type { Finding } from '../../core/finding.ts';
 import type { WantedRead } from '../../core/reconciliation.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
-import { CUT_GRACE_MS, deadlineMs } from '../judges/deadline.ts';
-import { hasPassed, type JudgeContext } from '../judges/judge-context.ts';
+import { CUT_GRACE_MS, deadlineMs, soughtMs } from '../judges/deadline.ts';
+import type { JudgeContext } from '../judges/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 
@@ -59,7 +59,7 @@ function awaits(context: JudgeContext, call: PaidCall): boolean {
   const due = recordDue(call);
   if (due === 'never') return false;
   const wait = due === 'must' ? deadlineMs(context, 'unrecorded_request', call) : CUT_GRACE_MS;
-  return !hasPassed(context, call.ended_ms, wait);
+  return soughtMs(context, call) < call.ended_ms + wait;
 }
 
 function requestsRead(reads: readonly ReadLine[], sinceMs: number): ReadonlySet<string> {

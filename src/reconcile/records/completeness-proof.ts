@@ -24,16 +24,21 @@ export function completenessProof(parts: ProofParts): CompletenessProof {
   const { ends, reads } = parts;
   const complete = ends.length > 0 && ends.every((end) => end.complete === true);
   const leaves = ends.flatMap((end) => end.leaves ?? olderLeaves(end, parts));
-  const began = reads.flatMap(({ read, purpose, read_at }) => {
-    const ms = read === 'records' && (purpose ?? 'sweep') === 'sweep' ? parseInstant(read_at) : null;
-    return ms === null ? [] : [ms];
-  });
+  const began = beganMs(reads);
   return {
     proved: complete && leaves.length > 0 && leaves.every((leaf) => !isCount(leaf) || isSound(leaf)),
     leaves: complete ? leaves : [],
     hazards: ends.flatMap((end) => end.hazards ?? []),
-    until: began.length === 0 ? null : Math.floor(began.reduce((least, ms) => Math.min(least, ms)) / 1000),
+    until: began === null ? null : Math.floor(began / 1000),
   };
+}
+
+/** When the first page of these reads was served, milliseconds since the epoch; null without any. */
+export function beganMs(reads: readonly ReadLine[]): number | null {
+  return reads.reduce<number | null>((least, { read, purpose, read_at }) => {
+    const ms = read === 'records' && (purpose ?? 'sweep') === 'sweep' ? parseInstant(read_at) : null;
+    return ms === null ? least : Math.min(ms, least ?? ms);
+  }, null);
 }
 
 /**

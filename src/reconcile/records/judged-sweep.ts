@@ -3,7 +3,7 @@ import { parseInstant } from '../../core/time.ts';
 import type { ReadLine, UsageTotalsLine, UsageWindow } from '../../core/usage-lines.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import { type AcceptedRecords, NOTHING_ACCEPTED } from '../relations/accepted-sums.ts';
-import { type CompletenessProof, completenessProof } from './completeness-proof.ts';
+import { beganMs, type CompletenessProof, completenessProof } from './completeness-proof.ts';
 import { contentOf, type ServedRecord, serveRecord } from './served-record.ts';
 import { withRoles } from './status-roles.ts';
 
@@ -21,7 +21,7 @@ export interface JudgedSweep {
   readonly totals: readonly UsageTotalsLine[];
   /** Earlier versions of records, from every read. */
   readonly versions: readonly ServedRecord[];
-  /** Request ids under which an earlier read showed a record, and now there is none. */
+  /** Request ids under which a read before the judged sweep showed a record, and now there is none. */
   readonly gone_request_ids: ReadonlySet<string>;
   readonly windows: readonly UsageWindow[];
   /** All reads of usage, and those of the judged sweep. */
@@ -32,8 +32,11 @@ export interface JudgedSweep {
   /** Milliseconds since the epoch of the last read of usage; ages count from it. Null without any read. */
   readonly last_read_ms: number | null;
   readonly last_read_at: string | null;
-  /** End of the judged sweep, milliseconds since the epoch. */
+  /** Begin and end of the judged sweep, milliseconds since the epoch. */
+  readonly began_ms: number | null;
   readonly swept_ms: number | null;
+  /** When each request id was last asked for by itself and answered, milliseconds since the epoch. */
+  readonly asked_ms: ReadonlyMap<string, number>;
 }
 
 const USAGE_READS: ReadonlySet<ReadLine['read']> = new Set(['records', 'totals', 'request', 'sweep_end']);
@@ -61,6 +64,7 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const records = supplemented(swept, later).sort(byCreation);
   const totals = input.totals.filter(isOwn);
   const ownReads = input.reads.filter(isOwn);
+  const began = beganMs(ownReads);
   return {
     complete,
     sweep,
@@ -69,7 +73,10 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
     accepted,
     totals,
     versions,
-    gone_request_ids: goneIds(versions, records),
+    gone_request_ids: goneIds(
+      versions.filter(({ read_ms }) => began !== null && read_ms < began),
+      records,
+    ),
     windows: windowsOf(ownReads),
     reads: input.reads,
     own_reads: ownReads,
@@ -81,13 +88,24 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
     }),
     last_read_ms: lastReadAt === null ? null : parseInstant(lastReadAt),
     last_read_at: lastReadAt,
+    began_ms: began,
     swept_ms: sweptAt === null ? null : parseInstant(sweptAt),
+    asked_ms: askedMs(input.reads),
   };
 }
 
-function goneIds(versions: readonly ServedRecord[], records: readonly ServedRecord[]): ReadonlySet<string> {
+function askedMs(reads: readonly ReadLine[]): ReadonlyMap<string, number> {
+  const asked = new Map<string, number>();
+  for (const { read, request_id, read_at, status } of reads) {
+    const ms = read === 'request' && status === 200 ? parseInstant(read_at) : null;
+    if (request_id !== null && ms !== null) asked.set(request_id, Math.max(ms, asked.get(request_id) ?? ms));
+  }
+  return asked;
+}
+
+function goneIds(earlier: readonly ServedRecord[], records: readonly ServedRecord[]): ReadonlySet<string> {
   const present = new Set(records.map(({ request_id }) => request_id));
-  return new Set(versions.flatMap(({ request_id: id }) => (present.has(id) ? [] : [id])));
+  return new Set(earlier.flatMap(({ request_id: id }) => (present.has(id) ? [] : [id])));
 }
 
 /** True where a record created at this Unix second would have been read. */
