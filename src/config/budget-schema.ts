@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseAmount } from '../core/amount.ts';
+import { formatAmount, parseAmount } from '../core/amount.ts';
 import type { BudgetLimits } from '../core/probe-plan.ts';
 import { amountOf, usd } from './probe-values.ts';
 
@@ -16,6 +16,11 @@ export const budget = z
     error: 'must be at least usd_per_hour',
   });
 export type Budget = z.infer<typeof budget>;
+
+/** As it stands in weighbridge.yaml; `limitsOf` reads it back. */
+export function budgetOf(limits: BudgetLimits): Budget {
+  return { usd_per_hour: formatAmount(limits.hour), usd_per_day: formatAmount(limits.day) };
+}
 
 export function limitsOf(given: Budget | null | undefined): BudgetLimits | null {
   if (given === undefined || given === null) return null;

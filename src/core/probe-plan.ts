@@ -1,4 +1,5 @@
 import type { PicoUsd } from './amount.ts';
+import type { BudgetPeriod } from './budget-period.ts';
 import { PAID_KINDS, type TextKind } from './call-kind.ts';
 
 /** What a probe asks for. The paid ones are the paid kinds of a call. */
@@ -45,10 +46,7 @@ export interface Probe {
   readonly negative: NegativeRule | null;
 }
 
-export interface BudgetLimits {
-  readonly hour: PicoUsd;
-  readonly day: PicoUsd;
-}
+export type BudgetLimits = Readonly<Record<BudgetPeriod, PicoUsd>>;
 
 /** A gateway that is watched. Credentials stand in files or the environment and are read again when they change. */
 export interface ProbeTarget {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { formatAmount } from '../core/amount.ts';
+import { budgetOf } from '../config/budget-schema.ts';
 import type { ProbePlan } from '../core/probe-plan.ts';
 
 /** The plan in force as YAML. It holds references to credentials and no credential; amounts are decimal USD. */
@@ -11,10 +11,7 @@ export function maskedConfig({ listen, targets, ...rest }: ProbePlan): string {
         ...rest,
         targets: targets.map(({ budget, ...target }) => ({
           ...target,
-          budget: budget && {
-            usd_per_hour: formatAmount(budget.hour),
-            usd_per_day: formatAmount(budget.day),
-          },
+          budget: budget && budgetOf(budget),
         })),
       },
     },

@@ -2,20 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import type { WeighbridgeError } from '../../core/failure.ts';
 import { jsonOf } from '../../core/json-of.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { BudgetLimits } from '../../core/probe-plan.ts';
-import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
+import { budgetRefusal } from './budget-refusal.ts';
 import { runningEngine } from './load-engine-mark.ts';
 import { spentAtMost } from './spent-at-most.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What a run may take of the budget of its target. */
 export interface RunBudget {
@@ -46,7 +43,7 @@ export async function reserveRun(
     },
   );
   if (await budget.reserve(reservationOf(run_id), most)) return;
-  throw failures[0] ?? exhausted({ target: target.name, most, limits, budget, now_ms: now_ms() });
+  throw failures[0] ?? budgetRefusal({ target: target.name, most, limits, budget, now_ms: now_ms() });
 }
 
 /**
@@ -116,47 +113,4 @@ const RUN_PREFIX = 'run/';
 /** The run that a reservation is of; null for one of a probe. */
 export function reservedRun(reservation: string): string | null {
   return reservation.startsWith(RUN_PREFIX) ? reservation.slice(RUN_PREFIX.length) : null;
-}
-
-interface Refusal {
-  readonly target: string;
-  readonly most: PicoUsd;
-  readonly limits: BudgetLimits | null;
-  readonly budget: TargetBudget;
-  readonly now_ms: number;
-}
-
-function exhausted({ target, most, limits, budget, now_ms }: Refusal): WeighbridgeError {
-  const spent = budget.spent();
-  const left = (cap: PicoUsd, taken: PicoUsd): PicoUsd => (cap > taken ? cap - taken : 0n);
-  const [hour, day] =
-    limits === null ? [0n, 0n] : [left(limits.hour, spent.hour), left(limits.day, spent.day)];
-  const open = budget.open().reduce((sum, { worst }) => sum + worst, 0n);
-  const held = open === 0n ? '' : `; ${usd(open)} of it is held by runs that are not settled`;
-  return new WeighbridgeError({
-    code: 'budget_exhausted',
-    message: `expected room for ${usd(most)} in the budget of ${target}, found ${usd(hour)} left of ${usd(limits?.hour ?? 0n)} in this hour and ${usd(day)} of ${usd(limits?.day ?? 0n)} in this day (UTC)${held}; nothing was sent`,
-    hint: hintOf(most, limits, day, budget.clockBehindMs(), now_ms),
-    exitCode: EXIT.spendCap,
-  });
-}
-
-function hintOf(
-  most: PicoUsd,
-  limits: BudgetLimits | null,
-  dayLeft: PicoUsd,
-  behind_ms: number,
-  now_ms: number,
-): string {
-  if (limits !== null && (most > limits.hour || most > limits.day))
-    return 'the cap of the run is above the budget itself: lower --max-spend-usd, or raise the budget in the configuration';
-  if (limits === null || behind_ms > 0)
-    return 'the clock stands before what was spent last: set it right; nothing is freed by a clock that goes back';
-  const period = most > dayLeft ? 24 * HOUR_MS : HOUR_MS;
-  const frees = formatInstant((Math.floor(now_ms / period) + 1) * period);
-  return `the budget frees at ${frees}; a lower --max-spend-usd may have room now; \`weighbridge reconcile --run ID\` settles a run that was killed, for free`;
-}
-
-function usd(amount: PicoUsd): string {
-  return `$${formatAmount(amount)}`;
 }

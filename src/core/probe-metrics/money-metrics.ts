@@ -1,7 +1,7 @@
+import { BUDGET_PERIODS } from '../budget-period.ts';
 import { FAULT_CLASSES } from '../fault-class.ts';
 import { LAG } from './buckets.ts';
 import {
-  BUDGET_PERIODS,
   MISMATCH_KINDS,
   PROBE_APIS,
   RECORD_CHANGES,

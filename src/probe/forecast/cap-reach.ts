@@ -1,12 +1,14 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import { BUDGET_PERIODS, type BudgetPeriod } from '../../core/budget-period.ts';
 import type { BudgetLimits } from '../../core/probe-plan.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 
-/** When a cap stops a probe: so long after the start of each hour or day; 0 where it never runs. */
+/** When a cap stops a probe: so long after the start of each period; 0 where it never runs. */
 export interface CapStop {
-  readonly cap: 'hour' | 'day';
+  readonly cap: BudgetPeriod;
   readonly after_ms: number;
 }
 
@@ -15,12 +17,11 @@ export interface CapStop {
  * where none does. A run is refused once what was spent and its own reserve are above a cap.
  */
 export function capStop(limits: BudgetLimits, perHour: PicoUsd, worst: PicoUsd): CapStop | null {
-  const hour = reachedAfter(limits.hour - worst, perHour, HOUR_MS);
-  if (hour !== null) return { cap: 'hour', after_ms: hour };
-  // No more than the cap of an hour is spent in one.
-  const spent = perHour < limits.hour ? perHour : limits.hour;
-  const day = reachedAfter(limits.day - worst, spent, DAY_MS);
-  return day === null ? null : { cap: 'day', after_ms: day };
+  for (const cap of BUDGET_PERIODS) {
+    const after_ms = reachedAfter(limits[cap] - worst, perHour, LENGTH_MS[cap]);
+    if (after_ms !== null) return { cap, after_ms };
+  }
+  return null;
 }
 
 /** Time after which more than `room` is spent, if that is before the end of the period. */

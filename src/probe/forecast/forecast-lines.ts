@@ -76,11 +76,12 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
 }
 
 function stopText({ cap, after_ms }: CapStop): string {
-  if (after_ms === 0)
-    return `never runs: its reserve alone is above the cap of ${cap === 'hour' ? 'an hour' : 'a day'}`;
+  if (after_ms === 0) return `never runs: its reserve alone is above the cap of ${ONE[cap]}`;
   const after = formatDuration(Math.max(60_000, Math.floor(after_ms / 60_000) * 60_000));
-  return `stops ${after} into each ${cap}, by the cap of ${cap === 'hour' ? 'an hour' : 'a day'}`;
+  return `stops ${after} into each ${cap}, by the cap of ${ONE[cap]}`;
 }
+
+const ONE = { hour: 'an hour', day: 'a day' } as const;
 
 /** Rounded up: below a dollar to its millionth part, else to a cent; exact amounts are in the JSON. */
 function usd(text: string): string {

@@ -1,7 +1,9 @@
+import { type Budget, budgetOf } from '../../config/budget-schema.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { PriceBook } from '../../core/price-book.ts';
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { BudgetLimits, Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { type CapStop, capStop, DAY_MS, HOUR_MS } from './cap-reach.ts';
 import { type RunCost, runCost } from './run-cost.ts';
 
@@ -35,7 +37,7 @@ export interface ProbeForecastRow {
 export interface TargetForecast {
   readonly target: string;
   readonly root: string;
-  readonly budget: { readonly usd_per_hour: string; readonly usd_per_day: string } | null;
+  readonly budget: Budget | null;
   readonly probes: readonly ProbeForecastRow[];
   /** Of the probes that have a price. */
   readonly expected: CostPerPeriod;
@@ -60,10 +62,7 @@ export function forecastProbes(target: ProbeTarget, book: PriceBook | null): Tar
   return {
     target: target.name,
     root: target.bases.root,
-    budget:
-      budget === null
-        ? null
-        : { usd_per_hour: formatAmount(budget.hour), usd_per_day: formatAmount(budget.day) },
+    budget: budget === null ? null : budgetOf(budget),
     probes: priced.map(({ probe, cost }) =>
       rowOf(probe, cost, cost === null ? null : stop(cost.worst, 'expected')),
     ),
@@ -82,8 +81,8 @@ function costOf(book: PriceBook | null, probe: Probe): RunCost | null {
   return book === null ? null : runCost(book, probe);
 }
 
-function fits({ worst }: RunCost, { hour, day }: NonNullable<ProbeTarget['budget']>): boolean {
-  return worst <= hour && worst <= day;
+function fits({ worst }: RunCost, limits: BudgetLimits): boolean {
+  return BUDGET_PERIODS.every((period) => worst <= limits[period]);
 }
 
 function rowOf(probe: Probe, cost: RunCost | null, stopped: CapStop | null): ProbeForecastRow {

@@ -1,3 +1,4 @@
+import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { BLAME_OF } from '../../core/outcome.ts';
 import {
@@ -55,13 +56,12 @@ export function createSeries(metrics: ProbeMetricsRegistry, target: ProbeTarget)
     CONTRACT_RULES.map((rule) => ({ target: target.name, rule })),
   );
   if (target.budget !== null) {
-    const { hour, day } = target.budget;
-    metrics.set(
-      'weighbridge_probe_budget_limit_usd',
-      { target: target.name, period: 'hour' },
-      usdNumber(hour),
-    );
-    metrics.set('weighbridge_probe_budget_limit_usd', { target: target.name, period: 'day' }, usdNumber(day));
+    for (const period of BUDGET_PERIODS)
+      metrics.set(
+        'weighbridge_probe_budget_limit_usd',
+        { target: target.name, period },
+        usdNumber(target.budget[period]),
+      );
   }
   for (const probe of target.probes) createProbeSeries(metrics, target.name, probe);
 }

@@ -1,3 +1,4 @@
+import { byPeriod } from '../../core/budget-period.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { TargetView } from '../view/daemon-view.ts';
 import type { TargetWatch } from '../watch/target-watch.ts';
@@ -14,17 +15,15 @@ interface Seen extends TargetState {
 export function targetView(target: ProbeTarget, { budget, tasks, history, watch, now_ms }: Seen): TargetView {
   const { name, bases, probes } = target;
   const spent = budget?.spent() ?? null;
+  const limits = target.budget;
   return {
     name,
     root: bases.root,
     probes: probes.map((probe) => history.view(name, probe, now_ms)),
     budget:
-      spent === null || target.budget === null
+      spent === null || limits === null
         ? null
-        : {
-            hour: { spent: spent.hour, limit: target.budget.hour },
-            day: { spent: spent.day, limit: target.budget.day },
-          },
+        : byPeriod((period) => ({ spent: spent[period], limit: limits[period] })),
     tasks_open: (tasks?.open() ?? []).map(({ probe, api, task_id, accepted_ms }) => ({
       probe,
       api,

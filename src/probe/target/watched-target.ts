@@ -1,3 +1,4 @@
+import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
@@ -122,7 +123,7 @@ export class WatchedTarget {
     const { name } = this.#target;
     const spent = this.#state.budget?.spent() ?? null;
     if (spent !== null) {
-      for (const period of ['hour', 'day'] as const)
+      for (const period of BUDGET_PERIODS)
         metrics.set('weighbridge_probe_budget_spent_usd', { target: name, period }, usdNumber(spent[period]));
     }
     this.#sampleScheduledRun();

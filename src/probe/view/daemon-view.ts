@@ -1,4 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { BudgetPeriod } from '../../core/budget-period.ts';
 import type { ProbeApi } from '../../core/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 
@@ -24,10 +25,7 @@ export interface TargetView {
   readonly root: string;
   readonly probes: readonly ProbeView[];
   /** Null where no paid probe is allowed. */
-  readonly budget: {
-    readonly hour: SpentView;
-    readonly day: SpentView;
-  } | null;
+  readonly budget: BudgetView | null;
   readonly tasks_open: readonly {
     readonly probe: string;
     readonly api: ProbeApi;
@@ -45,6 +43,8 @@ export interface TargetView {
     readonly verdict: string;
   } | null;
 }
+
+export type BudgetView = Readonly<Record<BudgetPeriod, SpentView>>;
 
 export interface SpentView {
   readonly spent: PicoUsd;

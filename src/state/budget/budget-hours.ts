@@ -1,8 +1,8 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import { type BudgetPeriod, byPeriod, periodAt } from '../../core/budget-period.ts';
 import type { BudgetLine } from './budget-line.ts';
 
 const HOUR_MS = 3_600_000;
-const HOURS_PER_DAY = 24;
 
 /** Worst cases that are not settled yet, among them those that a crash left. */
 export interface OpenReservation {
@@ -10,6 +10,9 @@ export interface OpenReservation {
   readonly worst: PicoUsd;
   readonly at_ms: number;
 }
+
+/** What counts against the cap of each period that is under way. */
+export type PeriodSpend = Readonly<Record<BudgetPeriod, PicoUsd>>;
 
 /**
  * What was spent in which UTC hour: settled amounts, and open reservations at their worst case, both in the hour of the
@@ -57,9 +60,8 @@ export class BudgetHours {
     return [...this.#open.values()];
   }
 
-  spentAt(now_ms: number): { hour: PicoUsd; day: PicoUsd } {
-    const hour = hourOf(now_ms);
-    return { hour: this.#since(hour), day: this.#since(dayOf(hour)) };
+  spentAt(now_ms: number): PeriodSpend {
+    return byPeriod((period) => this.#since(hourOf(periodAt(period, now_ms).begin_ms)));
   }
 
   /** False: this day was forgotten, so that nobody can say what it has cost. */
@@ -77,7 +79,7 @@ export class BudgetHours {
     const hours = this.#hours().sort((left, right) => left - right);
     const oldest = hours.at(-keep);
     // Whole days: what is left of a day would be taken for all of it.
-    if (hours.length > keep && oldest !== undefined) this.#forgetBefore(dayOf(oldest));
+    if (hours.length > keep && oldest !== undefined) this.#forgetBefore(firstHour('day', oldest));
     const lines: BudgetLine[] = [];
     if (Number.isFinite(this.#floor)) lines.push({ kind: 'floor', start: this.#floor * HOUR_MS });
     for (const [hour, settled_pusd] of this.#settled) {
@@ -123,7 +125,7 @@ function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS);
 }
 
-/** The hour in which its day began. */
-function dayOf(hour: number): number {
-  return Math.floor(hour / HOURS_PER_DAY) * HOURS_PER_DAY;
+/** Of the period that an hour lies in. */
+function firstHour(period: BudgetPeriod, hour: number): number {
+  return hourOf(periodAt(period, hour * HOUR_MS).begin_ms);
 }

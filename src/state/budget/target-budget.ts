@@ -1,8 +1,9 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import type { BudgetLimits } from '../../core/probe-plan.ts';
 import type { JournalOptions } from '../journal-content.ts';
 import { SharedJournal } from '../shared-journal.ts';
-import { BudgetHours, type OpenReservation } from './budget-hours.ts';
+import { BudgetHours, type OpenReservation, type PeriodSpend } from './budget-hours.ts';
 import { BUDGET_SCHEMA, type BudgetLine, budgetLine, writtenBudgetLine } from './budget-line.ts';
 
 /** Hours with spend that a compaction keeps: a month, so that a clock that went back still finds what it spent. */
@@ -120,7 +121,7 @@ export class TargetBudget {
   }
 
   /** Counted against the caps, open reservations at their worst case, as of the last act. */
-  spent(): { hour: PicoUsd; day: PicoUsd } {
+  spent(): PeriodSpend {
     return this.#hours.spentAt(this.#clock.now_ms());
   }
 
@@ -146,9 +147,10 @@ export class TargetBudget {
 
   #hasRoom(id: string, worst: PicoUsd, now: number): boolean {
     if (this.#hours.isOpen(id) || !this.#hours.knows(now)) return false;
-    if (this.#limits === null) return true;
+    const limits = this.#limits;
+    if (limits === null) return true;
     const spent = this.#hours.spentAt(now);
-    return spent.hour + worst <= this.#limits.hour && spent.day + worst <= this.#limits.day;
+    return BUDGET_PERIODS.every((period) => spent[period] + worst <= limits[period]);
   }
 
   /** With what is owed before it, which is paid once they are written. */

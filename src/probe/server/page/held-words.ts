@@ -1,14 +1,12 @@
+import { BUDGET_PERIODS, periodAt } from '../../../core/budget-period.ts';
 import { formatInstant } from '../../../core/time.ts';
-import type { ProbeView, TargetView } from '../../view/daemon-view.ts';
+import type { BudgetView, ProbeView } from '../../view/daemon-view.ts';
 import { usd } from './page-text.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Why a probe does not run now, and what ends it. */
 export function heldWords(
   { held, api }: Pick<ProbeView, 'held' | 'api'>,
-  budget: TargetView['budget'],
+  budget: BudgetView | null,
   now_ms: number,
 ): string | null {
   switch (held) {
@@ -23,12 +21,14 @@ export function heldWords(
   }
 }
 
-/** The cap that has less left holds for certain, whatever the run reserves; both begin anew with the clock of UTC. */
-function capWords({ hour, day }: NonNullable<TargetView['budget']>, now_ms: number): string {
-  const left = { hour: hour.limit - hour.spent, day: day.limit - day.spent };
-  const isDay = left.day < left.hour;
-  const [cap, rest, span] = isDay ? [day, left.day, DAY_MS] : [hour, left.hour, HOUR_MS];
-  const frees = formatInstant((Math.floor(now_ms / span) + 1) * span).slice(11, 16);
+/** The cap that has least left holds for certain, whatever the run reserves; of equal ones the longest. */
+function capWords(budget: BudgetView, now_ms: number): string {
+  const caps = BUDGET_PERIODS.map((period) => {
+    const { limit, spent } = budget[period];
+    return { period, limit, rest: limit - spent };
+  });
+  const { period, limit, rest } = caps.reduce((least, cap) => (cap.rest <= least.rest ? cap : least));
+  const frees = formatInstant(periodAt(period, now_ms).end_ms).slice(11, 16);
   const room = rest > 0n ? `${usd(rest)} left of` : 'nothing left of';
-  return `${room} the ${isDay ? "day's" : "hour's"} cap of ${usd(cap.limit)}: frees at ${frees} UTC`;
+  return `${room} the ${period}'s cap of ${usd(limit)}: frees at ${frees} UTC`;
 }

@@ -1,3 +1,4 @@
+import { BUDGET_PERIODS } from '../../../core/budget-period.ts';
 import { escapeHtml } from '../../../core/escape-html.ts';
 import { plural } from '../../../core/plural.ts';
 import type { SpentView, TargetView } from '../../view/daemon-view.ts';
@@ -28,6 +29,8 @@ ${openTasks(target, now_ms)}
 </section>`;
 }
 
+const SPEND = { hour: 'Spend this hour', day: 'Spend today (UTC)' } as const;
+
 function facts(
   { budget, credit_units, audit }: TargetView,
   now_ms: number,
@@ -35,10 +38,7 @@ function facts(
   return [
     ...(budget === null
       ? [['Spend', 'no paid probe is allowed'] as const]
-      : [
-          ['Spend this hour', spent(budget.hour, 'Spend this hour')] as const,
-          ['Spend today (UTC)', spent(budget.day, 'Spend today')] as const,
-        ]),
+      : BUDGET_PERIODS.map((period) => [SPEND[period], spent(budget[period], SPEND[period])] as const)),
     // Never as USD: a site says itself what a unit is worth, and may change it.
     ['Credit', credit_units === null ? ABSENT : `${grouped(credit_units)} site units`],
     ['Audit of own calls', audit === null ? 'not held against records yet' : auditWords(audit, now_ms)],

@@ -1,0 +1,68 @@
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../core/budget-period.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { BudgetLimits } from '../../core/probe-plan.ts';
+import { formatInstant } from '../../core/time.ts';
+import type { TargetBudget } from '../../state/budget/target-budget.ts';
+
+interface Refused {
+  readonly target: string;
+  /** The cap of the run. */
+  readonly most: PicoUsd;
+  readonly limits: BudgetLimits | null;
+  readonly budget: TargetBudget;
+  readonly now_ms: number;
+}
+
+/** `budget_exhausted`: what is left in each period, what is held, and when the cap that is in the way frees. */
+export function budgetRefusal({ target, most, limits, budget, now_ms }: Refused): WeighbridgeError {
+  const rooms = limits === null ? [] : roomsIn(limits, budget);
+  const open = budget.open().reduce((sum, { worst }) => sum + worst, 0n);
+  const held = open === 0n ? '' : `; ${usd(open)} of it is held by runs that are not settled`;
+  return new WeighbridgeError({
+    code: 'budget_exhausted',
+    message: `expected room for ${usd(most)} in the budget of ${target}, found ${foundWords(rooms)}${held}; nothing was sent`,
+    hint: hintOf(most, rooms, budget.clockBehindMs(), now_ms),
+    exitCode: EXIT.spendCap,
+  });
+}
+
+interface Room {
+  readonly period: BudgetPeriod;
+  readonly limit: PicoUsd;
+  readonly left: PicoUsd;
+}
+
+function roomsIn(limits: BudgetLimits, budget: TargetBudget): readonly Room[] {
+  const spent = budget.spent();
+  return BUDGET_PERIODS.map((period) => {
+    const limit = limits[period];
+    const left = limit - spent[period];
+    return { period, limit, left: left > 0n ? left : 0n };
+  });
+}
+
+function foundWords(rooms: readonly Room[]): string {
+  const words = rooms.map(
+    ({ period, limit, left }, index) =>
+      `${usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
+  );
+  const [last, ...before] = words.reverse();
+  if (last === undefined) return 'none';
+  return `${before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`} (UTC)`;
+}
+
+function hintOf(most: PicoUsd, rooms: readonly Room[], behind_ms: number, now_ms: number): string {
+  if (rooms.some(({ limit }) => most > limit))
+    return 'the cap of the run is above the budget itself: lower --max-spend-usd, or raise the budget in the configuration';
+  const full = rooms.findLast(({ left }) => most > left);
+  if (full === undefined || behind_ms > 0)
+    return 'the clock stands before what was spent last: set it right; nothing is freed by a clock that goes back';
+  const frees = formatInstant(periodAt(full.period, now_ms).end_ms);
+  return `the budget frees at ${frees}; a lower --max-spend-usd may have room now; \`weighbridge reconcile --run ID\` settles a run that was killed, for free`;
+}
+
+function usd(amount: PicoUsd): string {
+  return `$${formatAmount(amount)}`;
+}

@@ -1,0 +1,23 @@
+/** What a budget has caps for, the shortest first; all begin with the clock of UTC. */
+export const BUDGET_PERIODS = ['hour', 'day'] as const;
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
+
+/** Milliseconds since the epoch; the end is where the next one begins. */
+export interface PeriodBounds {
+  readonly begin_ms: number;
+  readonly end_ms: number;
+}
+
+/** The hour or the day that a moment lies in. */
+export function periodAt(period: BudgetPeriod, at_ms: number): PeriodBounds {
+  const length = LENGTH_MS[period];
+  const begin_ms = Math.floor(at_ms / length) * length;
+  return { begin_ms, end_ms: begin_ms + length };
+}
+
+export function byPeriod<T>(of: (period: BudgetPeriod) => T): Record<BudgetPeriod, T> {
+  return { hour: of('hour'), day: of('day') };
+}
+
+const HOUR_MS = 3_600_000;
+const LENGTH_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
