@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { budgetAt } from './budget-at.ts';
+import { budgetOf, limitsOf } from './budget-schema.ts';
 import { configSchema } from './config-schema.ts';
 
+const USD = 10n ** 12n;
 const budget = (hour: string) => ({ usd_per_hour: hour, usd_per_day: '9' });
 
 function hourAt(root: string, file: object): string | undefined {
@@ -16,4 +18,13 @@ test('a gateway has one budget, by whichever command and form of its address', (
   expect(hourAt('https://other', { target, probe })).toBe('3');
   expect(hourAt('https://other', { target })).toBeUndefined();
   expect(hourAt('https://other', { target: { budget: budget('2') } })).toBe('2');
+});
+
+test('a month has a cap where one is given, and none otherwise', () => {
+  const given = { ...budget('2'), usd_per_month: '40.5' };
+  const limits = { hour: 2n * USD, day: 9n * USD, month: (81n * USD) / 2n };
+  expect(limitsOf(given)).toEqual(limits);
+  expect(budgetOf(limits)).toEqual(given);
+  expect(limitsOf(budget('2'))).toEqual({ ...limits, month: null });
+  expect(budgetOf({ ...limits, month: null })).toEqual(budget('2'));
 });

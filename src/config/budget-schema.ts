@@ -10,20 +10,35 @@ export const budget = z
       'Most that runs, audits and paid probes of a target may spend together in an hour, USD, quoted.',
     ),
     usd_per_day: usd.describe('The same for a day in UTC.'),
+    usd_per_month: usd
+      .optional()
+      .describe('The same for a calendar month in UTC. Without it a month has no cap.'),
   })
   .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountOf(day) >= amountOf(hour), {
     path: ['usd_per_day'],
     error: 'must be at least usd_per_hour',
-  });
+  })
+  .refine(
+    ({ usd_per_day: day, usd_per_month: month }) => month === undefined || amountOf(month) >= amountOf(day),
+    { path: ['usd_per_month'], error: 'must be at least usd_per_day' },
+  );
 export type Budget = z.infer<typeof budget>;
 
 /** As it stands in weighbridge.yaml; `limitsOf` reads it back. */
-export function budgetOf(limits: BudgetLimits): Budget {
-  return { usd_per_hour: formatAmount(limits.hour), usd_per_day: formatAmount(limits.day) };
+export function budgetOf({ hour, day, month }: BudgetLimits): Budget {
+  return {
+    usd_per_hour: formatAmount(hour),
+    usd_per_day: formatAmount(day),
+    ...(month === null ? {} : { usd_per_month: formatAmount(month) }),
+  };
 }
 
 export function limitsOf(given: Budget | null | undefined): BudgetLimits | null {
   if (given === undefined || given === null) return null;
   // The schema has read both already.
-  return { hour: parseAmount(given.usd_per_hour) ?? 0n, day: parseAmount(given.usd_per_day) ?? 0n };
+  return {
+    hour: parseAmount(given.usd_per_hour) ?? 0n,
+    day: parseAmount(given.usd_per_day) ?? 0n,
+    month: given.usd_per_month === undefined ? null : (parseAmount(given.usd_per_month) ?? 0n),
+  };
 }

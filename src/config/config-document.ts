@@ -1,6 +1,7 @@
 import { parseDecimal } from '../core/decimal.ts';
 import type { AbortShape } from '../core/plan.ts';
 import { billingDocument } from './billing-document.ts';
+import type { Budget } from './budget-schema.ts';
 import type { DocumentValue } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
@@ -21,7 +22,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       ...(target.name === null ? {} : { name: target.name }),
       key: target.key,
       ...(target.permission === null ? {} : { permission: { ...target.permission } }),
-      ...(target.budget === null ? {} : { budget: { ...target.budget } }),
+      ...(target.budget === null ? {} : { budget: budgetDocument(target.budget) }),
     },
     duration: formatDuration(config.duration_ms),
     seed: config.seed,
@@ -88,6 +89,10 @@ function set(section: { readonly [key: string]: DocumentValue | null }): Section
   return Object.fromEntries(
     Object.entries(section).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
   );
+}
+
+function budgetDocument({ usd_per_month, ...caps }: Budget): Section {
+  return set({ ...caps, usd_per_month: usd_per_month ?? null });
 }
 
 function limitsDocument({ max_in_flight, keep_credit_share, stop }: ResolvedConfig['limits']): Section {

@@ -25,7 +25,7 @@ function shown(plan: ProbePlan, index = 0) {
 }
 
 const MAIN = 'probe: {targets: [{name: main, url: "https://host/v1", key: env:WEIGHBRIDGE_API_KEY}]}';
-const BUDGET = 'budget: { usd_per_hour: "0.10", usd_per_day: "1.5" }';
+const BUDGET = 'budget: { usd_per_hour: "0.10", usd_per_day: "1.5", usd_per_month: "20" }';
 const FREE = [
   ['models', null, 60],
   ['pricebook', null, 300],
@@ -97,7 +97,11 @@ test('text is asked of every model in every format, streamed and plain', () => {
     ['chat-c', 'c', 300],
   ]);
   const [target] = plan.targets;
-  expect(target?.budget).toEqual({ hour: 100_000_000_000n, day: 1_500_000_000_000n });
+  expect(target?.budget).toEqual({
+    hour: 100_000_000_000n,
+    day: 1_500_000_000_000n,
+    month: 20_000_000_000_000n,
+  });
   expect(target?.watched_models).toEqual(['a/b', 'a_b', 'i', 'v', 'c', 'z']);
   expect(target?.probes[1]).toMatchObject({
     stream: true,

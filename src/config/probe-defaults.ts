@@ -64,4 +64,5 @@ export const EMBEDDED_PROBES = {
 export const EMBEDDED_BUDGET: BudgetLimits = {
   hour: 100n * 10n ** 12n,
   day: 1_000n * 10n ** 12n,
+  month: 31_000n * 10n ** 12n,
 };

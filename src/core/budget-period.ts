@@ -1,5 +1,5 @@
-/** What a budget has caps for, the shortest first; all begin with the clock of UTC. */
-export const BUDGET_PERIODS = ['hour', 'day'] as const;
+/** What a budget has caps for, the shortest first; all begin with the clock and the calendar of UTC. */
+export const BUDGET_PERIODS = ['hour', 'day', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 /** Milliseconds since the epoch; the end is where the next one begins. */
@@ -8,15 +8,21 @@ export interface PeriodBounds {
   readonly end_ms: number;
 }
 
-/** The hour or the day that a moment lies in. */
+/** The hour, the day or the month that a moment lies in. */
 export function periodAt(period: BudgetPeriod, at_ms: number): PeriodBounds {
+  if (period === 'month') {
+    const at = new Date(at_ms);
+    const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+    // Date.UTC carries the thirteenth month over into the next year.
+    return { begin_ms: Date.UTC(year, month), end_ms: Date.UTC(year, month + 1) };
+  }
   const length = LENGTH_MS[period];
   const begin_ms = Math.floor(at_ms / length) * length;
   return { begin_ms, end_ms: begin_ms + length };
 }
 
 export function byPeriod<T>(of: (period: BudgetPeriod) => T): Record<BudgetPeriod, T> {
-  return { hour: of('hour'), day: of('day') };
+  return { hour: of('hour'), day: of('day'), month: of('month') };
 }
 
 const HOUR_MS = 3_600_000;

@@ -46,7 +46,13 @@ export interface Probe {
   readonly negative: NegativeRule | null;
 }
 
-export type BudgetLimits = Readonly<Record<BudgetPeriod, PicoUsd>>;
+/** The cap of each period. */
+export interface BudgetLimits extends Readonly<Record<BudgetPeriod, PicoUsd | null>> {
+  readonly hour: PicoUsd;
+  readonly day: PicoUsd;
+  /** Null: none. */
+  readonly month: PicoUsd | null;
+}
 
 /** A gateway that is watched. Credentials stand in files or the environment and are read again when they change. */
 export interface ProbeTarget {

@@ -9,6 +9,7 @@ import { probeOf, rowOf, runOf } from './view/daemon-view.test-support.ts';
 
 const STREAM = probeOf({ name: 's', stream: true });
 const TASK = probeOf({ name: 'v', api: 'video', task_timeout_ms: 60_000 });
+const LIMITS = { hour: 10n ** 12n, day: 10n ** 13n, month: 10n ** 14n };
 const TARGET: ProbeTarget = {
   name: 'main',
   folder: 'main',
@@ -17,7 +18,7 @@ const TARGET: ProbeTarget = {
   key: null,
   access_token: null,
   user_id: null,
-  budget: { hour: 10n ** 12n, day: 10n ** 13n },
+  budget: LIMITS,
   concurrency: 1,
   probes: [STREAM, TASK, probeOf({ name: 'n', api: 'negative', model: null, negative: 'no_key' })],
   watched_models: [],
@@ -114,7 +115,8 @@ it('tells a task with its stages, and a status that nobody knows as other', asyn
 });
 
 it('has the counters that alerts read at 0 before the first run, and few others', async () => {
-  const registry = registryOf();
+  let now = 0;
+  const registry = registryOf(1000, () => now);
   createSeries(registry, TARGET);
   const runs = (...labels: string[]) => valuesOf(registry, 'weighbridge_probe_runs_total', ...labels);
   for (const type of ['stream_no_terminator', 'insufficient_user_quota', 'upstream_crowded', 'http_5xx'])
@@ -123,6 +125,12 @@ it('has the counters that alerts read at 0 before the first run, and few others'
   expect(await runs('probe="n"', 'error_type="insufficient_user_quota"')).toEqual([]);
   expect(await valuesOf(registry, 'weighbridge_probe_task_transitions_total', 'legal="false"')).toEqual([0]);
   expect(await runs('probe="s"')).toHaveLength(16);
+  expect(await valuesOf(registry, 'weighbridge_probe_budget_limit_usd', 'period="day"')).toEqual([10]);
+  expect(await valuesOf(registry, 'weighbridge_probe_budget_limit_usd', 'period="month"')).toEqual([100]);
+  // A cap that was taken away leaves no series that looks like one.
+  now += 1_000;
+  createSeries(registry, { ...TARGET, budget: { ...LIMITS, month: null } });
+  expect(await valuesOf(registry, 'weighbridge_probe_budget_limit_usd', 'period="month"')).toEqual([]);
   expect(await valuesOf(registry, 'weighbridge_probe_budget_limit_usd', 'period="day"')).toEqual([10]);
 });
 

@@ -15,7 +15,7 @@ import { freshMetrics, probeOf, samples, targetOf } from './watch/watch-bench.te
 
 const LIST = probeOf({ name: 'list', api: 'models' });
 const CHAT = probeOf({ name: 'chat', model: 'm', max_tokens: 4, prompt: 'Say mill.' });
-const PAID = { budget: { hour: 10n ** 12n, day: 10n ** 13n }, probes: [CHAT] };
+const PAID = { budget: { hour: 10n ** 12n, day: 10n ** 13n, month: null }, probes: [CHAT] };
 
 function at(root: string): Pick<ProbeTarget, 'bases'> {
   return { bases: { root, v1: `${root}/v1`, api: `${root}/api` } };

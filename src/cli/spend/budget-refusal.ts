@@ -31,22 +31,27 @@ export function budgetRefusal({ target, most, limits, budget, now_ms }: Refused)
 interface Room {
   readonly period: BudgetPeriod;
   readonly limit: PicoUsd;
-  readonly left: PicoUsd;
+  /** Null where nobody can say what the period has cost. */
+  readonly left: PicoUsd | null;
 }
 
 function roomsIn(limits: BudgetLimits, budget: TargetBudget): readonly Room[] {
   const spent = budget.spent();
-  return BUDGET_PERIODS.map((period) => {
+  return BUDGET_PERIODS.flatMap((period) => {
     const limit = limits[period];
-    const left = limit - spent[period];
-    return { period, limit, left: left > 0n ? left : 0n };
+    return limit === null ? [] : [{ period, limit, left: leftOf(limit, spent[period]) }];
   });
+}
+
+function leftOf(limit: PicoUsd, spent: PicoUsd | null): PicoUsd | null {
+  if (spent === null) return null;
+  return limit > spent ? limit - spent : 0n;
 }
 
 function foundWords(rooms: readonly Room[]): string {
   const words = rooms.map(
     ({ period, limit, left }, index) =>
-      `${usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
+      `${left === null ? 'nobody knows how much' : usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
   );
   const [last, ...before] = words.reverse();
   if (last === undefined) return 'none';
@@ -56,10 +61,12 @@ function foundWords(rooms: readonly Room[]): string {
 function hintOf(most: PicoUsd, rooms: readonly Room[], behind_ms: number, now_ms: number): string {
   if (rooms.some(({ limit }) => most > limit))
     return 'the cap of the run is above the budget itself: lower --max-spend-usd, or raise the budget in the configuration';
-  const full = rooms.findLast(({ left }) => most > left);
+  const full = rooms.findLast(({ left }) => left === null || most > left);
   if (full === undefined || behind_ms > 0)
     return 'the clock stands before what was spent last: set it right; nothing is freed by a clock that goes back';
   const frees = formatInstant(periodAt(full.period, now_ms).end_ms);
+  if (full.left === null)
+    return `an earlier version has forgotten hours of this ${full.period}: it is counted again from ${frees}; without usd_per_month the caps of hour and day hold on until then`;
   return `the budget frees at ${frees}; a lower --max-spend-usd may have room now; \`weighbridge reconcile --run ID\` settles a run that was killed, for free`;
 }
 

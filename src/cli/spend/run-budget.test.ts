@@ -4,12 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { BudgetLimits } from '../../core/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { markEngine } from './load-engine-mark.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 
 const USD = 10n ** 12n;
-const LIMITS = { hour: 3n * USD, day: 5n * USD };
+const LIMITS = { hour: 3n * USD, day: 5n * USD, month: null };
 const NOW = Date.UTC(2027, 0, 15, 10, 30);
 
 let home = '';
@@ -23,8 +24,8 @@ function planOf(run_id: string, max_spend_usd: string | null, embedded = false) 
   return { run_id, target, cap: { max_spend_usd, by_scenario: {}, by_model: {}, bounds: [] } };
 }
 
-function reserve(run_id: string, usd: string, now_ms = NOW): Promise<void> {
-  return reserveRun({ home, limits: LIMITS }, planOf(run_id, usd), () => now_ms);
+function reserve(run_id: string, usd: string, now_ms = NOW, limits: BudgetLimits = LIMITS): Promise<void> {
+  return reserveRun({ home, limits }, planOf(run_id, usd), () => now_ms);
 }
 
 test('a run takes its whole cap of the budget before it sends, and the daemon finds it taken', async () => {
@@ -55,6 +56,39 @@ test('over the budget a run is refused: what is left, when it frees', async () =
   });
 });
 
+test('over the cap of the month a run is refused until the next one begins', async () => {
+  const limits = { ...LIMITS, month: 7n * USD };
+  // The day has no room either, but frees before.
+  const eve = Date.UTC(2026, 11, 30, 22);
+  await reserve('one', '2', eve - 40 * 3_600_000, limits);
+  await reserve('two', '3', eve - 20 * 3_600_000, limits);
+  await expect(reserve('three', '2.5', eve, limits)).rejects.toMatchObject({
+    code: 'budget_exhausted',
+    message:
+      'expected room for $2.5 in the budget of gw, found $3 left of $3 in this hour, $2 of $5 in this day and $2 of $7 in this month (UTC); $5 of it is held by runs that are not settled; nothing was sent',
+    hint: expect.stringContaining('frees at 2027-01-01T00:00:00.000Z'),
+  });
+  await expect(reserve('four', '8', eve, limits)).rejects.toMatchObject({
+    hint: expect.stringContaining('lower --max-spend-usd'),
+  });
+  await reserve('five', '2', eve, limits);
+  await reserve('six', '2.5', Date.UTC(2027, 0, 1), limits);
+});
+
+test('a month that an earlier version forgot in part is said to be unknown, and what goes on without it', async () => {
+  const lines = [
+    '{"schema":"weighbridge.budget/1","file":"of an earlier version"}',
+    '{"kind":"floor","start":"2027-01-10T00:00:00.000Z"}',
+  ];
+  writeFileSync(join(home, 'budget.ndjson'), `${lines.join('\n')}\n`);
+  await expect(reserve('one', '2', NOW, { ...LIMITS, month: 7n * USD })).rejects.toMatchObject({
+    message:
+      'expected room for $2 in the budget of gw, found $3 left of $3 in this hour, $5 of $5 in this day and nobody knows how much of $7 in this month (UTC); nothing was sent',
+    hint: expect.stringContaining('it is counted again from 2027-02-01T00:00:00.000Z; without usd_per_month'),
+  });
+  await reserve('one', '2');
+});
+
 test('two runs that start at once do not pass the budget together', async () => {
   const both = await Promise.allSettled([reserve('one', '2'), reserve('two', '2')]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -77,7 +111,7 @@ function charged(usd: string): void {
   writeFileSync(join(home, 'result.json'), JSON.stringify({ money: { charged: usd } }));
 }
 
-const spentNow = async (): Promise<bigint> =>
+const spentNow = async (): Promise<bigint | null> =>
   (await TargetBudget.open(join(home, 'budget.ndjson'), null, { now_ms: Date.now })).spent().day;
 
 test('what the records charge counts where it is more, once, also when it is seen later', async () => {

@@ -108,11 +108,16 @@ export const MONEY_METRICS = [
     },
     'Cost of probes, three views of the same money: reserved (worst case before sending), priced (price book x tokens), recorded (usage record).',
   ),
-  gauge('weighbridge_probe_budget_limit_usd', 'USD', PERIOD, 'Configured cap for period hour or day.'),
+  gauge(
+    'weighbridge_probe_budget_limit_usd',
+    'USD',
+    PERIOD,
+    'Configured cap for period hour, day or month; none where a period has no cap.',
+  ),
   gauge(
     'weighbridge_probe_budget_spent_usd',
     'USD',
     PERIOD,
-    'Spend counted against the cap in the current period, open reservations included.',
+    'Spend counted against the cap in the current period, open reservations included; none where it is not known.',
   ),
 ] as const;

@@ -4,7 +4,8 @@ import type { BudgetLimits } from '../../core/probe-plan.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+/** Of a month the longest: a cap that outlasts this one stops nothing. */
+const LENGTH_MS = { hour: HOUR_MS, day: DAY_MS, month: 31 * DAY_MS } as const;
 
 /** When a cap stops a probe: so long after the start of each period; 0 where it never runs. */
 export interface CapStop {
@@ -18,7 +19,9 @@ export interface CapStop {
  */
 export function capStop(limits: BudgetLimits, perHour: PicoUsd, worst: PicoUsd): CapStop | null {
   for (const cap of BUDGET_PERIODS) {
-    const after_ms = reachedAfter(limits[cap] - worst, perHour, LENGTH_MS[cap]);
+    const limit = limits[cap];
+    if (limit === null) continue;
+    const after_ms = reachedAfter(limit - worst, perHour, LENGTH_MS[cap]);
     if (after_ms !== null) return { cap, after_ms };
   }
   return null;

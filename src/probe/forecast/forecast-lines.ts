@@ -1,6 +1,7 @@
+import type { Budget } from '../../config/budget-schema.ts';
 import { formatDuration } from '../../config/duration.ts';
-import { AMOUNT_SCALE, parseAmount } from '../../core/amount.ts';
-import type { CapStop } from './cap-reach.ts';
+import { AMOUNT_SCALE, formatAmount, parseAmount } from '../../core/amount.ts';
+import { type CapStop, DAY_MS } from './cap-reach.ts';
 import type { CostPerPeriod, ProbeForecastRow, TargetForecast } from './forecast-probes.ts';
 
 const HEAD = [
@@ -59,7 +60,7 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
       ? []
       : [`  without a price, so nothing can be reserved for it and it does not run: ${unpriced.join(', ')}`];
   if (budget === null) {
-    const need = `usd_per_hour of at least ${usd(expected.hour)} (worst case ${usd(worst_case.hour)}), usd_per_day of ${usd(expected.day)} (${usd(worst_case.day)})`;
+    const need = `usd_per_hour of at least ${usd(expected.hour)} (worst case ${usd(worst_case.hour)}), usd_per_day of ${usd(expected.day)} (${usd(worst_case.day)}), usd_per_month, if any, of ${usd(monthOf(expected))} (${usd(monthOf(worst_case))})`;
     return [...lines, `  no budget yet: the daemon needs one; for all runs it takes a ${need}`];
   }
   const stopped = probes.flatMap((row) =>
@@ -67,7 +68,7 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
   );
   return [
     ...lines,
-    `  budget: $${budget.usd_per_hour} an hour, $${budget.usd_per_day} a day`,
+    `  budget: $${budget.usd_per_hour} an hour, $${budget.usd_per_day} a day${monthCap(budget)}`,
     ...(stopped.length > 0 ? stopped : ['  at the expected spend the caps stop no probe']),
     stopped_at_worst === null
       ? '  nor do they if every run costs its worst case'
@@ -75,13 +76,33 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
   ];
 }
 
-function stopText({ cap, after_ms }: CapStop): string {
-  if (after_ms === 0) return `never runs: its reserve alone is above the cap of ${ONE[cap]}`;
-  const after = formatDuration(Math.max(60_000, Math.floor(after_ms / 60_000) * 60_000));
-  return `stops ${after} into each ${cap}, by the cap of ${ONE[cap]}`;
+function monthCap({ usd_per_month: cap }: Budget): string {
+  return cap === undefined ? '' : `, $${cap} a month`;
 }
 
-const ONE = { hour: 'an hour', day: 'a day' } as const;
+function monthOf({ day }: CostPerPeriod): string {
+  return formatAmount((parseAmount(day) ?? 0n) * LONGEST_MONTH_DAYS);
+}
+
+function stopText({ cap, after_ms }: CapStop): string {
+  if (after_ms === 0) return `never runs: its reserve alone is above the cap of ${ONE[cap]}`;
+  const each = after_ms < SHORTEST_MONTH_MS ? cap : `${cap} that is longer`;
+  return `stops ${lengthText(after_ms)} into each ${each}, by the cap of ${ONE[cap]}`;
+}
+
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
+const LONGEST_MONTH_DAYS = 31n;
+const ONE = { hour: 'an hour', day: 'a day', month: 'a month' } as const;
+
+/** Rounded down to two units, and at least a minute: `53m`, `4h37m`, `15d2h`. */
+function lengthText(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const [days, hours] = [Math.floor(ms / DAY_MS), Math.floor(minutes / 60) % 24];
+  if (days > 0) return hours === 0 ? `${days}d` : `${days}d${hours}h`;
+  const rest = minutes % 60;
+  if (hours === 0) return `${rest}m`;
+  return rest === 0 ? `${hours}h` : `${hours}h${rest}m`;
+}
 
 /** Rounded up: below a dollar to its millionth part, else to a cent; exact amounts are in the JSON. */
 function usd(text: string): string {

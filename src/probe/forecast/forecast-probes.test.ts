@@ -74,6 +74,29 @@ test('the caps stop a probe once what is spent and its own reserve are above the
   expect(stopped(USD / 10n, 2n * USD, [cheap, whale])).toEqual([null, { cap: 'hour', after_ms: 0 }]);
 });
 
+test('the cap of a month stops a probe once it is spent, in the months that last so long', () => {
+  // Expected: 0.04968 an hour, 1.19232 a day.
+  const cheap = probeOf({ name: 'cheap', interval_ms: 10_000 });
+  const stopOf = (month: bigint) => {
+    const limits = { hour: USD, day: 2n * USD, month };
+    const forecast = forecastProbes(targetOf([cheap], limits), BOOK);
+    return { stopped: forecast.probes[0]?.stopped, lines: forecastLines(forecast) };
+  };
+  const half = stopOf(18n * USD);
+  expect(half.stopped).toEqual({ cap: 'month', after_ms: expect.any(Number) });
+  expect(Math.floor((half.stopped?.after_ms ?? 0) / 86_400_000)).toBe(15);
+  expect(half.lines).toContain('  budget: $1 an hour, $2 a day, $18 a month');
+  expect(half.lines.join('\n')).toMatch(/cheap stops 15d2h into each month, by the cap of a month/);
+  // 35.8 USD are 30 days: one of 31 is cut.
+  expect(stopOf(35_800n * 10n ** 9n).lines.join('\n')).toMatch(
+    /cheap stops 30d into each month that is longer, by the cap of a month/,
+  );
+  expect(stopOf(37n * USD).stopped).toBeNull();
+  expect(stopOf(USD / 1_000n).lines).toContain(
+    '  cheap never runs: its reserve alone is above the cap of a month',
+  );
+});
+
 test('the table says what is free, what is paid and what the caps do', () => {
   const free = probeOf({ name: 'models', api: 'models', model: null, interval_ms: 60_000 });
   const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
@@ -97,6 +120,9 @@ test('the table says what is free, what is paid and what the caps do', () => {
   const open = forecastLines(forecastProbes(targetOf([probeOf({ model: 'lost' })]), BOOK));
   expect(open.join('\n')).toContain('does not run: chat-m');
   expect(open.join('\n')).toContain('no budget yet');
+  const priced = forecastLines(forecastProbes(targetOf([probeOf()]), BOOK)).join('\n');
+  // A month may have 31 days, each of 0.039744 USD.
+  expect(priced).toMatch(/usd_per_day of \$0\.039744 \(\S+\), usd_per_month, if any, of \$1\.24 \(\S+\)$/);
   const nothing = forecastLines(forecastProbes(targetOf([free]), null));
   expect(nothing.at(-1)).toBe('  costs nothing');
 });

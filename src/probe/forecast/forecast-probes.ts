@@ -82,7 +82,10 @@ function costOf(book: PriceBook | null, probe: Probe): RunCost | null {
 }
 
 function fits({ worst }: RunCost, limits: BudgetLimits): boolean {
-  return BUDGET_PERIODS.every((period) => worst <= limits[period]);
+  return BUDGET_PERIODS.every((period) => {
+    const limit = limits[period];
+    return limit === null || worst <= limit;
+  });
 }
 
 function rowOf(probe: Probe, cost: RunCost | null, stopped: CapStop | null): ProbeForecastRow {

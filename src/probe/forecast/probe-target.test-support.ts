@@ -23,7 +23,7 @@ export function probeOf(more: Partial<Probe> = {}): Probe {
 /** A target with these probes; caps in USD. */
 export function targetOf(
   probes: readonly Probe[],
-  budget: { hour: bigint; day: bigint } | null = null,
+  budget: { hour: bigint; day: bigint; month?: bigint } | null = null,
 ): ProbeTarget {
   return {
     name: 'main',
@@ -33,7 +33,7 @@ export function targetOf(
     key: 'env:KEY',
     access_token: null,
     user_id: null,
-    budget,
+    budget: budget && { month: null, ...budget },
     concurrency: 4,
     probes,
     watched_models: ['m'],

@@ -1,4 +1,3 @@
-import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { BLAME_OF } from '../../core/outcome.ts';
 import {
@@ -11,7 +10,7 @@ import {
 import { isTextApi, type Probe, type ProbeTarget } from '../../core/probe-plan.ts';
 import { STREAM_EVENT_CLASSES } from '../../core/stream-event-class.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import { usdNumber } from '../metrics/usd-number.ts';
+import { tellByPeriod } from './budget-series.ts';
 import { labelsOf } from './run-labels.ts';
 
 /**
@@ -55,14 +54,8 @@ export function createSeries(metrics: ProbeMetricsRegistry, target: ProbeTarget)
     'weighbridge_contract_violations_total',
     CONTRACT_RULES.map((rule) => ({ target: target.name, rule })),
   );
-  if (target.budget !== null) {
-    for (const period of BUDGET_PERIODS)
-      metrics.set(
-        'weighbridge_probe_budget_limit_usd',
-        { target: target.name, period },
-        usdNumber(target.budget[period]),
-      );
-  }
+  if (target.budget !== null)
+    tellByPeriod(metrics, 'weighbridge_probe_budget_limit_usd', target.name, target.budget);
   for (const probe of target.probes) createProbeSeries(metrics, target.name, probe);
 }
 

@@ -34,7 +34,7 @@ const PROBE = probeOf({
   max_tokens: null,
   task_timeout_ms: 60_000,
 });
-const LIMITS = { hour: 10n ** 13n, day: 10n ** 14n };
+const LIMITS = { hour: 10n ** 13n, day: 10n ** 14n, month: 10n ** 15n };
 
 /** A gateway that refuses every submit, and tells what stood on the disk when it came. */
 async function refusing(dir: string, status: number) {

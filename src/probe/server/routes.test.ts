@@ -141,6 +141,7 @@ describe('the endpoints', () => {
     const budget = {
       hour: { spent: 1_500_000_000_000n, limit: 2_000_000_000_000n },
       day: { spent: 0n, limit: 1n },
+      month: { spent: null, limit: null },
     };
     const run = runOf({ rows: [rowOf({})], spend: { reserved: 5n * 10n ** 9n, priced: null } });
     const target = targetOf({ budget, credit_units: 1_234_567n, probes: [probeViewOf({ runs: [run] })] });
@@ -151,7 +152,11 @@ describe('the endpoints', () => {
       state: 'ready',
       targets: [
         {
-          budget: { hour: { spent: '1.5', limit: '2' }, day: { spent: '0', limit: '0.000000000001' } },
+          budget: {
+            hour: { spent: '1.5', limit: '2' },
+            day: { spent: '0', limit: '0.000000000001' },
+            month: { spent: null, limit: null },
+          },
           credit_units: '1234567',
           probes: [{ runs: [{ spend: { reserved: '0.005', priced: null } }] }],
         },

@@ -1,10 +1,9 @@
-import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
-import { usdNumber } from '../metrics/usd-number.ts';
 import { blameOfListed } from '../observe/blame-of-listed.ts';
+import { tellByPeriod } from '../observe/budget-series.ts';
 import { createSeries } from '../observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
 import { observeScheduledRun, removeScheduledRun } from '../observe/observe-scheduled-run.ts';
@@ -122,10 +121,7 @@ export class WatchedTarget {
     const { metrics } = this.#daemon;
     const { name } = this.#target;
     const spent = this.#state.budget?.spent() ?? null;
-    if (spent !== null) {
-      for (const period of BUDGET_PERIODS)
-        metrics.set('weighbridge_probe_budget_spent_usd', { target: name, period }, usdNumber(spent[period]));
-    }
+    if (spent !== null) tellByPeriod(metrics, 'weighbridge_probe_budget_spent_usd', name, spent);
     this.#sampleScheduledRun();
     for (const probe of this.#target.probes) {
       const { api } = probe;

@@ -47,8 +47,10 @@ export interface TargetView {
 export type BudgetView = Readonly<Record<BudgetPeriod, SpentView>>;
 
 export interface SpentView {
-  readonly spent: PicoUsd;
-  readonly limit: PicoUsd;
+  /** Null where it is not known. */
+  readonly spent: PicoUsd | null;
+  /** Null where the period has no cap. */
+  readonly limit: PicoUsd | null;
 }
 
 export interface ProbeView {

@@ -11,8 +11,8 @@ export interface OpenReservation {
   readonly at_ms: number;
 }
 
-/** What counts against the cap of each period that is under way. */
-export type PeriodSpend = Readonly<Record<BudgetPeriod, PicoUsd>>;
+/** What counts against the cap of each period that is under way; null where hours of it were forgotten. */
+export type PeriodSpend = Readonly<Record<BudgetPeriod, PicoUsd | null>>;
 
 /**
  * What was spent in which UTC hour: settled amounts, and open reservations at their worst case, both in the hour of the
@@ -21,7 +21,7 @@ export type PeriodSpend = Readonly<Record<BudgetPeriod, PicoUsd>>;
 export class BudgetHours {
   readonly #settled = new Map<number, PicoUsd>();
   readonly #open = new Map<string, OpenReservation>();
-  /** The first hour of a day; the days before it are forgotten. */
+  /** The hours before it are forgotten. */
   #floor = Number.NEGATIVE_INFINITY;
 
   /** Takes a line that came before, too: one that waited while a compaction was made stands in the file twice. */
@@ -61,12 +61,14 @@ export class BudgetHours {
   }
 
   spentAt(now_ms: number): PeriodSpend {
-    return byPeriod((period) => this.#since(hourOf(periodAt(period, now_ms).begin_ms)));
+    return byPeriod((period) =>
+      this.knows(period, now_ms) ? this.#since(hourOf(periodAt(period, now_ms).begin_ms)) : null,
+    );
   }
 
-  /** False: this day was forgotten, so that nobody can say what it has cost. */
-  knows(now_ms: number): boolean {
-    return hourOf(now_ms) >= this.#floor;
+  /** False: hours of this period were forgotten, so that nobody can say what it has cost. */
+  knows(period: BudgetPeriod, now_ms: number): boolean {
+    return hourOf(periodAt(period, now_ms).begin_ms) >= this.#floor;
   }
 
   /** How far the newest hour that has spend lies ahead: above 0, the clock went back. */
@@ -74,12 +76,12 @@ export class BudgetHours {
     return Math.max(0, Math.max(this.#floor, ...this.#hours()) * HOUR_MS - now_ms);
   }
 
-  /** Forgets the days before the newest hours that have spend; the rest as lines. */
+  /** Forgets the months before the newest hours that have spend; the rest as lines. */
   compacted(keep: number): readonly BudgetLine[] {
     const hours = this.#hours().sort((left, right) => left - right);
     const oldest = hours.at(-keep);
-    // Whole days: what is left of a day would be taken for all of it.
-    if (hours.length > keep && oldest !== undefined) this.#forgetBefore(firstHour('day', oldest));
+    // Whole months: of one that is left in part nobody can say what it has cost.
+    if (hours.length > keep && oldest !== undefined) this.#forgetBefore(firstHourOfMonth(oldest));
     const lines: BudgetLine[] = [];
     if (Number.isFinite(this.#floor)) lines.push({ kind: 'floor', start: this.#floor * HOUR_MS });
     for (const [hour, settled_pusd] of this.#settled) {
@@ -125,7 +127,6 @@ function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS);
 }
 
-/** Of the period that an hour lies in. */
-function firstHour(period: BudgetPeriod, hour: number): number {
-  return hourOf(periodAt(period, hour * HOUR_MS).begin_ms);
+function firstHourOfMonth(hour: number): number {
+  return hourOf(periodAt('month', hour * HOUR_MS).begin_ms);
 }

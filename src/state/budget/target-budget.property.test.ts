@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BUDGET_PERIODS, type BudgetPeriod } from '../../core/budget-period.ts';
+import { formatInstant } from '../../core/time.ts';
 import { FakeClock, settled } from '../../probe/fake-clock.test-support.ts';
 import { type Crash, MemoryDisk } from '../memory-disk.test-support.ts';
 import { TargetBudget } from './target-budget.ts';
 
 const FILE = '/state/budget.ndjson';
-const LIMITS = { hour: 100n, day: 250n };
+const LIMITS = { hour: 100n, day: 150n, month: 200n };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -32,44 +34,45 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 /** The daemon, and a command that runs beside it. */
 const WRITERS = [0, 1] as const;
 const writer = fc.constantFrom(...WRITERS);
-const worst = fc.integer({ min: 0, max: 60 });
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({ kind: fc.constant('reserve' as const), writer, worst }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('at once' as const), worst, other: worst }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('settle' as const), writer, which: fc.nat(50), share }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('crash' as const),
-      writer,
-      crash,
-      diesIn: fc.integer({ min: 1, max: 9 }),
-      torn: share,
-      worst,
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('time' as const),
-      ms: fc.oneof(
-        fc.integer({ min: 0, max: 2 * HOUR_MS }),
-        fc.integer({ min: -3 * HOUR_MS, max: 0 }),
-        fc.integer({ min: -4 * DAY_MS, max: 4 * DAY_MS }),
-      ),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fault' as const), fails: fc.boolean() }) },
+const MOST = 60;
+const worst = fc.integer({ min: 0, max: MOST });
+/** A clock that is set, also back. */
+const SET = fc.oneof(
+  fc.integer({ min: 0, max: 2 * HOUR_MS }),
+  fc.integer({ min: -3 * HOUR_MS, max: 0 }),
+  fc.integer({ min: -4 * DAY_MS, max: 4 * DAY_MS }),
+  fc.integer({ min: -20 * DAY_MS, max: 40 * DAY_MS }),
 );
+/** One that goes on: through months, which fill up. */
+const ONWARD = fc.integer({ min: 0, max: 2 * DAY_MS });
+const actsWith = (ms: fc.Arbitrary<number>): fc.Arbitrary<Act> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ kind: fc.constant('reserve' as const), writer, worst }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('at once' as const), worst, other: worst }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('settle' as const), writer, which: fc.nat(50), share }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('crash' as const),
+        writer,
+        crash,
+        diesIn: fc.integer({ min: 1, max: 9 }),
+        torn: share,
+        worst,
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('time' as const), ms }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('fault' as const), fails: fc.boolean() }) },
+  );
 
 /** A run that was allowed: what it may have cost at most, by the wall clock of that moment. */
 interface Allowed {
@@ -166,30 +169,43 @@ function processesOn(disk: MemoryDisk): Process[] {
   return WRITERS.map(() => ({ disk: disk.process(), budget: null }));
 }
 
-/** The most that runs which were allowed in one hour, and in one day, may have cost. */
-function mostOf(allowed: readonly Allowed[], period_ms: number): bigint {
-  const sums = new Map<number, bigint>();
+/** As much of a moment's text as names its period. */
+const NAMED = { hour: '2027-01-15T10'.length, day: '2027-01-15'.length, month: '2027-01'.length } as const;
+
+/** The most that runs which were allowed in one of these periods may have cost. */
+function mostOf(allowed: readonly Allowed[], period: BudgetPeriod): bigint {
+  const sums = new Map<string, bigint>();
   for (const { at_ms, cost } of allowed) {
-    const period = Math.floor(at_ms / period_ms);
-    sums.set(period, (sums.get(period) ?? 0n) + cost);
+    const name = formatInstant(at_ms).slice(0, NAMED[period]);
+    sums.set(name, (sums.get(name) ?? 0n) + cost);
   }
   return [...sums.values()].reduce((most, sum) => (sum > most ? sum : most), 0n);
 }
 
-test('whatever is reserved, settled, cut and put off in time, no hour and no day goes above its cap', async () => {
-  let allowed = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 60 }), async (acts) => {
-      const lives = new Lives();
-      for (const next of acts) {
-        await lives.do(next);
-        expect(mostOf(lives.allowed, HOUR_MS)).toBeLessThanOrEqual(LIMITS.hour);
-        expect(mostOf(lives.allowed, DAY_MS)).toBeLessThanOrEqual(LIMITS.day);
-      }
-      allowed += lives.allowed.length;
-    }),
-    { numRuns: 1_000 },
-  );
-  // A budget that allows nothing keeps every cap.
-  expect(allowed).toBeGreaterThan(1_000);
-});
+test.each([
+  ['put off in time', SET, 400],
+  ['left to time', ONWARD, 200],
+] as const)(
+  'whatever is reserved, settled, cut and %s, no hour, day or month goes above its cap',
+  async (_, ms, numRuns) => {
+    let allowed = 0;
+    let full = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(actsWith(ms), { minLength: 20, maxLength: 60 }), async (acts) => {
+        const lives = new Lives();
+        for (const next of acts) {
+          await lives.do(next);
+          for (const period of BUDGET_PERIODS)
+            expect(mostOf(lives.allowed, period), period).toBeLessThanOrEqual(LIMITS[period]);
+        }
+        allowed += lives.allowed.length;
+        if (mostOf(lives.allowed, 'month') > LIMITS.month - BigInt(MOST)) full += 1;
+      }),
+      { numRuns },
+    );
+    // A budget that allows nothing keeps every cap.
+    expect(allowed).toBeGreaterThan(numRuns);
+    // Nor does a month that is never nearly full show that its cap holds.
+    expect(full).toBeGreaterThan(numRuns / 20);
+  },
+);

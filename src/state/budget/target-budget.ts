@@ -6,7 +6,10 @@ import { SharedJournal } from '../shared-journal.ts';
 import { BudgetHours, type OpenReservation, type PeriodSpend } from './budget-hours.ts';
 import { BUDGET_SCHEMA, type BudgetLine, budgetLine, writtenBudgetLine } from './budget-line.ts';
 
-/** Hours with spend that a compaction keeps: a month, so that a clock that went back still finds what it spent. */
+/**
+ * Hours with spend that a compaction keeps, and with them the whole month of the first: as many as a month has, so that a
+ * clock that went back still finds what it spent.
+ */
 const KEPT_HOURS = 24 * 31;
 const COMPACTED_LINES = 4_000;
 
@@ -22,7 +25,7 @@ export interface BudgetClock {
 }
 
 /**
- * What may still be spent at a target, by UTC hour and UTC day, whichever process spends it. A worst case is on the disk
+ * What may still be spent at a target, by hour, day and month of UTC, whichever process spends it. A worst case is on the disk
  * before what it covers starts, and counts in the hour in which it was reserved until it is settled, in this process or
  * another. Each act reads first what other processes have written.
  */
@@ -146,11 +149,11 @@ export class TargetBudget {
   }
 
   #hasRoom(id: string, worst: PicoUsd, now: number): boolean {
-    if (this.#hours.isOpen(id) || !this.#hours.knows(now)) return false;
+    if (this.#hours.isOpen(id) || !this.#hours.knows('hour', now)) return false;
     const limits = this.#limits;
     if (limits === null) return true;
     const spent = this.#hours.spentAt(now);
-    return BUDGET_PERIODS.every((period) => spent[period] + worst <= limits[period]);
+    return BUDGET_PERIODS.every((period) => fits(worst, spent[period], limits[period]));
   }
 
   /** With what is owed before it, which is paid once they are written. */
@@ -177,4 +180,9 @@ export class TargetBudget {
     await this.#journal.compact(() => this.#hours.compacted(this.#compacted.hours).map(writtenBudgetLine));
     this.#compactAt = Math.max(this.#compacted.least, 2 * this.#journal.lines);
   }
+}
+
+/** Of a period that is not known in full nobody can say what is left. */
+function fits(worst: PicoUsd, spent: PicoUsd | null, limit: PicoUsd | null): boolean {
+  return limit === null || (spent !== null && spent + worst <= limit);
 }

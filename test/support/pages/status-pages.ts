@@ -79,6 +79,7 @@ export const EVERYTHING = viewOf({
       budget: {
         hour: { spent: 412_345_678_901n, limit: 500_000_000_000n },
         day: { spent: 5_000_000_000_000n, limit: 5_000_000_000_000n },
+        month: { spent: 61_204_118_930_002n, limit: 100_000_000_000_000n },
       },
       tasks_open: [
         {

@@ -1,4 +1,5 @@
-import { BUDGET_PERIODS, periodAt } from '../../../core/budget-period.ts';
+import type { PicoUsd } from '../../../core/amount.ts';
+import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../../core/budget-period.ts';
 import { formatInstant } from '../../../core/time.ts';
 import type { BudgetView, ProbeView } from '../../view/daemon-view.ts';
 import { usd } from './page-text.ts';
@@ -23,12 +24,33 @@ export function heldWords(
 
 /** The cap that has least left holds for certain, whatever the run reserves; of equal ones the longest. */
 function capWords(budget: BudgetView, now_ms: number): string {
-  const caps = BUDGET_PERIODS.map((period) => {
-    const { limit, spent } = budget[period];
-    return { period, limit, rest: limit - spent };
-  });
-  const { period, limit, rest } = caps.reduce((least, cap) => (cap.rest <= least.rest ? cap : least));
-  const frees = formatInstant(periodAt(period, now_ms).end_ms).slice(11, 16);
+  // Of an hour that was forgotten, so is all else: the clock stands before what is known.
+  if (budget.hour.spent === null) return 'the clock stands before what was spent last';
+  const [first, ...more] = BUDGET_PERIODS.flatMap((period) => capOf(period, budget));
+  if (first === undefined) return 'no room in the budget';
+  const { period, limit, rest } = more.reduce(
+    (least, cap) => (cap.rest === null || (least.rest !== null && cap.rest <= least.rest) ? cap : least),
+    first,
+  );
+  const frees = freesWords(period, now_ms);
+  if (rest === null) return `nobody knows what this ${period} has cost: its cap ${frees}`;
   const room = rest > 0n ? `${usd(rest)} left of` : 'nothing left of';
-  return `${room} the ${period}'s cap of ${usd(limit)}: frees at ${frees} UTC`;
+  return `${room} the ${period}'s cap of ${usd(limit)}: ${frees}`;
+}
+
+interface Cap {
+  readonly period: BudgetPeriod;
+  readonly limit: PicoUsd;
+  /** Null where nobody knows what the period has cost. */
+  readonly rest: PicoUsd | null;
+}
+
+function capOf(period: BudgetPeriod, budget: BudgetView): readonly Cap[] {
+  const { limit, spent } = budget[period];
+  return limit === null ? [] : [{ period, limit, rest: spent === null ? null : limit - spent }];
+}
+
+function freesWords(period: BudgetPeriod, now_ms: number): string {
+  const end = formatInstant(periodAt(period, now_ms).end_ms);
+  return period === 'month' ? `frees on ${end.slice(0, 10)}` : `frees at ${end.slice(11, 16)} UTC`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { probeViewOf, runOf, targetOf, VIEW_NOW, viewOf } from '../../view/daemon-view.test-support.ts';
+import type { SpentView } from '../../view/daemon-view.ts';
 import { ago, grouped, span, until, usd } from './page-text.ts';
 import { renderStatusPage } from './status-page.ts';
 
@@ -25,21 +26,45 @@ describe('renderStatusPage', () => {
 
   it('shows spend against the budget, and says where it is used up', () => {
     const hour = { spent: 2_000_000_000_000n, limit: 2_000_000_000_000n };
-    const page = pageOf({ budget: { hour, day: { spent: 42_000_000n, limit: 10_000_000_000_000n } } });
-    expect(page).toContain('$2 of $2 ');
-    expect(page).toContain('$0.000042 of $10 ');
+    const day = { spent: 42_000_000n, limit: 10_000_000_000_000n };
+    const month = { spent: 8_500_000_000_000n, limit: 60_000_000_000_000n };
+    const page = pageOf({ budget: { hour, day, month } });
+    expect(page).toContain('<dt>Spend this hour</dt><dd>$2 of $2 ');
+    expect(page).toContain('<dt>Spend today (UTC)</dt><dd>$0.000042 of $10 ');
+    expect(page).toContain('<dt>Spend this month (UTC)</dt><dd>$8.5 of $60 <meter ');
     expect(page.split('at the cap: paid probes are held')).toHaveLength(2);
+    const monthWords = (changed: SpentView) => {
+      const [, words] = pageOf({ budget: { hour, day, month: changed } }).split('this month (UTC)</dt><dd>');
+      return words?.slice(0, words.indexOf('</dd>'));
+    };
+    expect(monthWords({ ...month, limit: null })).toBe('$8.5, no cap');
+    expect(monthWords({ spent: null, limit: null })).toBe('–');
+    expect(monthWords({ ...month, spent: null })).toBe(
+      '– of $60 <strong class="bad">not known: paid probes are held</strong>',
+    );
   });
 
   it('says which cap holds a probe, and when it frees', () => {
     const cap = (spent: bigint, limit: bigint) => ({ spent: spent * 10n ** 9n, limit: limit * 10n ** 9n });
-    const held = (hour: ReturnType<typeof cap>, day: ReturnType<typeof cap>) =>
-      pageOf({ budget: { hour, day }, probes: [probeViewOf({ held: 'budget' })] });
+    const uncapped = { spent: 10n ** 15n, limit: null };
+    const held = (hour: SpentView, day: SpentView, month: SpentView = uncapped) =>
+      pageOf({ budget: { hour, day, month }, probes: [probeViewOf({ held: 'budget' })] });
     expect(held(cap(199n, 200n), cap(500n, 3_000n))).toContain(
       'held: $0.001 left of the hour&#39;s cap of $0.2: frees at 11:00 UTC',
     );
     expect(held(cap(0n, 200n), cap(3_000n, 3_000n))).toContain(
       'held: nothing left of the day&#39;s cap of $3: frees at 00:00 UTC',
+    );
+    // Of two that are used up the longer one is in the way for longer.
+    expect(held(cap(200n, 200n), cap(300n, 3_000n), cap(3_000n, 3_000n))).toContain(
+      'held: nothing left of the month&#39;s cap of $3: frees on 2026-12-01',
+    );
+    const forgotten = { spent: null, limit: 3n };
+    expect(held(cap(200n, 200n), cap(300n, 3_000n), forgotten)).toContain(
+      'held: nobody knows what this month has cost: its cap frees on 2026-12-01',
+    );
+    expect(held({ ...cap(0n, 200n), spent: null }, cap(0n, 3n), forgotten)).toContain(
+      'held: the clock stands before what was spent last',
     );
     const negative = probeViewOf({ api: 'negative', held: 'paused' });
     expect(pageOf({ probes: [negative] })).toContain('held: nothing to ask with: no task is open');

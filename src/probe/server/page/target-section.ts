@@ -29,7 +29,7 @@ ${openTasks(target, now_ms)}
 </section>`;
 }
 
-const SPEND = { hour: 'Spend this hour', day: 'Spend today (UTC)' } as const;
+const SPEND = { hour: 'Spend this hour', day: 'Spend today (UTC)', month: 'Spend this month (UTC)' } as const;
 
 function facts(
   { budget, credit_units, audit }: TargetView,
@@ -55,6 +55,9 @@ function auditWords(
 }
 
 function spent({ spent: amount, limit }: SpentView, label: string): string {
+  if (limit === null) return amount === null ? ABSENT : `${usd(amount)}, no cap`;
+  if (amount === null)
+    return `${ABSENT} of ${usd(limit)} <strong class="bad">not known: paid probes are held</strong>`;
   const full = amount >= limit ? ' <strong class="bad">at the cap: paid probes are held</strong>' : '';
   // A bar only; the amounts stand beside it.
   const share = limit === 0n ? 1 : Math.min(1, Number((amount * 1000n) / limit) / 1000);
