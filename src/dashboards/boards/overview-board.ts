@@ -102,7 +102,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
     },
     {
       title: 'Budget of the probes used',
-      description: 'Spent and reserved against the caps of the hour and the day.',
+      description: 'Spent and reserved against the caps of the hour, the day and the month.',
       unit: 'percentunit',
       kind: 'bargauge',
       width: 8,

@@ -12,6 +12,18 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     labels: { target: 'a', period: 'day' },
   },
   {
+    alert: 'WeighbridgeProbeBudgetNearlySpent',
+    step: '5m',
+    lengths: [12, 12, 12],
+    series: [
+      gauge('weighbridge_probe_budget_spent_usd{target="a",period="day"}', 1, 1, 1),
+      gauge('weighbridge_probe_budget_limit_usd{target="a",period="day"}', 2, 2, 2),
+      gauge('weighbridge_probe_budget_spent_usd{target="a",period="month"}', 30, 33, 0),
+      gauge('weighbridge_probe_budget_limit_usd{target="a",period="month"}', 40, 40, 40),
+    ],
+    labels: { target: 'a', period: 'month' },
+  },
+  {
     alert: 'WeighbridgeProbeBudgetExhausted',
     step: '1m',
     lengths: [20, 5, 25],

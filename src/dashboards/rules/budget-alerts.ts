@@ -8,10 +8,11 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
     for: null,
     held: false,
     expr: () =>
-      'weighbridge_probe_budget_spent_usd{period="day"} / weighbridge_probe_budget_limit_usd{period="day"} > 0.8',
-    summary: 'The probes of {{ $labels.target }} have spent most of their day',
-    description: '{{ $value | humanizePercentage }} of the daily cap is spent or reserved.',
-    meaning: 'Early notice: at the cap paid probes stop until the day (UTC) is over.',
+      'weighbridge_probe_budget_spent_usd{period=~"day|month"} / weighbridge_probe_budget_limit_usd{period=~"day|month"} > 0.8',
+    summary: 'The probes of {{ $labels.target }} have spent most of their {{ $labels.period }}',
+    description:
+      '{{ $value | humanizePercentage }} of the cap of the {{ $labels.period }} is spent or reserved.',
+    meaning: 'Early notice: at the cap paid probes stop until the day or the month (UTC) is over.',
     blame: ['probe'],
     first: [
       '`weighbridge probe --dry-run` prints what the plan costs an hour, a day and a month.',
@@ -28,7 +29,7 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
     summary: 'Paid probes of {{ $labels.target }} are withheld by their cap',
     description: '{{ $value | humanize }} runs were not started in 15 minutes.',
     meaning:
-      'The cap of the hour or of the day is reached: of paid calls nothing is known until it ends. Free probes go on.',
+      'The cap of the hour, of the day or of the month is reached: of paid calls nothing is known until it ends. Free probes go on.',
     blame: ['probe'],
     first: [
       'See which cap it is: spent against limit by period on “Spend and credit”.',
