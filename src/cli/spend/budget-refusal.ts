@@ -1,4 +1,5 @@
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { andList } from '../../core/and-list.ts';
 import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../core/budget-period.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
@@ -53,9 +54,7 @@ function foundWords(rooms: readonly Room[]): string {
     ({ period, limit, left }, index) =>
       `${left === null ? 'nobody knows how much' : usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
   );
-  const [last, ...before] = words.reverse();
-  if (last === undefined) return 'none';
-  return `${before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`} (UTC)`;
+  return words.length === 0 ? 'none' : `${andList(words)} (UTC)`;
 }
 
 function hintOf(most: PicoUsd, rooms: readonly Room[], behind_ms: number, now_ms: number): string {

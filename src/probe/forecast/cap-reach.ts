@@ -14,23 +14,37 @@ export interface CapStop {
 }
 
 /**
- * The first cap that stops a run whose reserve is `worst`, when the paid probes of its target spend `perHour` together; null
- * where none does. A run is refused once what was spent and its own reserve are above a cap.
+ * The caps that stop a run whose reserve is `worst`, when the paid probes of its target would spend `perHour` together, the
+ * shortest period first. A run is refused once what was spent and its own reserve are above a cap.
  */
-export function capStop(limits: BudgetLimits, perHour: PicoUsd, worst: PicoUsd): CapStop | null {
+export function capStops(limits: BudgetLimits, perHour: PicoUsd, worst: PicoUsd): readonly CapStop[] {
+  const stops: CapStop[] = [];
+  let pace: Pace = { usd: perHour, ms: HOUR_MS };
   for (const cap of BUDGET_PERIODS) {
     const limit = limits[cap];
     if (limit === null) continue;
-    const after_ms = reachedAfter(limit - worst, perHour, LENGTH_MS[cap]);
-    if (after_ms !== null) return { cap, after_ms };
+    if (worst > limit) return [{ cap, after_ms: 0 }];
+    const period = { usd: limit, ms: LENGTH_MS[cap] };
+    const after_ms = reachedAfter(limit - worst, pace, period.ms);
+    if (after_ms !== null) stops.push({ cap, after_ms });
+    // What a shorter period lets through is all that a longer one sees.
+    pace = slower(pace, period);
   }
-  return null;
+  return stops;
 }
 
-/** Time after which more than `room` is spent, if that is before the end of the period. */
-function reachedAfter(room: PicoUsd, perHour: PicoUsd, periodMs: number): number | null {
-  if (room < 0n) return 0;
-  if (perHour === 0n) return null;
-  const after = (room * BigInt(HOUR_MS)) / perHour;
-  return after < BigInt(periodMs) ? Number(after) : null;
+interface Pace {
+  readonly usd: PicoUsd;
+  readonly ms: number;
+}
+
+function slower(left: Pace, right: Pace): Pace {
+  return right.usd * BigInt(left.ms) < left.usd * BigInt(right.ms) ? right : left;
+}
+
+/** Time after which more than `room` is spent, if that is before the end of the period; above 0, for the first run fits. */
+function reachedAfter(room: PicoUsd, { usd, ms }: Pace, periodMs: number): number | null {
+  if (usd === 0n) return null;
+  const after = (room * BigInt(ms)) / usd;
+  return after < BigInt(periodMs) ? Math.max(1, Number(after)) : null;
 }

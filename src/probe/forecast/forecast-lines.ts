@@ -1,6 +1,7 @@
 import type { Budget } from '../../config/budget-schema.ts';
 import { formatDuration } from '../../config/duration.ts';
 import { AMOUNT_SCALE, formatAmount, parseAmount } from '../../core/amount.ts';
+import { andList } from '../../core/and-list.ts';
 import { type CapStop, DAY_MS } from './cap-reach.ts';
 import type { CostPerPeriod, ProbeForecastRow, TargetForecast } from './forecast-probes.ts';
 
@@ -64,15 +65,15 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
     return [...lines, `  no budget yet: the daemon needs one; for all runs it takes a ${need}`];
   }
   const stopped = probes.flatMap((row) =>
-    row.stopped === null ? [] : [`  ${row.probe} ${stopText(row.stopped)}`],
+    row.stopped.length === 0 ? [] : [`  ${row.probe} ${stopsText('stops', row.stopped)}`],
   );
   return [
     ...lines,
     `  budget: $${budget.usd_per_hour} an hour, $${budget.usd_per_day} a day${monthCap(budget)}`,
     ...(stopped.length > 0 ? stopped : ['  at the expected spend the caps stop no probe']),
-    stopped_at_worst === null
+    stopped_at_worst.length === 0
       ? '  nor do they if every run costs its worst case'
-      : `  if every run cost its worst case, the first would ${stopText(stopped_at_worst).replace('stops', 'stop')}`,
+      : `  if every run cost its worst case, the first would ${stopsText('stop', stopped_at_worst)}`,
   ];
 }
 
@@ -84,10 +85,16 @@ function monthOf({ day }: CostPerPeriod): string {
   return formatAmount((parseAmount(day) ?? 0n) * LONGEST_MONTH_DAYS);
 }
 
+function stopsText(verb: 'stop' | 'stops', stops: readonly CapStop[]): string {
+  const [never] = stops.filter(({ after_ms }) => after_ms === 0);
+  if (never !== undefined) return `never runs: its reserve alone is above the cap of ${ONE[never.cap]}`;
+  const by = stops.length > 1 ? 'their caps' : `the cap of ${andList(stops.map(({ cap }) => ONE[cap]))}`;
+  return `${verb} ${andList(stops.map(stopText))}, by ${by}`;
+}
+
 function stopText({ cap, after_ms }: CapStop): string {
-  if (after_ms === 0) return `never runs: its reserve alone is above the cap of ${ONE[cap]}`;
   const each = after_ms < SHORTEST_MONTH_MS ? cap : `${cap} that is longer`;
-  return `stops ${lengthText(after_ms)} into each ${each}, by the cap of ${ONE[cap]}`;
+  return `${lengthText(after_ms)} into each ${each}`;
 }
 
 const SHORTEST_MONTH_MS = 28 * DAY_MS;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseAmount } from '../../core/amount.ts';
 import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
 import { forecastLines } from './forecast-lines.ts';
 import { forecastProbes } from './forecast-probes.ts';
@@ -54,24 +55,24 @@ test('the caps stop a probe once what is spent and its own reserve are above the
   const probes = [cheap, dear];
   const stopped = (hour: bigint, day: bigint, all = probes) =>
     forecastProbes(targetOf(all, { hour, day }), BOOK).probes.map((row) => row.stopped);
-  expect(stopped(2n * USD, 100n * USD)).toEqual([null, null]);
+  expect(stopped(2n * USD, 100n * USD)).toEqual([[], []]);
   // Within the cap of an hour, but not with the reserve of the dear one.
   const [, late] = stopped((13n * USD) / 10n, 100n * USD);
-  expect(late).toEqual({ cap: 'hour', after_ms: expect.any(Number) });
-  expect(late?.after_ms).toBeGreaterThan(3_400_000);
-  expect(late?.after_ms).toBeLessThan(3_600_000);
+  expect(late).toEqual([{ cap: 'hour', after_ms: expect.any(Number) }]);
+  expect(late?.[0]?.after_ms).toBeGreaterThan(3_400_000);
+  expect(late?.[0]?.after_ms).toBeLessThan(3_600_000);
   // Half of what is spent: both stop in the middle of the hour, the dear one first.
   const half = stopped((6n * USD) / 10n, 100n * USD);
-  expect(half.map((stop) => Math.round((stop?.after_ms ?? 0) / 60_000))).toEqual([29, 24]);
+  expect(half.map(([stop]) => Math.round((stop?.after_ms ?? 0) / 60_000))).toEqual([29, 24]);
   // A day holds half of what 24 hours would spend.
   expect(
-    stopped(2n * USD, 15n * USD).map((stop) => [stop?.cap, Math.round((stop?.after_ms ?? 0) / 3_600_000)]),
+    stopped(2n * USD, 15n * USD).map(([stop]) => [stop?.cap, Math.round((stop?.after_ms ?? 0) / 3_600_000)]),
   ).toEqual([
     ['day', 12],
     ['day', 12],
   ]);
   // What never fits is not counted as spent, and does not stop the others.
-  expect(stopped(USD / 10n, 2n * USD, [cheap, whale])).toEqual([null, { cap: 'hour', after_ms: 0 }]);
+  expect(stopped(USD / 10n, 2n * USD, [cheap, whale])).toEqual([[], [{ cap: 'hour', after_ms: 0 }]]);
 });
 
 test('the cap of a month stops a probe once it is spent, in the months that last so long', () => {
@@ -83,18 +84,38 @@ test('the cap of a month stops a probe once it is spent, in the months that last
     return { stopped: forecast.probes[0]?.stopped, lines: forecastLines(forecast) };
   };
   const half = stopOf(18n * USD);
-  expect(half.stopped).toEqual({ cap: 'month', after_ms: expect.any(Number) });
-  expect(Math.floor((half.stopped?.after_ms ?? 0) / 86_400_000)).toBe(15);
+  expect(half.stopped).toEqual([{ cap: 'month', after_ms: expect.any(Number) }]);
+  expect(Math.floor((half.stopped?.[0]?.after_ms ?? 0) / 86_400_000)).toBe(15);
   expect(half.lines).toContain('  budget: $1 an hour, $2 a day, $18 a month');
   expect(half.lines.join('\n')).toMatch(/cheap stops 15d2h into each month, by the cap of a month/);
   // 35.8 USD are 30 days: one of 31 is cut.
   expect(stopOf(35_800n * 10n ** 9n).lines.join('\n')).toMatch(
     /cheap stops 30d into each month that is longer, by the cap of a month/,
   );
-  expect(stopOf(37n * USD).stopped).toBeNull();
+  expect(stopOf(37n * USD).stopped).toEqual([]);
   expect(stopOf(USD / 1_000n).lines).toContain(
     '  cheap never runs: its reserve alone is above the cap of a month',
   );
+});
+
+test('each cap that stops a probe is told, a longer one at what the shorter ones let through', () => {
+  // Expected: 1.20012 an hour, of which a day of 12 USD has room for ten; a month of 60 USD for five such days.
+  const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
+  const lines = (limits: { hour: bigint; day: bigint; month: bigint }) =>
+    forecastLines(forecastProbes(targetOf([dear], limits), BOOK)).filter((line) => /stop|never/.test(line));
+  const capped = { hour: 2n * USD, day: 12n * USD, month: 60n * USD };
+  expect(lines(capped)).toEqual([
+    '  dear stops 9h54m into each day and 4d23h into each month, by their caps',
+    expect.stringContaining('the first would stop 9h'),
+  ]);
+  expect(lines({ ...capped, hour: USD / 2n, day: 11n * USD })[0]).toBe(
+    '  dear stops 19m into each hour, 21h47m into each day and 5d10h into each month, by their caps',
+  );
+  // One run fits into what is as much as its reserve.
+  const [worst = ''] = forecastProbes(targetOf([dear]), BOOK).probes.map(({ run }) => run?.worst);
+  const exact = parseAmount(worst) ?? 0n;
+  expect(lines({ hour: exact, day: exact, month: exact })[0]).toMatch(/^ {2}dear stops 1m into each hour/);
+  expect(lines({ hour: exact - 1n, day: exact, month: exact })[0]).toContain('never runs');
 });
 
 test('the table says what is free, what is paid and what the caps do', () => {

@@ -4,7 +4,7 @@ import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import type { PriceBook } from '../../core/price-book.ts';
 import type { BudgetLimits, Probe, ProbeTarget } from '../../core/probe-plan.ts';
-import { type CapStop, capStop, DAY_MS, HOUR_MS } from './cap-reach.ts';
+import { type CapStop, capStops, DAY_MS, HOUR_MS } from './cap-reach.ts';
 import { type RunCost, runCost } from './run-cost.ts';
 
 /** 30 days. */
@@ -31,7 +31,7 @@ export interface ProbeForecastRow {
   /** Paid without a price: nothing can be reserved for it, so it does not run. */
   readonly unpriced: boolean;
   /** At the expected spend of all paid probes. */
-  readonly stopped: CapStop | null;
+  readonly stopped: readonly CapStop[];
 }
 
 export interface TargetForecast {
@@ -42,8 +42,8 @@ export interface TargetForecast {
   /** Of the probes that have a price. */
   readonly expected: CostPerPeriod;
   readonly worst_case: CostPerPeriod;
-  /** The first cap that stops a probe at the worst case of every run. */
-  readonly stopped_at_worst: CapStop | null;
+  /** The caps that stop the dearest probe at the worst case of every run. */
+  readonly stopped_at_worst: readonly CapStop[];
 }
 
 /** What the probes of a target cost, and which of them its caps stop. Without a book no paid probe has a price. */
@@ -53,8 +53,8 @@ export function forecastProbes(target: ProbeTarget, book: PriceBook | null): Tar
   // What a cap never lets through is not spent either.
   const running = priced.filter(({ cost }) => cost !== null && (budget === null || fits(cost, budget)));
   const spend = (view: keyof RunCost): PicoUsd => sumOf(running, view, HOUR_MS);
-  const stop = (worst: PicoUsd, view: keyof RunCost): CapStop | null =>
-    budget === null ? null : capStop(budget, spend(view), worst);
+  const stops = (worst: PicoUsd, view: keyof RunCost): readonly CapStop[] =>
+    budget === null ? [] : capStops(budget, spend(view), worst);
   const dearest = running.reduce(
     (most, { cost }) => (cost !== null && cost.worst > most ? cost.worst : most),
     0n,
@@ -64,11 +64,11 @@ export function forecastProbes(target: ProbeTarget, book: PriceBook | null): Tar
     root: target.bases.root,
     budget: budget === null ? null : budgetOf(budget),
     probes: priced.map(({ probe, cost }) =>
-      rowOf(probe, cost, cost === null ? null : stop(cost.worst, 'expected')),
+      rowOf(probe, cost, cost === null ? [] : stops(cost.worst, 'expected')),
     ),
     expected: periods((ms) => sumOf(priced, 'expected', ms)),
     worst_case: periods((ms) => sumOf(priced, 'worst', ms)),
-    stopped_at_worst: dearest === 0n ? null : stop(dearest, 'worst'),
+    stopped_at_worst: dearest === 0n ? [] : stops(dearest, 'worst'),
   };
 }
 
@@ -88,12 +88,11 @@ function fits({ worst }: RunCost, limits: BudgetLimits): boolean {
   });
 }
 
-function rowOf(probe: Probe, cost: RunCost | null, stopped: CapStop | null): ProbeForecastRow {
+function rowOf(probe: Probe, cost: RunCost | null, stopped: readonly CapStop[]): ProbeForecastRow {
   const { name, api, model, interval_ms } = probe;
   const paid = isPaidKind(api);
   const base = { probe: name, api, model, interval_ms, paid };
-  if (cost === null)
-    return { ...base, run: null, expected: null, worst_case: null, unpriced: paid, stopped: null };
+  if (cost === null) return { ...base, run: null, expected: null, worst_case: null, unpriced: paid, stopped };
   return {
     ...base,
     run: { expected: formatAmount(cost.expected), worst: formatAmount(cost.worst) },
