@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resultSchema } from '../../src/report/result-schema.ts';
+import { shownOn } from '../support/docs/shown-commands.ts';
 import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const CONFIG = `version: 1
@@ -16,19 +17,17 @@ test('a search for the capacity drives steps of rising rate into one report', as
   const out = scratchDir();
   const file = join(out, 'own.yaml');
   writeFileSync(file, CONFIG);
-  const flags = [
-    '--find-capacity',
-    '--step',
-    '2s',
-    '--most-steps',
-    '2',
-    '--config',
-    file,
-    '--out',
-    out,
-    '--json',
-  ];
-  const { dir, result, exit_codes } = verdictOf(await runWeighbridge(['audit', ...flags]));
+  // As the page shows it, from the planned rates on, in fewer and shorter steps.
+  const [shown = ''] = shownOn('docs/capacity.md').commands.flatMap(({ command, block }) =>
+    block ? [command] : [],
+  );
+  const here: Readonly<Record<string, string>> = { 'capacity.yaml': file, '0.5': '1', '4s': '2s', '6': '2' };
+  const args = shown
+    .split(' ')
+    .slice(1)
+    .map((word) => here[word] ?? word);
+  expect(args.slice(0, 4)).toEqual(['audit', '--config', file, '--find-capacity']);
+  const { dir, result, exit_codes } = verdictOf(await runWeighbridge([...args, '--out', out, '--json']));
   const { load, money, capacity } = resultSchema.parse(JSON.parse(readFileSync(result, 'utf8')));
   const steps = capacity?.steps ?? [];
   expect(steps.map(({ instance, rate_scale, asked_rate }) => [instance, rate_scale, asked_rate])).toEqual(

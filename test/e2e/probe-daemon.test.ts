@@ -5,11 +5,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { PROBE_APIS } from '../../src/core/probe-plan.ts';
 import { targetFolderName } from '../../src/core/target-folder-name.ts';
+import { shownOn } from '../support/docs/shown-commands.ts';
 import { GatewayProcess, type ReadyLine } from '../support/gateway-process.ts';
 import { ProbeProcess } from '../support/probe-process.ts';
-import { scratchDir } from '../support/run-weighbridge.ts';
+import { runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
 
 const VIDEO = 'quartz-lite:i2v';
+/** The two that the page shows in blocks of their own: the daemon, and the audit of what it called. */
+const [DAEMON = '', AUDIT = '', ...MORE] = shownOn('docs/monitoring.md')
+  .commands.filter(({ command, block }) => block && !command.endsWith('--dry-run'))
+  .map(({ command }) => command);
+const STATE = '/var/lib/weighbridge';
 
 async function gatewayIn(dir: string): Promise<ReadyLine> {
   const gateway = new GatewayProcess(join(dir, 'gateway'));
@@ -39,7 +45,19 @@ probe:
       concurrency: 32
 ${probes}`,
   );
-  return ['--config', file, '--listen', '127.0.0.1:0', '--state', join(dir, 'state')];
+  const here: Readonly<Record<string, string>> = {
+    'weighbridge.yaml': file,
+    ':9464': '127.0.0.1:0',
+    [STATE]: join(dir, 'state'),
+  };
+  return words(DAEMON)
+    .slice(1)
+    .map((word) => here[word] ?? word);
+}
+
+/** Behind the name of the program. */
+function words(command: string): readonly string[] {
+  return command.split(' ').slice(1);
 }
 
 const EVERYTHING = `      text: { models: [elm/elm-8b-instruct], every: 10s, max_tokens: 8 }
@@ -124,7 +142,22 @@ test('the daemon sees every api succeed, a fault, and a bad configuration, and e
   const status = await (await fetch(`${url}/api/status`)).text();
   expect(status).not.toContain('negative-no_key');
   expect(await daemon.end('SIGTERM')).toBe(0);
-}, 60_000);
+
+  expect(MORE).toEqual([]);
+  const key = join(dir, 'key.txt');
+  writeFileSync(key, gateway.api_key, { mode: 0o600 });
+  const audit = words(AUDIT).map((word) =>
+    word === 'https://gateway.example'
+      ? gateway.base_url
+      : word
+          .replace('key.txt', key)
+          .replace(`${STATE}/gateway.example`, join(dir, 'state', targetFolderName(gateway.base_url))),
+  );
+  const audited = await runWeighbridge([...audit, '--out', join(dir, 'reports'), '--state', scratchDir()]);
+  expect(audited.stdout).toMatch(/^findings +none$/m);
+  expect(audited.stdout).toMatch(/difference \$0/);
+  expect(audited.status, audited.stderr).toBe(0);
+}, 90_000);
 
 /** The same without negative probes: theirs go, the others stay. */
 function configureText(good: string): string {

@@ -5,12 +5,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI, { toFile } from 'openai';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
 import type { CallRow } from '../../src/core/ledger-lines.ts';
 import { readEvidence } from '../../src/ledger/evidence/read-evidence.ts';
 import { type LoadedLedger, loadLedger } from '../../src/ledger/load-ledger.ts';
 import { archivedBook, judge, START_MS } from '../../src/reconcile/reconcile.test-support.ts';
 import { fingerprintOf, type RecordOptions, type WeighedFetch, weighed } from '../../src/record/record.ts';
+import { shownOn } from '../support/docs/shown-commands.ts';
 import { type SdkBench, startBench } from './clients.ts';
 import { collect } from './collect.ts';
 import { usageOf } from './usage-of.ts';
@@ -347,6 +359,40 @@ test('the example of the page records its call', async () => {
   expect(stdout).toMatch(/prompt_tokens: \d+/);
   expect(stdout).toMatch(/rows: 1, failures: 0/);
   expect(await onlyRow()).toMatchObject({ outcome: 'ok', model: 'aspen-mini' });
+
+  // What is read ends before the second that is under way.
+  const over = Math.ceil(Date.now() / 1000 + 0.001) * 1000;
+  await expect.poll(() => Date.now()).toBeGreaterThanOrEqual(over);
+  const place = mkdtempSync(join(tmpdir(), 'wb-recorded-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  writeFileSync(join(place, 'key.txt'), api_key, { mode: 0o600 });
+  const here: Readonly<Record<string, string>> = {
+    ledger: dir,
+    'https://gateway.example': base_url,
+    'key.txt': join(place, 'key.txt'),
+  };
+  const [command = ''] = shownOn('docs/evidence.md').commands.flatMap((one) =>
+    one.block ? [one.command] : [],
+  );
+  const args = command
+    .split(' ')
+    .slice(1)
+    .map((word) => here[word] ?? word);
+  expect(args.slice(0, 3)).toEqual(['reconcile', '--ledger', dir]);
+  const said: string[] = [];
+  const status = await runProgram(
+    [...args, '--out', join(place, 'reports'), '--state', join(place, 'state')],
+    {
+      out: (line) => said.push(line),
+      err: (line) => said.push(line),
+      redraw: () => undefined,
+      live: false,
+      width: 120,
+      env: {},
+    },
+  );
+  expect(said.join('\n')).toContain('difference $0');
+  expect(status, said.join('\n')).toBe(0);
 });
 
 test('the reconciler checks recorded calls to the digit, and evidence made from them too', async () => {

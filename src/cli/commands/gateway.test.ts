@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import { FAULTS } from '../../gateway/faults/fault-registry.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
 import { faultPlanOf } from '../gateway/gateway-input.ts';
@@ -177,4 +178,28 @@ test('the flags reach the gateway: any key, no fault header, latency, and a dire
     expect(api_key).toBe(first);
     expect(await (await call(base_url, '/v1/usage')).json()).toMatchObject({ records: 1 });
   });
+});
+
+test('each line of docs/gateway.md that starts it alone serves', async () => {
+  const here: Readonly<Record<string, string>> = {
+    '8787': '0',
+    'gateway-data': join(folder, 'shown-data'),
+    'upstream.ndjson': join(folder, 'upstream.ndjson'),
+  };
+  const lines = shownOn('docs/gateway.md').commands.flatMap(({ command, block }) =>
+    block && command.startsWith('weighbridge gateway ') ? [command.split(' ').slice(2)] : [],
+  );
+  expect(lines).toHaveLength(3);
+  const headers = { authorization: 'Bearer any-key-at-all' };
+  const statuses = lines.map((words) =>
+    served(
+      words.map((word) => here[word] ?? word),
+      async ({ base_url }) => (await fetch(`${base_url}/v1/usage`, { headers })).status,
+    ),
+  );
+  expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
+  expect([here['gateway-data'], here['upstream.ndjson']].map((path) => existsSync(path ?? ''))).toEqual([
+    true,
+    true,
+  ]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
+import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import type { ProbePlan } from '../../core/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import type { ProbeDaemonDeps } from '../probe/probe-daemon.ts';
@@ -149,6 +150,21 @@ test('--dry-run prints what the page shows', async () => {
   expect(code).toBe(0);
   const printed = said.split('\n');
   expect(lines.filter((line) => !printed.includes(line))).toEqual([]);
+});
+
+test('the daemon of the page listens, and keeps its state, where it says', async () => {
+  const [shown = ''] = shownOn('docs/monitoring.md').commands.flatMap(({ command }) =>
+    command.startsWith('weighbridge probe --config') ? [command] : [],
+  );
+  const file = configured('probe: { targets: [{ name: main, url: "http://127.0.0.1:9" }] }');
+  const flags = shown.split(' ').slice(2);
+  const { plan, code, said } = await probed(
+    {},
+    ...flags.map((word) => (word === 'weighbridge.yaml' ? file : word)),
+  );
+  expect({ code, said }).toEqual({ code: 130, said: '' });
+  expect(plan?.listen).toMatchObject({ host: '::', port: 9464 });
+  expect(plan?.state_dir).toBe('/var/lib/weighbridge');
 });
 
 test('a configuration is read again whole, and one that cannot be used is refused', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import { ROOT } from '../../../test/support/run-weighbridge.ts';
 import { AFTER, BEFORE, report, twoRuns } from './two-runs.test-support.ts';
 
@@ -41,4 +42,18 @@ test('--compare tells, as docs/compare.md shows it, which differences are real, 
     [AFTER, AFTER],
   ]);
   expect(told.comparisons[0]?.figures.length).toBeGreaterThan(80);
+});
+
+test('the gate of docs/compare.md ends with 4 where the run is worse than its limit, and without a word where it is not', async () => {
+  const [shown = ''] = shownOn('docs/compare.md').commands.flatMap(({ command }) =>
+    command.startsWith('weighbridge report --run ') ? [command] : [],
+  );
+  const flags = shown.split(' ').slice(2);
+  expect(flags).toContain(AFTER);
+  const worse = await report(twoRuns(1.2), ...flags);
+  expect(worse.said).toContain(
+    `exit 4: chat: e2e_p95 is 2211.44, +20.0 % from 1842.87 in run ${BEFORE}, at most +10 % allowed`,
+  );
+  expect(worse.status).toBe(4);
+  expect(await report(twoRuns(1), ...flags)).toMatchObject({ status: 0 });
 });
