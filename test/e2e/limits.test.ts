@@ -5,8 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { loadLedger } from '../../src/ledger/load-ledger.ts';
+import { renderVerdict } from '../../src/report/render-verdict.ts';
+import { resultSchema } from '../../src/report/result-schema.ts';
 import {
   type Finished,
+  ROOT,
   readNdjson,
   runWeighbridge,
   scratchDir,
@@ -205,7 +208,25 @@ test('a cap of one scenario stops it alone; the run goes on and ends 6', async (
       expect.stringMatching(/^the spend cap of scenario image left no room: \d+ of its calls were not sent$/),
     ],
   });
-  const { rows, states } = await loadLedger(verdictOf(finished).dir);
+  const { dir, result } = verdictOf(finished);
+  const { rows, states } = await loadLedger(dir);
   expect(rows.filter(({ scenario, outcome }) => scenario === 'chat' && outcome === 'ok').length).toBe(16);
   expect(states.at(-1)?.halted).toBeNull();
+
+  // The page shows a longer run of such a plan: the same lines with other figures, whatever is said of this machine.
+  const page = readFileSync(join(ROOT, 'docs/spend.md'), 'utf8');
+  const [, shown = ''] = /^```text\n(kind .+?)^```/ms.exec(page) ?? [];
+  const printed = renderVerdict(resultSchema.parse(JSON.parse(readFileSync(result, 'utf8'))), { width: 100 });
+  expect(withoutFigures(printed)).toEqual(withoutFigures(shown.trimEnd().split('\n')));
 });
+
+function withoutFigures(lines: readonly string[]): readonly string[] {
+  return lines
+    .filter((line) => !line.startsWith('client '))
+    .map((line) =>
+      line
+        .replaceAll(/\d[\d.]*|–/g, 'N')
+        .replaceAll(/ +/g, ' ')
+        .replaceAll(/calls? (?:was|were)/g, 'calls were'),
+    );
+}
