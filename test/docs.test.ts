@@ -68,6 +68,68 @@ test('every relative link leads to a file, and to a heading where it names one',
   expect(links.filter(({ file, link }) => !leadsSomewhere(file, link))).toEqual([]);
 });
 
+test('every file and folder of the project that a page names is there', () => {
+  const tops = [...readdirSync(ROOT), ...readdirSync(join(ROOT, 'src'))].filter(
+    (name) => !MADE.includes(name),
+  );
+  const named = PAGES.flatMap(({ file, text }) =>
+    matches(text, /`([\w.@-]+\/[\w./-]*)`/g).map((path) => ({ file, path })),
+  ).filter(({ path }) => tops.includes(path.split('/')[0] ?? '') && !MADE.includes(path));
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ path }) => !stands(path))).toEqual([]);
+});
+
+/** What commands write is not of the project. */
+const MADE = ['reports', 'build', 'dist', 'node_modules', '.cache', 'bench/engine/results'];
+
+/** As it stands, within the sources, or with the ending that the page leaves out. */
+function stands(path: string): boolean {
+  return ['', '.ts', '.go'].some((ending) =>
+    ['', 'src'].some((folder) => existsSync(join(ROOT, folder, path + ending))),
+  );
+}
+
+const GLOSSARY = pageOf('docs/glossary.md').text;
+
+/** Letters that readers of such pages know, and names. */
+const KNOWN = new Set(
+  (
+    'API ASCII AGPL BIGINT BOM CI CPU CR CRLF CSV DECIMAL DNS FOCUS GB GET HTML HTTP ID IP ISO JSON LF LLM MB NDJSON NULL OTLP OTel ' +
+    'PATH PEM POST RAM README LICENSE NOTICE CONTRIBUTING CHANGELOG HEAD CONNECT OPTIONS RFC RST SDKs SHA SIGHUP SIGTERM SQL SRE TLS URL USD UTC UTF YAML ' +
+    'AIPerf PNGs MP4s JUnit GENERATED'
+  ).split(' '),
+);
+
+test('every abbreviation of the pages stands in the glossary, is told on its page, or is one that everybody knows', () => {
+  const unknown = PAGES.filter(({ file }) => !file.endsWith('licences.md')).flatMap(({ file, text }) => {
+    const prose = text.replaceAll(/```.*?```|^ {4}.*$|`[^`\n]+`|\]\([^)]+\)|<!--.*?-->/gms, '');
+    // A name that a page makes for itself stands there as code, in an example or as the head of a row, too.
+    const told = [...matches(text, /`([^`\n]+)`/g), ...matches(text, /^( {4}.*|\| [A-Z]+ \|)/gm)];
+    const known = new Set([...KNOWN, ...told.join(' ').split(/\W+/)]);
+    return matches(prose, /\b([A-Z]{2,}[A-Za-z0-9]*)\b/g)
+      .filter((word) => !known.has(word) && !GLOSSARY.includes(word))
+      .map((word) => ({ file, word }));
+  });
+  expect(unknown).toEqual([]);
+});
+
+test('no term of the glossary stands there twice, and each is used on another page or in the sources', () => {
+  const terms = matches(GLOSSARY, /^\| (.+?) \|/gm)
+    .slice(1)
+    .flatMap((cell) => cell.replaceAll('`', '').split(/, (?!\d)/));
+  expect(terms.length).toBeGreaterThan(70);
+  expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
+  const sources = filesUnder('src', /^[^.]+\.ts$/).map(pageOf);
+  const others = [...PAGES, ...sources]
+    .filter(({ file }) => file !== 'docs/glossary.md')
+    .map(({ text }) => text.toLowerCase());
+  const unused = terms.filter((term) => {
+    const words = term.toLowerCase().split(' ');
+    return !others.some((text) => words.every((word) => text.includes(word)));
+  });
+  expect(unused).toEqual([]);
+});
+
 test('every command line that is shown exists, with its flags', () => {
   const flags = flagsOfCommands();
   const shown = PAGES.flatMap(({ file, text }) =>
