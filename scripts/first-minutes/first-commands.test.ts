@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { shownOn } from '../../test/support/docs/shown-commands.ts';
 import { firstCommands } from './first-commands.ts';
 
 const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
@@ -11,6 +12,14 @@ test('the first screen shows commands, of which none asks for a gateway that is 
   expect(commands.length).toBeGreaterThan(2);
   for (const { run } of commands) expect(run).not.toMatch(/example|key\.txt|#/);
   expect(commands.filter(({ run }) => run.includes('http://127.0.0.1:1')).length).toBeGreaterThan(1);
+});
+
+test('they are all that the first screen shows in blocks, in their order', () => {
+  const [screen = ''] = README.split(/^## /m);
+  const shown = shownOn('README.md', screen).commands.flatMap(({ command, block }) =>
+    block ? [command] : [],
+  );
+  expect(firstCommands(README, { target: '', keyFile: '' }).map((one) => one.shown)).toEqual(shown);
 });
 
 test('outputs, other code and later chapters are no commands', () => {
