@@ -145,6 +145,16 @@ describe('loadLedger', () => {
     expect(ledger.unknown_lines).toBe(1);
   });
 
+  test('lines of another version of ours are a part that is not here: what they say may have been paid', async () => {
+    const newer = { ...intent('a'), schema: 'weighbridge.intent/2' };
+    await write('one-1.ndjson', lines(HEADER, newer, { ...newer, call_id: 'b' }, state(1)));
+    const ledger = await loadLedger(dir);
+    expect(ledger.problems).toMatchObject([
+      { line: 2, gap: true, what: expect.stringContaining('"weighbridge.intent/2"') },
+    ]);
+    expect(ledger.unknown_lines).toBe(2);
+  });
+
   test('what earlier versions did not write is not known, and all they did was measured', async () => {
     const counts = { planned: 9, started: 7, dropped: 1, held: 1 };
     const earlier = {

@@ -5,6 +5,7 @@ import {
   type Intent,
   LEDGER_SCHEMA,
   type LedgerHeader,
+  STATE_SCHEMA,
   type StateLine,
 } from '../core/ledger-lines.ts';
 import { answerTextFile } from './answer-texts.ts';
@@ -57,6 +58,7 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
   const states: StateLine[] = [];
   const textFiles = new Set<string>();
   const problems: LedgerProblem[] = [];
+  const versions = new Set<string>();
   let unknownLines = 0;
   for await (const item of items) {
     const { file, line } = item;
@@ -64,6 +66,9 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
       problems.push({ file, line, what: item.problem, gap: false });
     } else if ('unknown_schema' in item) {
       unknownLines += 1;
+      const what = otherVersion(item.unknown_schema);
+      if (what !== null && !versions.has(what)) problems.push({ file, line, what, gap: true });
+      if (what !== null) versions.add(what);
     } else if (item.value.schema === LEDGER_SCHEMA) {
       headers.push(item.value);
       places.push({ file, line, header: item.value });
@@ -93,4 +98,14 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
     problems,
     unknown_lines: unknownLines,
   };
+}
+
+const SORTS = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_SCHEMA, STATE_SCHEMA].map((schema) =>
+  schema.slice(0, schema.lastIndexOf('/') + 1),
+);
+
+/** Null for what is no line of a ledger: it was left aside. Of the others each may be a call that was paid. */
+function otherVersion(schema: string): string | null {
+  if (!SORTS.some((sort) => schema.startsWith(sort))) return null;
+  return `lines of ${JSON.stringify(schema.slice(0, 60))} stand in it, which this version does not read: use the one that wrote them`;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -56,4 +56,17 @@ test('the gate of docs/compare.md ends with 4 where the run is worse than its li
   );
   expect(worse.status).toBe(4);
   expect(await report(twoRuns(1), ...flags)).toMatchObject({ status: 0 });
+});
+
+test('--compare says of a ledger of a newer version that its calls are not read', async () => {
+  const out = twoRuns(1);
+  const calls = join(out, AFTER, 'calls');
+  for (const name of readdirSync(calls)) {
+    const lines = readFileSync(join(calls, name), 'utf8');
+    writeFileSync(join(calls, name), lines.replaceAll('"weighbridge.call/1"', '"weighbridge.call/2"'));
+  }
+  const { said } = await report(out, '--compare', BEFORE, AFTER);
+  expect(said).toContain(
+    `the ledger of ${AFTER} is not whole: lines of "weighbridge.call/2" stand in it, which this version does not read`,
+  );
 });

@@ -8,6 +8,7 @@ import type { Measurement } from '../../measure/measure.ts';
 import { comparisonHtml } from '../../report/comparison-html.ts';
 import { comparisonText } from '../../report/comparison-text.ts';
 import type { RunComparison } from '../../report/run-comparison.ts';
+import { ledgerEnds } from '../folder/ledger-ends.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
 import { judgeFolder } from '../judge/judge-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -19,6 +20,8 @@ interface Run {
   readonly id: string;
   readonly plan: Plan;
   readonly measurement: Measurement;
+  /** What of its calls is not there to be compared. */
+  readonly gaps: readonly string[];
 }
 
 /** Holds each later run against the first. Returns the exit status: a difference is no fault. */
@@ -44,9 +47,9 @@ export async function compareRuns(
 }
 
 async function readRun(dir: string): Promise<Run> {
-  const { plan, measurement } = await judgeFolder(dir);
+  const { plan, measurement, ledger } = await judgeFolder(dir);
   if (plan === null || measurement === null) throw cannot(`expected a run that made calls, found ${dir}`);
-  return { id: basename(dir), plan, measurement };
+  return { id: basename(dir), plan, measurement, gaps: ledgerEnds(ledger).gaps };
 }
 
 function compared(before: Run, after: Run): RunComparison {
@@ -58,6 +61,9 @@ function compared(before: Run, after: Run): RunComparison {
       ...(before.plan.plan_hash === after.plan.plan_hash
         ? []
         : ['the plans differ: so may the calls, and not only what answered them']),
+      ...[before, after].flatMap(({ id, gaps }) =>
+        gaps.map((gap) => `the ledger of ${id} is not whole: ${gap}`),
+      ),
       ...[before, after].flatMap(({ id, measurement: { client } }) =>
         client.verdict === 'valid'
           ? []

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -146,4 +146,13 @@ test('the load engine of another run keeps no cap', async () => {
   await reserve('one', '3');
   markEngine(home, 'two', process.pid);
   expect(await settleReservation(home, home, planOf('one', '3'))).toBeNull();
+});
+
+test('lines of a ledger that a newer version wrote free nothing: they may be calls that were paid', async () => {
+  await reserve('one', '3');
+  mkdirSync(join(home, 'calls'));
+  writeFileSync(join(home, 'calls/i0-0.ndjson'), '{"schema":"weighbridge.ledger/2"}\n');
+  const kept = await settleReservation(home, home, planOf('one', '3'));
+  expect(kept).toContain('its whole cap stays reserved');
+  await expect(reserve('two', '1')).rejects.toMatchObject({ code: 'budget_exhausted' });
 });
