@@ -122,3 +122,15 @@ test('several commands that meet an older folder at once move it once, and lose 
   expect(read('127.0.0.1_8787/archive/index.ndjson').split('\n').filter(Boolean)).toEqual(['own', 'older']);
   expect(readdirSync(state)).toEqual(['127.0.0.1_8787']);
 });
+
+test('a folder of a newer version is refused by name, before anything in it is moved or written', () => {
+  put('127.0.0.1_8787/target.json', '{"schema":"weighbridge.target/2"}');
+  put('127.0.0.1_8787/probe/budget.ndjson', '{"schema":"weighbridge.probe-budget/1"}\n');
+  expect(() => open()).toThrow('target.json: expected weighbridge.target/1, found "weighbridge.target/2"');
+  expect(readdirSync(join(state, '127.0.0.1_8787')).sort()).toEqual(['probe', 'target.json']);
+});
+
+test('a mark that a full disk left empty keeps nobody out', () => {
+  put('127.0.0.1_8787/target.json', '');
+  expect(open()).toBe(join(state, '127.0.0.1_8787'));
+});

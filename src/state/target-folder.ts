@@ -1,13 +1,16 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonOf } from '../core/json-of.ts';
 import { targetFolderName } from '../core/target-folder-name.ts';
 import { adoptOlderFolder, adoptProbeBudget, hasProbeBudget, holdsOlderState } from './adopt-older-folder.ts';
 import { FileLock } from './file-lock.ts';
 import { heldBy } from './lock-owner.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 import { stateFailure, stateUnwritable } from './state-failure.ts';
 
 /** Says whose folder it is, and that no other target may take it for an older one of its own. */
 const MARK = 'target.json';
+const MARK_SCHEMA = 'weighbridge.target/1';
 
 /** Beside the folders of the targets, since two of them may have an older one in common. */
 const MOVING = 'moving.lock';
@@ -33,12 +36,16 @@ export function targetFolder(state: string, { root, folder }: StateTarget): stri
 
 /**
  * As `targetFolder`, and it is there: what an earlier version kept under another name is moved there, which `say` is told.
- * Throws `state_in_use` (exit 2) while a daemon of that version still writes there, and `state_unwritable`.
+ * Throws `state_in_use` (exit 2) while a daemon of that version still writes there, `state_version` for a folder of a newer
+ * one, and `state_unwritable`.
  */
 export function openTargetFolder(state: string, target: StateTarget, say: (line: string) => void): string {
   const dir = targetFolder(state, target);
+  const mark = join(dir, MARK);
   try {
     mkdirSync(dir, { recursive: true });
+    // Whose folder it is may be told in another way there, and its files may be others.
+    if (existsSync(mark)) refuseOtherVersion(mark, jsonOf(readFileSync(mark, 'utf8')), MARK_SCHEMA);
     const older = olderFolders(state, dir, target);
     if (older.length > 0 || hasProbeBudget(dir, BUDGET_FILE))
       alone(join(state, MOVING), () => {
@@ -46,9 +53,8 @@ export function openTargetFolder(state: string, target: StateTarget, say: (line:
         for (const each of olderFolders(state, dir, target)) adoptOlderFolder(each, dir, say);
         adoptProbeBudget(dir, BUDGET_FILE, say);
       });
-    const mark = join(dir, MARK);
     if (!existsSync(mark))
-      writeFileSync(mark, `${JSON.stringify({ schema: 'weighbridge.target/1', root: target.root })}\n`);
+      writeFileSync(mark, `${JSON.stringify({ schema: MARK_SCHEMA, root: target.root })}\n`);
     return dir;
   } catch (cause) {
     throw stateUnwritable(dir, cause);

@@ -27,6 +27,14 @@ test('what was counted is read back; nothing stands there at first, and no half 
   // A write that was cut off before its end is not looked at.
   writeFileSync(`${file}.part`, '{"schema"');
   expect(readAuditState(file)).toEqual(state);
-  writeFileSync(file, '{"schema":"weighbridge.probe-audit/2"}');
+  writeFileSync(file, '{"schema":"weighbridge');
   expect(readAuditState(file)).toBeNull();
+});
+
+test('what a newer version has counted is refused by name, and is not begun anew', () => {
+  const file = join(stateFolder(), 'counted.json');
+  writeFileSync(file, '{"schema":"weighbridge.probe-audit/2"}');
+  expect(() => readAuditState(file)).toThrow(
+    `${file}: expected weighbridge.probe-audit/1, found "weighbridge.probe-audit/2"`,
+  );
 });

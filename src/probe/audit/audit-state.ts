@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { jsonOf } from '../../core/json-of.ts';
 import { VERDICTS } from '../../core/probe-metrics/label-values.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { refuseOtherVersion } from '../../state/refuse-other-version.ts';
 
 export const AUDIT_STATE_SCHEMA = 'weighbridge.probe-audit/1';
 
@@ -38,10 +39,12 @@ const schema = z.object({
   findings: z.record(z.string(), z.number()),
 }) satisfies z.ZodType<AuditState>;
 
-/** Null where a file stands there and is none of ours. */
+/** Null where a file stands there and is none of ours. Throws `state_version` for one of another version of ours. */
 export function readAuditState(file: string): AuditState | null {
   if (!existsSync(file)) return NOTHING_AUDITED;
-  return schema.safeParse(jsonOf(readFileSync(file, 'utf8'))).data ?? null;
+  const read = jsonOf(readFileSync(file, 'utf8'));
+  refuseOtherVersion(file, read, AUDIT_STATE_SCHEMA);
+  return schema.safeParse(read).data ?? null;
 }
 
 /** A crash leaves the old file or the new one. */

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
@@ -167,4 +168,15 @@ test('rounds come by themselves; one whose records cannot be read counts nothing
   expect(audit.view()).toBeNull();
   await audit.close();
   expect(means.clock.timers()).toBe(0);
+});
+
+test('what a newer version has counted is refused at the start, and stands as it stood', () => {
+  const dir = stateFolder();
+  const file = join(dir, 'audit', 'counted.json');
+  mkdirSync(join(dir, 'audit'));
+  writeFileSync(file, '{"schema":"weighbridge.probe-audit/2"}');
+  const means = benchOf({ dir, target: targetOf({ probes: [PROBE] }) });
+  expect(() => new OwnCallsAudit({ means, settledAt: () => null })).toThrow(
+    'found "weighbridge.probe-audit/2"',
+  );
 });

@@ -8,6 +8,7 @@ import type { TargetView } from '../view/daemon-view.ts';
 import { ArchivedDocuments } from '../watch/archived-documents.ts';
 import type { WatchMeans } from '../watch/target-watch.ts';
 import { AuditMetrics, type SettledAt } from './audit-metrics.ts';
+import { readAuditState } from './audit-state.ts';
 import { ThreadedJudge } from './judge-thread.ts';
 import { readRound } from './read-round.ts';
 
@@ -34,11 +35,14 @@ export class OwnCallsAudit {
   #cancel: () => void = () => {};
   #round: Promise<void> | null = null;
 
+  /** Throws `state_version` (exit 2) where a newer version has counted. */
   constructor(options: OwnCallsOptions) {
     const { target, metrics, dir, ledger_dir } = options.means;
     this.#options = options;
     this.#target = target;
-    this.#judge = new ThreadedJudge(ledger_dir, join(dir, 'audit', 'counted.json'));
+    const counted = join(dir, 'audit', 'counted.json');
+    readAuditState(counted);
+    this.#judge = new ThreadedJudge(ledger_dir, counted);
     this.#metrics = new AuditMetrics(target, metrics);
     this.#arm();
   }

@@ -10,8 +10,8 @@ import { type ArchivedDocument, TargetArchive } from './target-archive.ts';
 import type { OpenTargetWatch } from './target-watch.ts';
 
 /**
- * Watches a target from where its archive leaves off. Throws `archive_corrupt`, `book_corrupt` and `mapping_invalid`
- * (exit 2).
+ * Watches a target from where its archive leaves off. Throws `archive_corrupt`, `book_corrupt`, `mapping_invalid` and
+ * `state_version` (exit 2).
  */
 export const openTargetWatch: OpenTargetWatch = (means) => {
   const { target, metrics, billing, log, archive_dir: dir } = means;
