@@ -7,11 +7,21 @@ import { ReadBudget } from '../../collect/read-budget.ts';
 import { readerState } from '../../collect/reader-state.ts';
 import { nextSweep } from '../../collect/usage-store.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
+import { MAX_USAGE_WINDOW_S, parseInstant } from '../../core/time.ts';
 import type { BookArchive } from '../../pricebook/archive-index.ts';
 import { readOpenItems } from './read-open-items.ts';
 
 /** At most this many single-request reads a round: the audit must not become a load of its own. */
 const REQUEST_READS_PER_ROUND = 50;
+
+/**
+ * The target's clock may be this much behind ours before its times contradict the calls. Records then lie before the window
+ * that our clock gives, and their calls would look as if they had none: the first that is missing is asked for over this much
+ * more, and tells from when on the sweeps have to read.
+ */
+const CLOCK_AWAY_S = 120;
+/** Records are dated to the second, and a call that came before may end behind the one that was asked for. */
+const CLOCK_REST_S = 2;
 
 /** What one round of reads has found. */
 export interface SettleRound {
@@ -53,10 +63,14 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
   const { client, runDir: dir, onRound, interrupted } = options;
   const deadline = performance.now() + options.waitMs;
   const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+  const asked = new Set<string>();
+  let start = options.startS;
   let end = nowS() + 1;
   let rounds = 0;
   const round = async (prove: boolean): Promise<Reconciliation> => {
-    const window = { start: options.startS, end };
+    const window = { start, end };
+    const from = start - CLOCK_AWAY_S;
+    const earlier = { start: from, end: Math.min(end, from + MAX_USAGE_WINDOW_S) };
     const sweep = nextSweep(dir);
     // Records name the version of their moment: one that came during the load has to be read as well.
     await collectBook({ client, dir, sweep, archive: options.archive });
@@ -66,10 +80,14 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     const stragglers = verdict.wanted.flatMap((wanted) =>
       wanted.read === 'request' ? [wanted.request_id] : [],
     );
-    for (const requestId of stragglers.slice(0, REQUEST_READS_PER_ROUND)) {
-      await collectRequest({ client, dir, window, sweep, requestId, state });
+    const first = firstMissing(verdict, asked);
+    const single = [...new Set([...first, ...stragglers.slice(0, REQUEST_READS_PER_ROUND)])];
+    for (const requestId of single) {
+      asked.add(requestId);
+      await collectRequest({ client, dir, window: earlier, sweep, requestId, state });
     }
-    if (stragglers.length > 0) verdict = await options.judge();
+    if (single.length > 0) verdict = await options.judge();
+    start = startByTarget(verdict, start);
     rounds += 1;
     onRound({
       round: rounds,
@@ -102,6 +120,32 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
       end = nowS() + 1;
     await new Promise((resolve) => setTimeout(resolve, options.pollMs));
   }
+}
+
+/** The earliest call that must have a record and shows none, where it was not asked for before. */
+function firstMissing({ calls }: Reconciliation, asked: ReadonlySet<string>): readonly string[] {
+  const missing = calls.filter(({ match, outcome }) => match === 'none' && outcome === 'ok');
+  const [first] = missing.toSorted((left, right) =>
+    (left.started_at ?? '') < (right.started_at ?? '') ? -1 : 1,
+  );
+  const id = first?.request_id ?? null;
+  return id === null || asked.has(id) ? [] : [id];
+}
+
+/**
+ * When the run began by the clock of the target, where that is earlier. A clock that is behind dates every record before its
+ * call ended: one record that alone is too early says nothing of it.
+ */
+function startByTarget({ calls }: Reconciliation, start: number): number {
+  let earliest = start + CLOCK_REST_S;
+  for (const { outcome, started_at, row, record } of calls) {
+    const began_ms = started_at === null ? null : parseInstant(started_at);
+    const dated = record?.created_at ?? null;
+    if (outcome !== 'ok' || began_ms === null || row === null || dated === null) continue;
+    if ((dated + CLOCK_REST_S) * 1000 >= began_ms + row.end_ms) return start;
+    earliest = Math.min(earliest, dated);
+  }
+  return earliest - CLOCK_REST_S;
 }
 
 function nowS(): number {
