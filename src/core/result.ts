@@ -69,6 +69,9 @@ export interface KindResult extends LoadFigures {
   readonly kind: PaidKind;
 }
 
+/** A target may give each answer a code of its own: what comes after so many groups is only counted. */
+export const MOST_FAILURE_GROUPS = 10;
+
 export interface LoadFigures {
   readonly planned: number;
   readonly started: number;

@@ -1,7 +1,6 @@
-import type { FailureGroup } from '../core/result.ts';
+import { type FailureGroup, MOST_FAILURE_GROUPS } from '../core/result.ts';
 import type { LogicalCall } from './logical-call.ts';
 
-const MOST_GROUPS = 10;
 /** Unicode characters of a message that are kept. */
 const MESSAGE_LENGTH = 200;
 
@@ -13,7 +12,7 @@ export function failureGroups(calls: readonly LogicalCall[]): readonly FailureGr
   );
   return [...groups]
     .sort(([left, some], [right, others]) => others.length - some.length || (left < right ? -1 : 1))
-    .slice(0, MOST_GROUPS)
+    .slice(0, MOST_FAILURE_GROUPS)
     .flatMap(([, group]) => {
       const [first] = group;
       if (first === undefined) return [];

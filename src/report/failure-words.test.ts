@@ -54,3 +54,15 @@ it('lets no text of the target steer the terminal', () => {
 it('is empty where nothing failed', () => {
   expect(failureWords(kinds({}), 80)).toEqual([]);
 });
+
+it('tells how many failed of codes that are not told, and first where they are the most', () => {
+  const groups = Array.from({ length: 10 }, (_, code) => group({ error_code: `code_${code}`, count: 3 }));
+  const words = (http_error: number) =>
+    failureWords(
+      kinds({ chat: groups }).map((figures) => ({ ...figures, outcomes: { ok: 1, aborted: 7, http_error } })),
+      80,
+    );
+  expect(words(3405)[0]).toBe('chat 3375 of further codes');
+  expect(words(32).at(-1)).toBe('chat 2 of further codes');
+  expect(words(30)).toHaveLength(10);
+});

@@ -1,4 +1,4 @@
-import type { FailureGroup, KindResult } from '../core/result.ts';
+import { type FailureGroup, type KindResult, type LoadFigures, MOST_FAILURE_GROUPS } from '../core/result.ts';
 
 /** A shorter piece of a message tells nothing. */
 const LEAST_MESSAGE = 12;
@@ -8,12 +8,17 @@ const LEAST_MESSAGE = 12;
  * when all stand in one line. Empty where nothing failed.
  */
 export function failureWords(kinds: readonly KindResult[], width: number): readonly string[] {
-  const items = kinds.flatMap(({ kind, failures }) =>
-    failures.map((group) => ({
+  const items = kinds.flatMap((figures) => {
+    const { kind, failures } = figures;
+    const told = failures.map((group) => ({
       head: `${kind} ${headWords(group)}`,
       message: plainLine(group.message ?? ''),
-    })),
-  );
+      count: group.count,
+    }));
+    const further = furtherFailures(figures);
+    const rest = { head: `${kind} ${further} of further codes`, message: '', count: further };
+    return further === 0 ? told : [...told, rest].sort((left, right) => right.count - left.count);
+  });
   let room = width - items.map(({ head }) => head).join(' · ').length;
   let waiting = items.filter(({ message }) => message !== '').length;
   return items.map(({ head, message }) => {
@@ -25,6 +30,14 @@ export function failureWords(kinds: readonly KindResult[], width: number): reado
     room -= ': '.length + piece.length;
     return `${head}: ${piece}`;
   });
+}
+
+/** Failed calls that stand in none of the groups that are told. */
+export function furtherFailures({ outcomes, failures }: Pick<LoadFigures, 'outcomes' | 'failures'>): number {
+  if (failures.length < MOST_FAILURE_GROUPS) return 0;
+  const { ok, aborted, interrupted, ...failed } = outcomes;
+  const all = Object.values(failed).reduce((sum, count) => sum + count, 0);
+  return all - failures.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Calls that the end of the run cut: they did not fail, and have no answer either. Empty where there is none. */

@@ -1,6 +1,7 @@
 import { plural } from '../core/plural.ts';
 import type { LoadFigures, LoadResult } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
+import { furtherFailures } from './failure-words.ts';
 import { ABSENT, figure, percent, rate, usd } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
@@ -74,6 +75,12 @@ function loadBlocks(load: LoadResult): readonly Block[] {
   if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
+  const further = load.scenarios.flatMap((figures) => {
+    const count = furtherFailures(figures);
+    return count === 0 ? [] : [`${figures.scenario} ${count}`];
+  });
+  if (further.length > 0)
+    blocks.push(text(`Failed calls of further codes, beyond the largest groups: ${further.join('; ')}.`));
   if (load.objectives.length > 0) blocks.push(text(OBJECTIVE_WORDS), objectiveTable(load));
   return blocks;
 }
