@@ -26,7 +26,7 @@ export function renderError(error: unknown): RenderedError {
     NO_ROOM.includes(error.code)
   ) {
     const hint =
-      'make room or give --out another disk; what was sent stands in the ledger: weighbridge reconcile --ledger';
+      'make room where --out and --state stand, or give them another disk; what was sent stands in the ledger: weighbridge reconcile --ledger';
     return rendered(`error: ${message}`, { code: 'disk', message, hint, exitCode: EXIT.internal });
   }
   const stack = error instanceof Error ? (error.stack ?? message) : message;
