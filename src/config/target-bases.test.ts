@@ -33,6 +33,16 @@ it.each([
 });
 
 it.each([
+  ['127.0.0.1:9', 'http://127.0.0.1:9'],
+  ['localhost:8787/v1', 'http://localhost:8787/v1'],
+  ['gateway.example', 'https://gateway.example'],
+])('%s is offered with its scheme', (text, offered) => {
+  expect(parseTarget(text)).toEqual({
+    fault: `must begin with "http://" or "https://", such as "${offered}"`,
+  });
+});
+
+it.each([
   ['localhost', true],
   ['127.0.0.1', true],
   ['127.8.8.8', true],

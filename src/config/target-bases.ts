@@ -16,6 +16,7 @@ export function parseTarget(text: string): TargetReading {
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === '' || /\s/.test(text)) {
     return {
       fault:
+        withScheme(text) ??
         'must be the address of a gateway such as "https://host", "https://host/v1" or "https://host/api"',
     };
   }
@@ -32,6 +33,16 @@ export function parseTarget(text: string): TargetReading {
     .replace(/\/+$/, '');
   const root = `${url.origin}${path}`;
   return { bases: { root, v1: `${root}/v1`, api: `${root}/api`, loopback: isLoopback(url.hostname) } };
+}
+
+/** Nothing else is repeated: it may be a secret that came to the wrong place. */
+const HOST_WITHOUT_SCHEME =
+  /^(localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[a-z\d-]{1,63}\.)+[a-z]{2,24})(:\d{1,5})?(\/(?:v1|api)?)?$/i;
+
+function withScheme(text: string): string | null {
+  const host = HOST_WITHOUT_SCHEME.exec(text)?.[1];
+  if (host === undefined) return null;
+  return `must begin with "http://" or "https://", such as "${isLoopback(host) ? 'http' : 'https'}://${text}"`;
 }
 
 /** True for names and addresses that never leave this machine. */

@@ -21,6 +21,8 @@ export interface ForecastRow {
   readonly expected_usd: string | null;
   /** USD if every call takes its whole prompt bound and the model's largest output, in every attempt allowed. */
   readonly worst_case_usd: string | null;
+  /** USD that one attempt of the largest call is reserved; of the total that of its dearest call. */
+  readonly call_usd: string | null;
   /** USD held back when as many calls run at once as may. */
   readonly held_usd: string | null;
 }
@@ -70,6 +72,7 @@ export function forecast(request: ForecastRequest): Forecast {
       output_tokens: tokens(figures, 'output_tokens'),
       expected_usd: wholeUsd(figures.map(({ money }) => money?.expected ?? null)),
       worst_case_usd: wholeUsd(figures.map(({ money }) => money?.worst ?? null)),
+      call_usd: dearestUsd(figures),
       held_usd: wholeUsd([heldAtOnce(figures, limits.max_in_flight)]),
     },
   };
@@ -83,6 +86,15 @@ function wholeUsd(parts: readonly (bigint | null)[]): string | null {
     total += part;
   }
   return formatAmount(total);
+}
+
+function dearestUsd(figures: readonly Figures[]): string | null {
+  let most = 0n;
+  for (const { money } of figures) {
+    if (money === null) return null;
+    if (money.one > most) most = money.one;
+  }
+  return formatAmount(most);
 }
 
 function wholeCalls(parts: readonly (number | null)[]): number | null {
@@ -149,6 +161,7 @@ function figuresOf(scenario: ScenarioPlan, { plan, guard, sourcesOf }: ForecastR
     output_tokens: sizes?.output_tokens ?? null,
     expected_usd: money === null ? null : wholeUsd([money.expected]),
     worst_case_usd: money === null ? null : wholeUsd([money.worst]),
+    call_usd: money === null ? null : formatAmount(money.one),
     held_usd: money === null ? null : formatAmount(money.one * BigInt(inFlight)),
   };
   return { row, money, inFlight };

@@ -274,9 +274,17 @@ describe('the forecast', () => {
       expected_usd: '0.0003',
       // 10 × ((500 + 1024) × 0.0000001 + 8192 × 0.0000004 + 0.000001)
       worst_case_usd: '0.034302',
+      call_usd: '0.0034302',
       held_usd: '0.0102906',
     });
     expect(forecast.total).toMatchObject({ calls: 10, worst_case_usd: '0.034302' });
+  });
+
+  it('notes of which calls the cap holds not one', () => {
+    const traffic = 'traffic: [{kind: chat, rate: 1/s, prompt_tokens: 100, max_tokens: 50}]';
+    const { notes } = resolve(traffic, { maxSpendUsd: '0.0034301' });
+    expect(notes.join()).toContain('one can cost $0.0034302 at worst, the cap is $0.0034301');
+    expect(resolve(traffic, { maxSpendUsd: '0.0034302' }).notes).toEqual([]);
   });
 
   it('expects of images and videos just what the book says', () => {

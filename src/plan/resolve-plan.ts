@@ -1,4 +1,5 @@
 import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
+import { parseAmount } from '../core/amount.ts';
 import { isTextKind } from '../core/call-kind.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
@@ -107,6 +108,15 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     bounds: mergeBounds(bounds),
   };
   const limits = limitsOf(config, scenarios);
+  const costs = forecast({
+    plan: { limits, workload, cap },
+    guard: book === null ? 0n : roundingGuard(book),
+    sourcesOf: ({ name }) => ({
+      prompts: sources.get(name)?.bytes ?? null,
+      trace: replay === null ? null : startsOf(replay.trace, name),
+    }),
+  });
+  notes.push(...callsWithoutRoom(costs, maxSpend));
   return {
     plan: {
       schema: PLAN_SCHEMA,
@@ -123,14 +133,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     },
     origins: config.origins,
     chosen: chosen.filter(({ scenario }) => scenarios.some(({ name }) => name === scenario)),
-    forecast: forecast({
-      plan: { limits, workload, cap },
-      guard: book === null ? 0n : roundingGuard(book),
-      sourcesOf: ({ name }) => ({
-        prompts: sources.get(name)?.bytes ?? null,
-        trace: replay === null ? null : startsOf(replay.trace, name),
-      }),
-    }),
+    forecast: costs,
     notes,
     replay: replay === null ? null : { trace: replay.trace.text, config: replay.stored },
   };
@@ -158,6 +161,19 @@ function selectTraffic(
   if (traffic !== text)
     notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');
   return { traffic, notes };
+}
+
+/** A note for each scenario of which the cap holds not one call. */
+function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null): string[] {
+  const cap = maxSpend === null ? null : parseAmount(maxSpend);
+  if (cap === null) return [];
+  return scenarios.flatMap(({ scenario, call_usd }) => {
+    const worst = call_usd === null ? null : parseAmount(call_usd);
+    if (worst === null || worst <= cap) return [];
+    return [
+      `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, the cap is $${maxSpend}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,
+    ];
+  });
 }
 
 /** A note for each scenario whose stages go on after the run's end. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import { nearestName } from '../../config/nearest-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { CLAIM_STATES, type ClaimState } from '../../core/claim.ts';
@@ -24,7 +24,7 @@ interface ClaimsFlags {
 export function claimsCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   program
     .command('claims')
-    .argument('[state]', `what became of them: ${CLAIM_STATES.join(', ')}`, stateOf)
+    .addArgument(new Argument('[state]', 'what became of them').choices(CLAIM_STATES).argParser(stateOf))
     .argument('[ids...]', 'ids of bundles or of claims')
     .description(
       'claims made by bundles: lists them, or notes what became of some; what was credited is never claimed again',

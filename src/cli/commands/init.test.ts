@@ -74,8 +74,8 @@ describe('the file that is written for a gateway', () => {
     const plan = await weighbridge(['plan', '--config', file()]);
     expect(plan.stderr).toEqual([]);
     const text = plan.stdout.join('\n');
-    expect(text).toMatch(/^image: 3 calls of lumen-image-mini/m);
-    expect(text).toMatch(/^video: 1 calls of quartz-lite:i2v/m);
+    expect(text).toMatch(/^image +3 {2}/m);
+    expect(text).toMatch(/^video +1 {2}/m);
     expect(text).toMatch(/^cap \$1$/m);
     expect(text).toMatch(/^objective: chat/m);
   });

@@ -85,10 +85,8 @@ test('arrivals, phases, caps, limits, retries and cuts are told', () => {
   const text = lines(LOADED);
   for (const line of [
     'starts calls for 2m, of which 90s are measured (warm-up 20s, cool-down 10s), then waits for those in flight, at most 10m',
-    '  poisson with a mean of 2/s, at most 50 in flight, 1.5 % cut after 2s or after 5 events',
-    '  gamma of burstiness 0.25 with a mean of 1/s to 3/s, at most 50 in flight',
-    '  closed loop of 4, padded by up to 63 tokens, 50 % of the streams cut after 3 events',
-    '  evenly at 1/s, at most 50 in flight, at most 30 starts, sessions of 2 to 5 turns',
+    '  1.5 % cut after 2s or after 5 events',
+    '  as many calls as the answers let through, at a cost that the spend cap alone bounds, padded by up to 63 tokens, 50 % of the streams cut after 3 events',
     'cap $2.00; of it at most: chat $0.20, model cheap $0.50',
     'in flight: at most 20 of all scenarios together',
     'in flight: at most 9 of model cheap',
@@ -97,12 +95,33 @@ test('arrivals, phases, caps, limits, retries and cuts are told', () => {
     'sends a call up to 3 times, which can be charged as often: waits 1s, each 2 times the one before, at most 30s',
   ])
     expect(text).toContain(line);
-  expect(text.find((line) => line.startsWith('responses: '))).toMatch(
-    /^responses: as many calls as the answers let through of cheap .*, at a cost that the spend cap alone bounds$/,
-  );
+  const row = (name: string) => text.find((line) => line.startsWith(`${name} `)) ?? '';
+  expect(row('chat')).toMatch(/^chat +240 {2}poisson with a mean of 2\/s +≤ 50 /);
+  expect(row('bursts')).toMatch(/ gamma of burstiness 0\.25 with a mean of 1\/s to 3\/s /);
+  expect(row('responses')).toMatch(/^responses +– {2}closed loop of 4 +4 +– +– +\$\S+ {2}/);
+  expect(text[text.indexOf(row('messages')) + 1]).toMatch(/, at most 30 starts, sessions of 2 to 5 turns$/);
   expect(text).toContainEqual(
     expect.stringMatching(/^total: as many calls as the answers let through, at a cost that the spend cap/),
   );
+});
+
+test('a kind is one line where nothing sets it apart, its columns under their titles, and a model is told once', () => {
+  const text = lines(null);
+  const at = text.findIndex((line) => line.startsWith('scenario '));
+  const table = text.slice(at, at + 9);
+  expect(table.map((line) => line.split(' ')[0])).toEqual([
+    'scenario',
+    'chat',
+    'responses',
+    'messages',
+    'image',
+    'image_edit',
+    'image_job',
+    'image_edit_job',
+    'video',
+  ]);
+  expect(new Set(table.map((line) => line.length)).size).toBe(1);
+  expect(text[at + 9]).toMatch(/^model \S+ \(.+\): chat, responses, messages$/);
 });
 
 test('the default plan has no line of what it does not set', () => {

@@ -1,23 +1,15 @@
 import { formatDuration } from '../../config/duration.ts';
 import { isDefaultPlan } from '../../config/load-config.ts';
-import { formatRate } from '../../config/rate.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { setValues } from '../../config/set-values.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { rpsShortfall } from '../../core/peak-rate.ts';
-import type {
-  Arrival,
-  Objective,
-  Plan,
-  RunLimits,
-  ScenarioPlan,
-  SizeTable,
-  Workload,
-} from '../../core/plan.ts';
+import type { Objective, Plan, RunLimits, Workload } from '../../core/plan.ts';
+import { plural } from '../../core/plural.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
-import { cutsStreamsOnly } from '../../plan/uncut-calls.ts';
 import { rpsWords } from '../../report/verdict-words.ts';
+import { planTable } from './plan-table.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */
 export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): string[] {
@@ -26,17 +18,12 @@ export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): strin
 
 /** The same without who set what. */
 export function forecastLines(resolved: ResolvedPlan): string[] {
-  const { plan, chosen, forecast, notes } = resolved;
+  const { plan, forecast, notes } = resolved;
   const { total } = forecast;
   return [
     `target ${plan.target.name} (${plan.target.root}), ${plan.target.key} key, plan ${plan.plan_hash.slice(0, 12)}, seed ${plan.workload.seed}`,
     phaseLine(plan.workload),
-    ...forecast.scenarios.flatMap((row) => {
-      const choice = chosen.find((entry) => entry.scenario === row.scenario);
-      const scenario = plan.workload.scenarios.find(({ name }) => name === row.scenario);
-      const head = `${row.scenario}: ${callsText(row)} of ${choice?.model ?? '?'} (${choice?.why ?? '?'})${tokensText(row)}, ${moneyText(row)}`;
-      return scenario === undefined ? [head] : [head, `  ${shapeText(scenario).join(', ')}`];
-    }),
+    ...planTable(resolved),
     ...plan.stopped.map((entry) => `${entry.scenario}: stopped: ${entry.reason}`),
     `total: ${callsText(total)}, ${moneyText(total)}${pricedText(forecast)}`,
     `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
@@ -61,13 +48,7 @@ function phaseLine({ duration_ms, drain_ms, warm_up_ms, cool_down_ms }: Workload
 }
 
 function callsText({ calls }: ForecastRow): string {
-  return calls === null ? 'as many calls as the answers let through' : `${calls} calls`;
-}
-
-function tokensText({ input_tokens, cacheable_tokens, output_tokens }: ForecastRow): string {
-  if (input_tokens === null || output_tokens === null) return '';
-  const cacheable = (cacheable_tokens ?? 0) === 0 ? '' : ` (${cacheable_tokens} that a cache can match)`;
-  return `, ${input_tokens} tokens in${cacheable} and at most ${output_tokens} out`;
+  return calls === null ? 'as many calls as the answers let through' : plural(calls, 'call');
 }
 
 function moneyText(row: ForecastRow): string {
@@ -89,45 +70,6 @@ function objectiveLine({ scenario, measure, percentile, max, min, max_usd }: Obj
   const name = percentile === null ? measure : `${measure} p${percentile}`;
   const bound = min === null ? `at most ${max_usd === null ? max : `$${max_usd}`}` : `at least ${min}`;
   return `objective: ${scenario}: ${name} ${bound}, else exit 4`;
-}
-
-/** How the calls of a scenario start, and what sets them apart. */
-function shapeText(scenario: ScenarioPlan): string[] {
-  const { arrival, max_in_flight, text, abort } = scenario;
-  const parts = [arrivalText(arrival)];
-  if (arrival.concurrency === null) parts.push(`at most ${max_in_flight} in flight`);
-  if (arrival.max_calls !== null) parts.push(`at most ${arrival.max_calls} starts`);
-  if (text !== null && text.session !== null) parts.push(`sessions of ${sizeText(text.session.turns)} turns`);
-  if (text !== null && text.prompts !== null)
-    parts.push(`${text.prompts.count} prompts of ${text.prompts.path}`);
-  if (text !== null && text.watermark !== null)
-    parts.push(`padded by up to ${text.watermark.modulus - 1} tokens`);
-  if (abort !== null) {
-    const of = cutsStreamsOnly(scenario) ? ' of the streams' : '';
-    parts.push(`${percent(abort.share)}${of} cut ${cutText(abort)}`);
-  }
-  return parts;
-}
-
-function arrivalText({ process, burstiness, concurrency, trace, stages }: Arrival): string {
-  if (concurrency !== null) return `closed loop of ${concurrency}`;
-  if (trace !== null) return `${trace.calls} starts of a trace`;
-  const rates = stages.flatMap(({ from_millirate, to_millirate }) => [from_millirate, to_millirate]);
-  const [least, most] = [Math.min(...rates), Math.max(...rates)];
-  const rate = least === most ? formatRate(most) : `${formatRate(least)} to ${formatRate(most)}`;
-  if (process === 'even') return `evenly at ${rate}`;
-  return `${process === 'gamma' ? `gamma of burstiness ${burstiness}` : process} with a mean of ${rate}`;
-}
-
-function cutText({ after_ms, after_events }: NonNullable<ScenarioPlan['abort']>): string {
-  const parts = [];
-  if (after_ms !== null) parts.push(`after ${formatDuration(after_ms)}`);
-  if (after_events !== null) parts.push(`after ${after_events} events`);
-  return parts.join(' or ');
-}
-
-function sizeText(table: SizeTable): string {
-  return typeof table === 'number' ? String(table) : `${table[0] ?? 0} to ${table.at(-1) ?? 0}`;
 }
 
 /** What a text call holds of the cap beside its prompt. */

@@ -67,6 +67,7 @@ describe('bash offers', () => {
     expect(offered('reconcile', '--ledger-format', 'o')).toEqual(['otel']);
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offered('reports', '')).toEqual(['prune']);
+    expect(offered('claims', 'cr')).toEqual(['credited']);
     expect(offered('audit', '--duration', '')).toEqual([]);
   });
 

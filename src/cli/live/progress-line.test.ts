@@ -23,10 +23,15 @@ test('the line sums the scenarios and shows spend against the cap', () => {
 
 test('after the planned time the line says what was planned, and after a halt that not all of it was due', () => {
   expect(lineOf(twoKindsAt(60_000), null)).toContain(
-    '60 s of 60 · draining, at most 40 s left  started 18 of 20 due',
+    '60 s of 60 · waiting for 4 calls in flight, cut after another 40 s  started 18 of 20 due',
   );
   expect(lineOf(twoKindsAt(88_000), null)).toContain(
-    '88 s (60 planned) · draining, at most 12 s left  started 18 of 20 due',
+    '88 s (60 planned) · waiting for 4 calls in flight, cut after another 12 s  started 18 of 20 due',
+  );
+  const ended = { planned: 10, started: 9, finished: 9, ok: 9, in_flight: 0 };
+  const scenarios = [scenarioStateOf(ended), scenarioStateOf({ ...ended, scenario: 'video' })];
+  expect(lineOf(twoKindsAt(61_000, { scenarios }), null)).toContain(
+    '61 s (60 planned) · all calls ended  started 18 of 20 due',
   );
   const halted = lineOf(twoKindsAt(1_000, { halted: 'spend_cap' }), null);
   expect(halted).toContain('1 s of 60 · no further starts: spend_cap  started 18 of 20 planned');

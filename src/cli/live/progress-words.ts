@@ -3,14 +3,27 @@ import { plural } from '../../core/plural.ts';
 import type { LoadProgress, Progress, SettlementProgress } from './progress.ts';
 
 /** `23 s of 60 · 37 s left`. Calls under way when the planned time is over may end long after it. */
-export function timeWords({ elapsed_ms, planned_ms, left_ms, draining, halted }: LoadProgress): string {
+export function timeWords({
+  elapsed_ms,
+  planned_ms,
+  left_ms,
+  draining,
+  halted,
+  total,
+}: LoadProgress): string {
   const elapsed =
     elapsed_ms <= planned_ms
       ? `${seconds(elapsed_ms)} s of ${seconds(planned_ms)}`
       : `${seconds(elapsed_ms)} s (${seconds(planned_ms)} planned)`;
   if (halted !== null) return `${elapsed} · no further starts: ${halted}`;
   if (left_ms === null) return elapsed;
-  return `${elapsed} · ${draining ? `draining, ${leftWords(left_ms)}` : `${seconds(left_ms)} s left`}`;
+  return `${elapsed} · ${draining ? drainWords(total.in_flight, left_ms) : `${seconds(left_ms)} s left`}`;
+}
+
+/** What is waited for comes first: the time at which calls are cut is seldom reached. */
+function drainWords(in_flight: number, left_ms: number): string {
+  if (in_flight === 0) return 'all calls ended';
+  return `waiting for ${plural(in_flight, 'call')} in flight, cut after another ${seconds(left_ms)} s`;
 }
 
 /** What was spent at most, against the cap; null where the plan has no bounds. */

@@ -8,7 +8,7 @@ import type { ExitReason } from '../../core/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';
 import { planTarget } from '../../plan/plan-target.ts';
-import { resolvePlan, spendLimit } from '../../plan/resolve-plan.ts';
+import { type ResolvedPlan, resolvePlan, spendLimit } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive-index.ts';
 import type { RanCommand } from '../../report/repeat-section.ts';
@@ -103,7 +103,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
 async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: string): Promise<number> {
   const stage: AuditStage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
   const { runDir } = stage;
-  const planned = planRun(stage, offer, runId);
+  const resolved = planRun(stage, offer, runId);
+  const planned = resolved.plan;
   // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
   const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
@@ -114,16 +115,16 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
       throw error;
     });
   try {
-    return await drive(stage, planned);
+    return await drive(stage, resolved);
   } finally {
     const kept = await settleReservation(stage.home, runDir, planned);
     if (kept !== null) stage.terminal.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
   }
 }
 
-async function drive(stage: AuditStage, planned: Plan): Promise<number> {
+async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number> {
   const { weighed, runDir, archive, interrupts, mode } = stage;
-  const { plan, stopped } = await weighOneFirst(stage, planned);
+  const { plan, stopped } = await weighOneFirst(stage, resolved);
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
     const watch = watchOffer({
@@ -194,7 +195,7 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
   });
 }
 
-function planRun(stage: AuditStage, offer: Offer, runId: string): Plan {
+function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
   const { config, weighed, terminal } = stage;
   if (offer.book === null) terminal.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
   const resolved = resolvePlan({
@@ -210,7 +211,7 @@ function planRun(stage: AuditStage, offer: Offer, runId: string): Plan {
   for (const note of resolved.notes) terminal.err(`  ${note}`);
   for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
   for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
-  return resolved.plan;
+  return resolved;
 }
 
 function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighed' | 'home'>): SuspenseHome {

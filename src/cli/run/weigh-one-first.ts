@@ -3,6 +3,7 @@ import type { Plan } from '../../core/plan.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planHash } from '../../plan/plan-hash.ts';
+import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { trialPlan } from '../../plan/trial-plan.ts';
 import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from '../spend/trial.ts';
 import { judgeLimits } from '../spend/trial-limits.ts';
@@ -17,7 +18,10 @@ interface Trialled {
 }
 
 /** One call a kind on a gateway that is not ours, before many: what cannot be linked or priced is not worth its money. */
-export async function weighOneFirst(stage: AuditStage, plan: Plan): Promise<Trialled> {
+export async function weighOneFirst(
+  stage: AuditStage,
+  { plan, forecast }: Pick<ResolvedPlan, 'plan' | 'forecast'>,
+): Promise<Trialled> {
   const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
   if (needless) return { plan, stopped: false };
   const { terminal, runDir } = stage;
@@ -33,7 +37,7 @@ export async function weighOneFirst(stage: AuditStage, plan: Plan): Promise<Tria
   // The reconciler reads prices and bounds from the run's plan.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   const reconciliation = await settleRun(stage);
-  const verdict = judgeTrial(plan, reconciliation, halted);
+  const verdict = judgeTrial(plan, reconciliation, halted, forecast.scenarios);
   const ledger = await loadLedger(runDir);
   const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
   const states = ledger.states.filter((state) => state.instance === TRIAL_INSTANCE);

@@ -98,6 +98,10 @@ test('a trial that was stopped names the reason, and the cap where it was the ca
   const reasons = (['quota_exhausted', 'spend_cap', null] as const).map(
     (halted) => judgeTrial(plan, kept, halted).stopped[0]?.reason,
   );
+  const worst = [{ scenario: 'chat', call_usd: '0.00044604' }];
+  expect(judgeTrial(plan, kept, 'spend_cap', worst).stopped[0]?.reason).toContain(
+    'no room for its trial call, which can cost $0.00044604 at worst: raise --max-spend-usd',
+  );
   expect(reasons).toEqual([
     'the trial was stopped before its call: quota_exhausted',
     expect.stringMatching(/spend cap leaves no room/),

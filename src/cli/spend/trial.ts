@@ -2,6 +2,7 @@ import type { CallRow, HaltReason } from '../../core/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../../core/plan.ts';
 import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import type { StoppedScenario } from '../../core/result.ts';
+import type { ForecastRow } from '../../plan/forecast.ts';
 import { judgeLimits, type TrialLimit, withLimits } from './trial-limits.ts';
 import { capAfterTrial } from './trial-spend.ts';
 
@@ -18,6 +19,7 @@ export function judgeTrial(
   plan: Plan,
   reconciliation: Pick<Reconciliation, 'calls'>,
   halted: HaltReason | null,
+  forecast: readonly Pick<ForecastRow, 'scenario' | 'call_usd'>[] = [],
 ): TrialVerdict {
   const judged = plan.workload.scenarios.map((scenario) => {
     const calls = reconciliation.calls.filter((call) =>
@@ -27,7 +29,8 @@ export function judgeTrial(
     const last = [...calls]
       .sort((left, right) => (left.call_id ?? '').localeCompare(right.call_id ?? ''))
       .at(-1);
-    return { scenario, call: last, reason: reasonToStop(last, halted) };
+    const worst = forecast.find((row) => row.scenario === scenario.name)?.call_usd ?? null;
+    return { scenario, call: last, reason: reasonToStop(last, halted, worst) };
   });
   return {
     passed: judged
@@ -41,13 +44,18 @@ export function judgeTrial(
   };
 }
 
-function reasonToStop(call: JudgedCall | undefined, halted: HaltReason | null): string | null {
+function reasonToStop(
+  call: JudgedCall | undefined,
+  halted: HaltReason | null,
+  worstUsd: string | null,
+): string | null {
   if (call === undefined) return 'the trial call left no row';
   if (call.outcome === 'not_sent' && halted !== null && halted !== 'spend_cap') {
     return `the trial was stopped before its call: ${halted}`;
   }
   if (call.outcome === 'not_sent') {
-    return 'the spend cap leaves no room for its trial call: raise --max-spend-usd, or set models.<id>.max_output';
+    const needed = worstUsd === null ? '' : `, which can cost $${worstUsd} at worst`;
+    return `the spend cap leaves no room for its trial call${needed}: raise --max-spend-usd, or set models.<id>.max_output`;
   }
   if (call.outcome !== 'ok') return `the trial call ended ${call.outcome ?? 'without a row'}: ${call.why}`;
   if (call.request_id === null)
