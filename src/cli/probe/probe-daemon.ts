@@ -4,6 +4,7 @@ import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/watch/open-target-watch.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { logWords } from './log-words.ts';
 import { watchedProbes } from './watched-lines.ts';
 
 /** What the daemon needs of the command that runs it. */
@@ -38,7 +39,8 @@ export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
     archive_days,
     reload,
     openWatch: openTargetWatch,
-    log: { write: (line) => terminal.err(line.trimEnd()) },
+    // A person reads words; whatever collects logs reads JSON.
+    log: { write: (line) => terminal.err(terminal.live ? logWords(line) : line.trimEnd()) },
     onEnd: (listener) => interrupts.onSignal(listener),
     onReload: (listener) => {
       process.on('SIGHUP', listener);
