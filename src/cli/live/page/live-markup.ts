@@ -1,3 +1,4 @@
+import { PAID_KINDS } from '../../../core/call-kind.ts';
 import { escapeHtml } from '../../../core/escape-html.ts';
 import { pageTable } from '../../../probe/server/page/page-table.ts';
 import { ms } from '../../../report/figure-text.ts';
@@ -66,9 +67,25 @@ function stageLine(progress: Progress): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${time}`;
 }
 
+/** As it is printed; its table becomes one that a phone shows as cards. */
 function verdictBlock({ lines, report }: NonNullable<Progress['verdict']>): string {
-  const text = [...lines, `report    ${report}`].join('\n');
-  return `<pre tabindex="0" aria-label="Verdict">${escapeHtml(text)}</pre>`;
+  const head = lines.findIndex((line) => line.startsWith('kind '));
+  const after = lines.findIndex((line, at) => at > head && !ofKind(line));
+  const end = head < 0 ? 0 : after < 0 ? lines.length : after;
+  const words = [...lines.slice(0, Math.max(0, head)), ...lines.slice(end), `report    ${report}`];
+  const text = words.map((line) => `<span>${escapeHtml(line)}</span>`).join('\n');
+  const [titles = [], ...rows] = lines.slice(Math.max(0, head), end).map((line) => line.split(/ {2,}/));
+  const columns = titles.map((title, at) => (at === 0 ? { title } : { title, numeric: true as const }));
+  const table = pageTable(
+    'The whole load by kind',
+    columns,
+    rows.map((cells) => ({ cells: cells.map(escapeHtml) })),
+  );
+  return `<pre aria-label="Verdict">${text}</pre>${rows.length === 0 ? '' : table}`;
+}
+
+function ofKind(line: string): boolean {
+  return PAID_KINDS.some((kind) => line.startsWith(`${kind} `));
 }
 
 function factList({ stage, load, settlement }: Progress): string {
@@ -112,7 +129,7 @@ function kindsTable({ kinds, total }: LoadProgress): string {
   ];
   const all = kinds.length > 1 ? [...rows, row('total', total)] : rows;
   return pageTable(
-    'Calls by kind; times in ms',
+    'Calls by kind; times in ms, of the last 10 seconds',
     columns,
     all.map((cells) => ({ cells })),
   );

@@ -81,14 +81,19 @@ test('each frame is pushed, the verdict last, and then the end', async () => {
   const verdict = {
     tone: 'bad' as const,
     headline: 'The bill does not hold: 1 finding at or above the gate.',
-    lines: ['money     <checked>'],
+    lines: ['kind   planned  TTFT p50', 'chat         9       178', 'money     <checked>'],
     exit_codes: [5],
     report: 'reports/x/report.html',
   };
   page.push(progressOf({ stage: 'done', verdict }));
   const { html } = await frame();
   expect(html).toContain('<h1 class="bad">The bill does not hold: 1 finding at or above the gate.</h1>');
-  expect(html).toContain('money     &lt;checked&gt;\nreport    reports/x/report.html');
+  expect(html).toContain(
+    '<span>money     &lt;checked&gt;</span>\n<span>report    reports/x/report.html</span>',
+  );
+  // The table of the verdict is one, so that a phone shows cards and no line runs out of the page.
+  expect(html).toContain('data-title="TTFT p50" class="number"><div>178</div>');
+  expect(html).not.toContain('<span>chat');
   await page.close();
   expect((await reader.next()).event).toBe('end');
 });

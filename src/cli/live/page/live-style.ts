@@ -3,7 +3,8 @@ import { STATUS_STYLE } from '../../../probe/server/page/status-style.ts';
 /** The style of the daemon's page, so that tables become cards on a phone here too, and what the live page has beyond it. */
 export const LIVE_STYLE = `${STATUS_STYLE}
 #stale { margin: 1rem max(1.25rem, calc(50% - 36.75rem)); } #stale.ended { border-color: var(--muted); } main { padding-top: 1.75rem; }
-pre { background: var(--panel); padding: .8rem 1rem; border-radius: 6px; overflow-x: auto; font-size: .84rem; }
+pre { background: var(--panel); padding: .8rem 1rem; border-radius: 6px; font-size: .84rem; }
+pre span { display: inline-block; width: 100%; box-sizing: border-box; white-space: pre-wrap; overflow-wrap: anywhere; padding-left: 10ch; text-indent: -10ch; }
 .time { display: grid; grid-template-columns: repeat(4, 1fr); gap: .5rem 1.5rem; margin: 1rem 0; }
 .time figure { margin: 0; min-width: 0; display: flex; flex-direction: column; justify-content: end; } .time figcaption { color: var(--muted); font-size: .82rem; }
 .time figcaption strong { color: var(--ink); font-variant-numeric: tabular-nums; }
@@ -13,6 +14,6 @@ tbody th { min-width: 7rem; }
 @media (max-width: 48rem) {
   .time { grid-template-columns: 1fr 1fr; }
   tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); column-gap: 1rem; }
-  td { grid-template-columns: 4.2rem 1fr; } tbody th, td:not(.number) { grid-column: 1 / -1; }
+  td { grid-template-columns: 5.4rem 1fr; } tbody th, td:not(.number) { grid-column: 1 / -1; }
 }
 `;
