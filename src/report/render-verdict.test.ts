@@ -28,10 +28,25 @@ describe('renderVerdict', () => {
       'findings  Charged twice (duplicate_charge): 1 finding +$0.0125',
       'failed    chat 2 http_error 503',
       'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
+      'objective 1 of 1 met',
       'exit      5: 1 finding at or above the gate',
       'look at   one finding: weighbridge explain f1',
       'report    reports/run-1/report.html',
     ]);
+  });
+
+  it('says that objectives were met, and nothing of them where a starved client measured', () => {
+    const { result } = reportInput();
+    const objective = { scenario: 'chat', measure: 'ttft_ms' as const, percentile: 95, max: 400, min: null };
+    const money = { max_usd: null, actual: 300, actual_usd: null, actual_at_most: false };
+    const objectives = [true, false].map((met) => ({ ...objective, ...money, met }));
+    const load = result.load === null ? null : { ...result.load, objectives };
+    const lines = (changes: Partial<typeof result>) =>
+      renderVerdict({ ...result, load, ...changes }, { width: 100 }).join('\n');
+    expect(lines({})).toContain('\nobjective 1 of 2 met');
+    expect(lines({ load: load && { ...load, objectives: [] } })).not.toContain('objective');
+    const client = result.client && { ...result.client, verdict: 'client_limited' as const };
+    expect(lines({ client })).not.toContain('objective');
   });
 
   it('names the calls that the end of the run cut, with failures and without', () => {

@@ -10,6 +10,7 @@ import {
   foreignWords,
   headline,
   moneyWords,
+  objectivesMetWords,
   recordBasisWords,
   roundingWords,
   statementWords,
@@ -37,6 +38,7 @@ export function renderVerdict(
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
   const failed = failedLine(kinds, width);
+  const objectives = objectivesMetWords(result);
   const tail: [label: string, text: string][] = [
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
@@ -52,6 +54,7 @@ export function renderVerdict(
   if (foreign !== null) tail.push(['shared key', foreign]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
+  if (objectives !== null) tail.push(['objective', objectives]);
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }

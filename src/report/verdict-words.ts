@@ -17,6 +17,17 @@ export function headline(result: Result): { readonly tone: Tone; readonly text: 
     : { tone: 'bad', text: judged.text === '' ? failed : `${failed} ${judged.text}` };
 }
 
+/** Null where none was asked, or where what was measured decides none: a search of the capacity, a starved client. */
+export function objectivesMetWords({
+  load,
+  client,
+  capacity,
+}: Pick<Result, 'load' | 'client' | 'capacity'>): string | null {
+  const all = load?.objectives ?? [];
+  if (all.length === 0 || capacity !== null || client?.verdict === 'client_limited') return null;
+  return `${all.filter(({ met }) => met).length} of ${all.length} met`;
+}
+
 /** Null where a call was started, or made, in the measured time. */
 export function nothingMeasuredWords({ total }: LoadResult): string | null {
   const none = total.started === 0 && Object.keys(total.outcomes).length === 0;

@@ -185,7 +185,7 @@ function notFound(found: string, there: readonly string[] = []): WeighbridgeErro
     hint:
       there.length === 0
         ? `${make}; runs of another folder are found with --out`
-        : `give --run one of ${there.join(', ')}; ${make}`,
+        : `name one of ${there.join(', ')}; ${make}`,
     exitCode: EXIT.usage,
   });
 }

@@ -15,6 +15,12 @@ export interface Scheduled {
   readonly every_ms: number | null;
 }
 
+/** Said before the run, so that nobody waits for an alert that cannot come. */
+export function unnotedWords({ home, every_ms }: Pick<Scheduled, 'home' | 'every_ms'>): string | null {
+  if (every_ms === null || home !== null) return null;
+  return '--every: nothing is noted of this schedule, the embedded gateway keeps no state: give --target';
+}
+
 /**
  * Keeps what the run of a schedule came to, for those who wait for it. One that was refused, or died, leaves no verdict and
  * changes nothing: it is missing.

@@ -2,6 +2,7 @@ import type { BaselineResult, ComparedFigure, RegressionLimit } from '../../core
 import { EXIT } from '../../core/exit-code.ts';
 import type { ExitReason } from '../../core/result.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
+import { leastCalls } from '../../measure/compare/sample-figures.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { changeText } from '../../report/comparison-table.ts';
 import { figure } from '../../report/figure-text.ts';
@@ -68,7 +69,10 @@ function exitOf(
   }
   if (verdict === 'too_few_calls') {
     return [
-      { code: EXIT.inconclusive, why: `${kind}: too few calls to hold ${measure} against run ${runId}` },
+      {
+        code: EXIT.inconclusive,
+        why: `${kind}: too few calls to hold ${measure} against run ${runId}, each run needs ${leastCalls(measure)} that have it`,
+      },
     ];
   }
   if (!worse) return [];

@@ -20,7 +20,7 @@ import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
 import { writeCommand } from '../folder/command-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
-import { noteScheduledRun } from '../history/note-scheduled-run.ts';
+import { noteScheduledRun, unnotedWords } from '../history/note-scheduled-run.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
 import { judgeFolder } from '../judge/judge-folder.ts';
 import { LiveRun } from '../live/live-run.ts';
@@ -76,6 +76,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     }
     const runDir = makeRunFolder(options.out, runId, config);
     writeCommand(runDir, ranCommand(options));
+    const unnoted = unnotedWords({ home, every_ms: options.every_ms });
+    if (unnoted !== null) terminal.err(unnoted);
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
     const offer = await readOffer(weighed, runDir, config.billing, archive).catch((error: unknown) => {
       // Nothing was sent, so nothing is worth keeping.

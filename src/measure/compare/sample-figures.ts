@@ -84,6 +84,12 @@ export function sampleFigures(sample: KindSample, seed: string): ReadonlyMap<Com
   );
 }
 
+/** Calls that each of two runs needs for an interval of the measure: of a percentile, those that have the time. */
+export function leastCalls(measure: ComparedMeasure): number {
+  const percent = Number(/_p(\d+)$/.exec(measure)?.[1] ?? Number.NaN);
+  return Number.isNaN(percent) ? LEAST_CALLS : Math.ceil((LEAST_BEYOND * 100) / (100 - percent));
+}
+
 function isMeasure(name: string): name is ComparedMeasure {
   const known: readonly string[] = COMPARED_MEASURES;
   return known.includes(name);
