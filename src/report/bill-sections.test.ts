@@ -7,11 +7,13 @@ import { markupText } from './markup-section.ts';
 import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { openMoneyBlocks } from './open-money-blocks.ts';
 import { finding, reconciliation, reportInput } from './report.test-support.ts';
-import type { Block } from './report-document.ts';
+import { type Block, cellText } from './report-document.ts';
 import { undecidedSection } from './undecided-section.ts';
 
 function rowsOf(blocks: readonly Block[]): readonly (readonly string[])[] {
-  return blocks.flatMap((block) => (block.type === 'table' ? block.table.rows : []));
+  return blocks.flatMap((block) =>
+    block.type === 'table' ? block.table.rows.map((row) => row.map(cellText)) : [],
+  );
 }
 
 test('the suspense account opens, adds, clears and closes', () => {

@@ -3,7 +3,7 @@ import { TITLE_OF } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
 import { instantOfSecond } from '../core/time.ts';
-import { ABSENT, signedUsd } from './figure-text.ts';
+import { ABSENT, signedUsd, toSecond } from './figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';
 
 const SAMPLES = 3;
@@ -39,7 +39,7 @@ function classRow(
     String(lines.reduce((sum, { rows }) => sum + rows, 0)),
     signedUsd(deltaSum(lines)),
     [...samples, ...more].join('\n'),
-    seen.length === 0 ? ABSENT : `${seen[0]}\n${seen.at(-1)}`,
+    seen.length === 0 ? ABSENT : [seen[0] ?? '', seen.at(-1) ?? ''].map(toSecond).join('\n'),
     distinct(findings.flatMap(({ hypothesis }) => (hypothesis === null ? [] : [hypothesisText(hypothesis)]))),
     distinct(findings.map(({ rule }) => rule)),
     distinct(findings.map(({ next_step }) => next_step)),

@@ -13,6 +13,33 @@ export function signedUsd(amount: string | null): string {
   return amount === null || amount.startsWith('-') || !/[1-9]/.test(amount) ? text : `+${text}`;
 }
 
+/**
+ * An amount that nobody pays, such as a mean, to the digits that say something: four of them, and no less than whole cents.
+ * To the nearest, halves away from 0; `up` never says less than the amount. The exact one belongs beside it.
+ */
+export function usdAbout(amount: string | null, up = false): string {
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)\.(\d+)$/.exec(amount ?? '') ?? [];
+  if (amount === null || whole === '') return usd(amount);
+  const zeros = /^0+$/.test(whole) ? (/^0*/.exec(decimals)?.[0].length ?? 0) : -whole.length;
+  const kept = Math.max(2, zeros + 4);
+  if (decimals.length <= kept) return usd(amount);
+  const rest = decimals.slice(kept);
+  const isMore = up ? /[1-9]/.test(rest) && sign === '' : /^[5-9]/.test(rest);
+  const units = (BigInt(whole + decimals.slice(0, kept)) + (isMore ? 1n : 0n))
+    .toString()
+    .padStart(kept + 1, '0');
+  return usd(`${sign}${units.slice(0, -kept)}.${units.slice(-kept)}`.replace(/\.?0+$/, ''));
+}
+
+/** To the second, UTC: result.json has it whole. */
+export function periodText({ start, end }: { readonly start: string; readonly end: string }): string {
+  return `${toSecond(start)} to ${toSecond(end)}`;
+}
+
+export function toSecond(instant: string): string {
+  return instant.replace(/\.\d+Z$/, 'Z');
+}
+
 /** A share as per cent, to the nearest of two decimals; only all of it is `100 %`. */
 export function percent(share: number | null): string {
   if (share === null) return ABSENT;

@@ -180,3 +180,17 @@ it('draws the charts as the page is read, before any frame', () => {
   const script = CHART_SCRIPT.slice(CHART_SCRIPT.lastIndexOf('let width'));
   expect(script).toMatch(/^let width = document\.body\.clientWidth;\s+draw\(\);\s+new ResizeObserver/);
 });
+
+it('shortens a mean of money for a reader, and keeps the exact one behind it', () => {
+  const { load, ...rest } = measurementOf(['chat']);
+  const kinds = load.kinds.map((kind) => ({
+    ...kind,
+    usd_per_1000_good: '15.482733333333',
+    usd_per_1000_good_at_most: true,
+  }));
+  const input = reportInput({ measurement: { ...rest, load: { ...load, kinds } } });
+  expect(renderHtml(input)).toContain(
+    '<td class="number"><span title="≤ $15.482733333333">≤ $15.49</span></td>',
+  );
+  expect(renderMarkdown(input)).toContain('| ≤ $15.49 |');
+});

@@ -2,9 +2,9 @@ import { plural } from '../core/plural.ts';
 import type { LoadFigures, LoadResult } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
 import { furtherFailures } from './failure-words.ts';
-import { ABSENT, figure, percent, rate, usd } from './figure-text.ts';
+import { ABSENT, figure, percent, rate, usd, usdAbout } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
-import { type Block, type Section, table, text } from './report-document.ts';
+import { type Block, type Cell, type Section, table, text } from './report-document.ts';
 import { stageBlocks } from './stage-blocks.ts';
 import { nothingMeasuredWords } from './verdict-words.ts';
 
@@ -121,7 +121,7 @@ function objectiveTable(load: LoadResult): Block {
   return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
 }
 
-function figureCells(figures: LoadFigures, calls: boolean): readonly string[] {
+function figureCells(figures: LoadFigures, calls: boolean): readonly Cell[] {
   const { planned, started, dropped, held, ok } = figures;
   return [
     ...[planned, started, dropped, held].map(String),
@@ -131,8 +131,15 @@ function figureCells(figures: LoadFigures, calls: boolean): readonly string[] {
     rate(figures.asked_rate),
     rate(figures.goodput),
     percent(figures.attainment),
-    `${figures.usd_per_1000_good_at_most ? '≤ ' : ''}${usd(figures.usd_per_1000_good)}`,
+    perGoodCell(figures),
   ];
+}
+
+function perGoodCell({ usd_per_1000_good, usd_per_1000_good_at_most }: LoadFigures): Cell {
+  const sign = usd_per_1000_good_at_most ? '≤ ' : '';
+  const text = `${sign}${usdAbout(usd_per_1000_good, usd_per_1000_good_at_most)}`;
+  const exact = `${sign}${usd(usd_per_1000_good)}`;
+  return text === exact ? text : { text, exact };
 }
 
 function outcomeText(figures: LoadFigures): string {

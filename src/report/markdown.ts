@@ -1,5 +1,6 @@
 import { visibleControls } from '../core/visible-controls.ts';
-import type { Block, Section, Table } from './report-document.ts';
+import { periodText } from './figure-text.ts';
+import { type Block, cellText, type Section, type Table } from './report-document.ts';
 import { type ReportInput, reportSections } from './report-sections.ts';
 import {
   clientWords,
@@ -23,7 +24,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
     ...(foreign === null ? [] : [`- Shared key: ${escapeMarkdown(foreign)}`]),
     ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),
-    `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${result.period.start} to ${result.period.end}`}`,
+    `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${periodText(result.period)}`}`,
   ];
   const [title, verdict, ...facts] = top;
   return `${[title, verdict, facts.join('\n'), ...reportSections(input).flatMap(markdownSection)].join('\n\n')}\n`;
@@ -74,6 +75,6 @@ function renderTable({ columns, rows }: Table): string {
   return [
     line(columns.map(({ title }) => escapeMarkdown(title))),
     line(columns.map(({ numeric }) => (numeric ? '---:' : '---'))),
-    ...rows.map((row) => line(row.map(escapeCell))),
+    ...rows.map((row) => line(row.map((cell) => escapeCell(cellText(cell))))),
   ].join('\n');
 }

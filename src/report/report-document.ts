@@ -33,9 +33,16 @@ export type Block =
 export interface Table {
   readonly columns: readonly Column[];
   /** Plain text; escaped by the renderer. A line break stays one. */
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: readonly (readonly Cell[])[];
   /** So many of the last rows sum up the others: they stay where they are when a reader sorts. */
   readonly totals: number;
+}
+
+/** What is read, or that with the exact figure behind it, which a reader sees who points at it. */
+export type Cell = string | { readonly text: string; readonly exact: string };
+
+export function cellText(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.text;
 }
 
 export interface Column {
@@ -71,7 +78,7 @@ export function fold(summary: string, blocks: readonly Block[], open = false): B
 /** A table whose titles that begin with `#` are columns of numbers, those with `@` of ids to be copied. */
 export function table(
   titles: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Cell[])[],
   totals = 0,
 ): Extract<Block, { type: 'table' }> {
   const columns = titles.map((title) => ({

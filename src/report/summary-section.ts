@@ -1,6 +1,6 @@
 import type { Reconciliation } from '../core/reconciliation.ts';
 import type { Result } from '../core/result.ts';
-import { ABSENT } from './figure-text.ts';
+import { ABSENT, periodText } from './figure-text.ts';
 import { type Block, type Section, table } from './report-document.ts';
 
 /** A price book that the bill was judged by. */
@@ -23,7 +23,7 @@ export function summarySection(
 ): Section {
   const { money } = reconciliation;
   const facts: readonly (readonly [string, string])[] = [
-    ['period', result.period === null ? ABSENT : `${result.period.start} to ${result.period.end}`],
+    ['period', result.period === null ? ABSENT : periodText(result.period)],
     ['target', result.target],
     ...(keys.length === 0 ? [] : [['keys (fingerprints)', listed(keys, MOST_KEYS)] as const]),
     ['records judged', String(money.records)],

@@ -1,4 +1,4 @@
-import type { Block, Section } from '../report-document.ts';
+import type { Block, Cell, Section } from '../report-document.ts';
 
 /**
  * A section whose texts were masked while they are plain: once a form has escaped them (`sk-under\_score`), nothing finds a
@@ -6,6 +6,10 @@ import type { Block, Section } from '../report-document.ts';
  */
 export function maskedSection({ id, title, blocks }: Section, mask: (text: string) => string): Section {
   return { id, title: mask(title), blocks: blocks.map((block) => maskedBlock(block, mask)) };
+}
+
+function maskedCell(cell: Cell, mask: (text: string) => string): Cell {
+  return typeof cell === 'string' ? mask(cell) : { text: mask(cell.text), exact: mask(cell.exact) };
 }
 
 function maskedBlock(block: Block, mask: (text: string) => string): Block {
@@ -18,7 +22,13 @@ function maskedBlock(block: Block, mask: (text: string) => string): Block {
     case 'list':
       return { ...block, items: block.items.map(mask) };
     case 'table':
-      return { ...block, table: { ...block.table, rows: block.table.rows.map((row) => row.map(mask)) } };
+      return {
+        ...block,
+        table: {
+          ...block.table,
+          rows: block.table.rows.map((row) => row.map((cell) => maskedCell(cell, mask))),
+        },
+      };
     case 'fold': {
       const blocks = block.blocks.map((inner) => maskedBlock(inner, mask));
       return { ...block, summary: mask(block.summary), blocks };

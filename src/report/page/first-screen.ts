@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/escape-html.ts';
 import type { LatencyTables, Result } from '../../core/result.ts';
-import { ABSENT, ms, percent, rate, signedUsd, usd } from '../figure-text.ts';
+import { ABSENT, ms, percent, periodText, rate, signedUsd, usdAbout } from '../figure-text.ts';
 import {
   clientWords,
   foreignWords,
@@ -38,9 +38,7 @@ function facts(result: Result): readonly (readonly [string, string])[] {
           ] as const,
         ]),
     ['Target', result.target],
-    ...(result.period === null
-      ? []
-      : [['Period', `${result.period.start} to ${result.period.end}`] as const]),
+    ...(result.period === null ? [] : [['Period', periodText(result.period)] as const]),
   ];
 }
 
@@ -63,7 +61,7 @@ function figures({ load, money, coverage }: Result): readonly Figure[] {
           time('e2e', load.total.latency.e2e),
           [
             'Per 1,000 good calls',
-            `${load.total.usd_per_1000_good_at_most ? '≤ ' : ''}${usd(shortened(load.total.usd_per_1000_good))}`,
+            `${load.total.usd_per_1000_good_at_most ? '≤ ' : ''}${usdAbout(load.total.usd_per_1000_good, load.total.usd_per_1000_good_at_most)}`,
             'USD, all calls paid',
           ] as const,
         ]),
@@ -74,15 +72,13 @@ function time(name: string, table: LatencyTables[keyof LatencyTables]): Figure {
   return [`${name} p95`, table === null ? ABSENT : `${ms(table.p95)} ms`, `p50 ${ms(table?.p50)} ms`];
 }
 
-/** To four decimals, towards zero: the table of the load has them all. */
-function shortened(amount: string | null): string | null {
-  return amount?.replace(/(\.\d{4})\d+$/, '$1…') ?? null;
-}
+/** So many characters fill a card of a phone: what is longer is set smaller there, not broken inside a number. */
+const LONG_FIGURE = 10;
 
 function figuresHtml(all: readonly Figure[]): string {
   const items = all.map(
     ([name, value, unit]) =>
-      `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd><dd class="unit">${escapeHtml(unit)}</dd></div>`,
+      `<div><dt>${escapeHtml(name)}</dt><dd${value.length > LONG_FIGURE ? ' class="long"' : ''}>${escapeHtml(value)}</dd><dd class="unit">${escapeHtml(unit)}</dd></div>`,
   );
   return `<dl class="figures">${items.join('')}</dl>`;
 }

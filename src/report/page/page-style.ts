@@ -74,7 +74,7 @@ td.good { color: var(--good); } td.warning { color: var(--warning); } td.bad { c
 footer { color: var(--muted); font-size: .82rem; max-width: 86rem; margin: 2.5rem auto; padding: 0 1.25rem; } footer pre { white-space: pre-wrap; }
 /* What does not fit is scrolled to: a column of a word a line is not read. */
 @media (max-width: 60rem) { td { max-width: 15rem; } }
-@media (max-width: 40rem) { h1 { font-size: 1.4rem; } th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .figures { grid-template-columns: 1fr 1fr; }
+@media (max-width: 40rem) { h1 { font-size: 1.4rem; } th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .figures { grid-template-columns: 1fr 1fr; } .figures .long { font-size: 1rem; }
   .figures div:last-child:nth-child(odd) { grid-column: 1 / -1; } nav { position: static; } .wide table { width: auto; min-width: 100%; } td { max-width: 9.5rem; } .wide td:not(.number) { min-width: 6.5rem; } .wide th { white-space: normal; min-width: 4.6rem; max-width: 7rem; } .fall .track { width: 38%; } details { padding: 0 .6rem; } }
 @media print { :root { color-scheme: light; --muted: #444; --line: #bbb; } body { font-size: 11px; } nav, .screen, .skip { display: none; } h2 { break-after: avoid; } section { padding-top: 1rem; }
   figure, tr, .facts, .figures div, .fall, .stacked { break-inside: avoid; } .wide { overflow: visible; background: none; } .wide table { width: auto; } td { max-width: none; } th { white-space: normal; } table { font-size: 9px; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }

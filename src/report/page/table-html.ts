@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/escape-html.ts';
 import { ABSENT } from '../figure-text.ts';
-import type { Column, Table } from '../report-document.ts';
+import type { Cell, Column, Table } from '../report-document.ts';
 
 /** From so many rows up a reader looks for one. */
 const FILTER_FROM = 12;
@@ -25,7 +25,11 @@ function rowsHtml(rows: Table['rows'], columns: readonly Column[]): string {
     .join('\n');
 }
 
-function cellHtml(cell: string, column: Column | undefined): string {
+function cellHtml(cell: Cell, column: Column | undefined): string {
+  if (typeof cell !== 'string') {
+    const shown = `<span title="${escapeHtml(cell.exact)}">${escapeHtml(cell.text)}</span>`;
+    return `<td${column === undefined ? '' : look(column)}>${shown}</td>`;
+  }
   if (column === undefined) return `<td>${linesHtml(cell)}</td>`;
   if (!column.copied || cell === ABSENT) return `<td${look(column)}>${linesHtml(cell)}</td>`;
   const ids = cell

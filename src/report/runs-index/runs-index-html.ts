@@ -2,7 +2,7 @@ import { escapeHtml } from '../../core/escape-html.ts';
 import { exitStatus } from '../../core/exit-code.ts';
 import { plural } from '../../core/plural.ts';
 import type { Result } from '../../core/result.ts';
-import { ABSENT, ms, percent, signedUsd, usd } from '../figure-text.ts';
+import { ABSENT, ms, percent, signedUsd, usd, usdAbout } from '../figure-text.ts';
 import { pageHtml } from '../page/page-html.ts';
 import { TABLE_SCRIPT } from '../page/table-script.ts';
 import { headline } from '../verdict-words.ts';
@@ -18,15 +18,27 @@ export interface IndexedRun {
 const COURSES: readonly (readonly [
   name: string,
   of: (result: Result) => number | null,
-  text: (value: number) => string,
+  text: (result: Result) => string,
 ])[] = [
-  ['TTFT p95', ({ load }) => load?.total.latency.ttft?.p95 ?? null, (value) => `${ms(value)} ms`],
-  ['e2e p95', ({ load }) => load?.total.latency.e2e?.p95 ?? null, (value) => `${ms(value)} ms`],
-  ['good calls', ({ load }) => load?.total.attainment ?? null, percent],
+  [
+    'TTFT p95',
+    ({ load }) => load?.total.latency.ttft?.p95 ?? null,
+    ({ load }) => `${ms(load?.total.latency.ttft?.p95)} ms`,
+  ],
+  [
+    'e2e p95',
+    ({ load }) => load?.total.latency.e2e?.p95 ?? null,
+    ({ load }) => `${ms(load?.total.latency.e2e?.p95)} ms`,
+  ],
+  [
+    'good calls',
+    ({ load }) => load?.total.attainment ?? null,
+    ({ load }) => percent(load?.total.attainment ?? null),
+  ],
   [
     'USD per 1,000 good',
     ({ load }) => numberOf(load?.total.usd_per_1000_good),
-    (value) => usd(value.toPrecision(4)),
+    ({ load }) => usdAbout(load?.total.usd_per_1000_good ?? null),
   ],
 ];
 const MOST_DRAWN = 50;
@@ -75,9 +87,10 @@ function coursesHtml(newest: readonly IndexedRun[]): string {
     const course = results.slice(0, MOST_DRAWN).toReversed();
     const cells = COURSES.map(([name, of, text]) => {
       const values = course.map(of);
-      const last = values.findLast((value) => value !== null);
-      const words = `${name} of ${course.length} runs, the last ${last == null ? ABSENT : text(last)}`;
-      return `<td>${sparklineSvg(values, words)}${last == null ? ABSENT : escapeHtml(text(last))}</td>`;
+      const last = course.findLast((result) => of(result) !== null);
+      const newestText = last === undefined ? ABSENT : text(last);
+      const words = `${name} of ${course.length} runs, the last ${newestText}`;
+      return `<td>${sparklineSvg(values, words)}${escapeHtml(newestText)}</td>`;
     });
     return `<tr><td><code>${escapeHtml(hash?.slice(0, 12) ?? '')}</code></td><td class="number">${results.length}</td>${cells.join('')}</tr>`;
   });

@@ -10,4 +10,6 @@ it('draws the runs from left to right, the larger value higher, with a gap where
 it('is nothing for fewer than two values, and level where they are equal', () => {
   expect(sparklineSvg([1, null], 'TTFT')).toBe('');
   expect(sparklineSvg([2, 2], 'TTFT')).toContain('M3.0 13.0L117.0 13.0');
+  // One of a hundred is a tenth of the height, not all of it.
+  expect(sparklineSvg([100, 99], 'TTFT')).toContain('M3.0 12.0L117.0 14.0');
 });
