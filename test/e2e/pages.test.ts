@@ -150,10 +150,18 @@ describe('who reads a report', () => {
     expect((await picture(page)).filter((each, index) => each === dark[index])).toEqual([]);
     expect(await page.locator('details:not([open])').count()).toBe(0);
     expect(await page.locator('nav').isVisible()).toBe(false);
+    expect(await page.evaluate(LINES_OF_AMOUNTS)).toEqual([1]);
     writeFileSync(join(SCREENSHOTS, 'report-small.pdf'), await page.pdf({ format: 'A4' }));
     expect(faults).toEqual([]);
   });
 });
+
+/** On how many lines the amounts of the bill's steps stand: one that is broken inside is read as another. */
+const LINES_OF_AMOUNTS = `[...new Set([...document.querySelectorAll('.fall td.number')].map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}))]`;
 
 /** The charts over time as they stand on the screen. */
 async function picture(page: Page): Promise<readonly unknown[]> {

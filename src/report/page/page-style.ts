@@ -78,5 +78,5 @@ footer { color: var(--muted); font-size: .82rem; max-width: 86rem; margin: 2.5re
   .figures div:last-child:nth-child(odd) { grid-column: 1 / -1; } nav { position: static; } .wide table { width: auto; min-width: 100%; } td { max-width: 9.5rem; } .wide td:not(.number) { min-width: 6.5rem; } .wide th { white-space: normal; min-width: 4.6rem; max-width: 7rem; } .fall .track { width: 38%; } details { padding: 0 .6rem; } }
 @media print { :root { color-scheme: light; --muted: #444; --line: #bbb; } body { font-size: 11px; } nav, .screen, .skip { display: none; } h2 { break-after: avoid; } section { padding-top: 1rem; }
   figure, tr, .facts, .figures div, .fall, .stacked { break-inside: avoid; } .wide { overflow: visible; background: none; } .wide table { width: auto; } td { max-width: none; } th { white-space: normal; } table { font-size: 9px; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }
-  td.number { overflow-wrap: anywhere; white-space: normal; } .charts { grid-template-columns: 1fr 1fr; } pre { white-space: pre-wrap; overflow-wrap: anywhere; } * { print-color-adjust: exact; } }
+  td.number { overflow-wrap: anywhere; white-space: normal; } .fall td.number { overflow-wrap: normal; white-space: nowrap; } .charts { grid-template-columns: 1fr 1fr; } pre { white-space: pre-wrap; overflow-wrap: anywhere; } * { print-color-adjust: exact; } }
 `;
