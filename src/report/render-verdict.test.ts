@@ -98,7 +98,7 @@ describe('renderVerdict', () => {
       reconciliation: { ...parts, money: { ...parts.money, charged_inexact: '0.0056' } },
     });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 of it without an exact expectation',
+      'difference $0 · $0.0056 more was charged without an exact expectation',
     );
   });
 
@@ -115,7 +115,7 @@ describe('renderVerdict', () => {
     const money = { ...parts.money, charged_inexact: '0.0056' };
     const { result } = reportInput({ reconciliation: { ...parts, money } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 of it without an exact expectation · 42 usage records, 2 of them of the trial',
+      'difference $0 · $0.0056 more was charged without an exact expectation · 42 usage records, 2 of them of the trial',
     );
   });
 

@@ -121,7 +121,7 @@ export function moneyWords(result: Result): string {
     `charged ${usd(money.charged)}`,
     `difference ${signedUsd(money.difference)}`,
     // Why charged less expected is not the difference: these calls have an interval, or no price.
-    ...(inexact ? [`${usd(money.charged_inexact)} of it without an exact expectation`] : []),
+    ...(inexact ? [`${usd(money.charged_inexact)} more was charged without an exact expectation`] : []),
     ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
   ].join(' · ');
 }

@@ -22,6 +22,7 @@ test.each(['weighbridge', ...NAMES])('--help of %s begins with its examples', as
   const text = host.said.join('\n');
   expect(text).toMatch(/^Examples:\n/);
   const examples = text.slice(0, text.indexOf('\n\nUsage: '));
+  expect(examples.match(/^Examples:/gm)).toHaveLength(1);
   for (const { line, does } of COMMAND_EXAMPLES[name] ?? []) {
     expect(examples).toContain(`  ${line}`);
     expect(examples).toContain(`  ${does}`);

@@ -21,12 +21,6 @@ import { printVerdict } from '../report/print-verdict.ts';
 import { writeBundle } from '../report/write-bundle.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-const EXAMPLES = `Examples:
-  weighbridge report                                  the newest run under reports/, rendered again
-  weighbridge report --format focus,rows.csv          further forms of it
-  weighbridge report --bundle --dry-run               what a bundle for the gateway's support would hold and leave out
-`;
-
 interface ReportFlags extends BaselineFlags {
   readonly run?: string;
   readonly out: string;
@@ -45,7 +39,6 @@ interface ReportFlags extends BaselineFlags {
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   baselineOptions(program.command('report'))
     .description('render a finished run again; the same folder gives the same bytes')
-    .addHelpText('before', EXAMPLES)
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
