@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
-import { type GatewayOptions, type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
+import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
 import { faultCatalogue, faultCatalogueLines } from '../gateway/fault-catalogue.ts';
 import { faultPlanOf, latencyModelOf, readingsOf } from '../gateway/gateway-input.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
@@ -96,6 +96,8 @@ const ORPHAN_GRACE_MS = 20_000;
 
 /** A port that is taken or a journal that cannot be written is the user's to mend. */
 async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<RunningGateway> {
+  // Here alone: its tables of tokens are 30 MB, which every other command would hold, and a daemon would mark again and again.
+  const { startGateway } = await import('../../gateway/start-gateway.ts');
   try {
     return await startGateway(options);
   } catch (cause) {
