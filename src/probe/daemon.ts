@@ -138,6 +138,7 @@ async function watch(inForce: PlanInForce, { deps, clock, log, metrics, secrets,
     const targets = inForce.targets().map((target) => target.view(now_ms));
     return { version, state, not_ready: null, started_ms, now_ms, reload, targets };
   };
+  await metrics.prepare();
   const server = await openProbeServer({
     listen,
     daemon: {

@@ -127,6 +127,12 @@ export class ProbeMetricsRegistry {
     return this.#cache.get(format);
   }
 
+  /** As Prometheus asks for it, while nobody does: the first scrape would render all there is, by code that never ran. */
+  async prepare(): Promise<void> {
+    this.#ahead.asked('openmetrics');
+    await renderMetrics(this.#metrics, 'openmetrics', this.#now);
+  }
+
   async #render(format: RenderFormat): Promise<RenderedMetrics> {
     const began = this.#now();
     for (const sample of this.#samplers) sample();
