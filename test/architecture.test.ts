@@ -272,6 +272,15 @@ describe('architecture', () => {
     expect(reachOf(['src/probe/audit/judge-thread-entry.ts'])).toContain(judge);
     expect(loop).toContain('src/probe/audit/judge-thread.ts');
     expect(loop).not.toContain(judge);
+    // What takes longer with each day that is archived.
+    for (const read of ['src/pricebook/prune-archive.ts', 'src/probe/audit/round-books.ts'])
+      expect(loop).not.toContain(read);
+  });
+
+  test('no command but its own loads the embedded gateway', () => {
+    const served = 'src/gateway/start-gateway.ts';
+    expect(sourceFiles('src/gateway')).toContain(served);
+    expect(reachOf(['src/cli/main.ts'])).not.toContain(served);
   });
 
   test('scenarios import only core, their lib and k6', () => {

@@ -1,29 +1,42 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AuditJudgement, AuditWindow, JudgeQuestion, WindowQuestion } from './audit-judge.ts';
+import type { RoundBooks } from './round-books.ts';
 
-type Asked =
-  | { readonly asks: 'window'; readonly about: WindowQuestion }
-  | { readonly asks: 'judge'; readonly about: JudgeQuestion }
-  | { readonly asks: 'close' };
-
-/** To the judge of one target, whose files it is known by. */
-export type Question = Asked & {
-  readonly id: number;
+/** By which files the judge of a target is known. */
+interface JudgeFiles {
   readonly ledger_dir: string;
   readonly state_file: string;
-};
+}
+
+type Asked =
+  | (JudgeFiles &
+      (
+        | { readonly asks: 'window'; readonly about: WindowQuestion }
+        | { readonly asks: 'judge'; readonly about: JudgeQuestion }
+        | { readonly asks: 'close' }
+      ))
+  | { readonly asks: 'books'; readonly about: RoundBooks }
+  | { readonly asks: 'prune'; readonly about: PruneQuestion };
+
+export interface PruneQuestion {
+  readonly dir: string;
+  readonly days: number;
+  readonly now_ms: number;
+}
+
+export type Question = Asked & { readonly id: number };
 
 export type Answer = { readonly id: number } & (
   | { readonly window: AuditWindow }
   | { readonly judged: AuditJudgement }
-  | { readonly closed: true }
+  | { readonly done: true }
   | { readonly error: unknown }
 );
 
 /**
- * A thread that judges own calls, one for all targets: on the event loop it would delay the time stamps of probes. It begins
- * with the first question, and ends when nobody has it open.
+ * A thread that judges own calls and reads archives, one for all targets: on the event loop it would delay the time stamps of
+ * probes, and the index of an archive takes longer each day. It begins with the first question, and ends when nobody has it open.
  */
 class JudgeThread {
   #worker: Worker | null = null;
@@ -47,14 +60,14 @@ class JudgeThread {
     return this.#worker !== null;
   }
 
-  ask(question: Asked, files: Pick<Question, 'ledger_dir' | 'state_file'>): Promise<Answer> {
+  ask(question: Asked): Promise<Answer> {
     const worker = this.#worker ?? this.#start();
     this.#worker = worker;
     this.#asked += 1;
     const id = this.#asked;
     const waiting = Promise.withResolvers<Answer>();
     this.#waiting.set(id, waiting);
-    worker.postMessage({ ...question, ...files, id });
+    worker.postMessage({ ...question, id });
     return waiting.promise;
   }
 
@@ -84,7 +97,7 @@ const thread = new JudgeThread();
 
 /** The judge of one target, in the thread of all. */
 export class ThreadedJudge {
-  readonly #files: Pick<Question, 'ledger_dir' | 'state_file'>;
+  readonly #files: JudgeFiles;
 
   constructor(ledger_dir: string, state_file: string) {
     this.#files = { ledger_dir, state_file };
@@ -92,20 +105,35 @@ export class ThreadedJudge {
   }
 
   async window(about: WindowQuestion): Promise<AuditWindow> {
-    const answer = await thread.ask({ asks: 'window', about }, this.#files);
+    const answer = await thread.ask({ asks: 'window', about, ...this.#files });
     if ('window' in answer) return answer.window;
     throw new RangeError('no answer to this question');
   }
 
   async judge(about: JudgeQuestion): Promise<AuditJudgement> {
-    const answer = await thread.ask({ asks: 'judge', about }, this.#files);
+    const answer = await thread.ask({ asks: 'judge', about, ...this.#files });
     if ('judged' in answer) return answer.judged;
     throw new RangeError('no answer to this question');
   }
 
+  /** As `keepRoundBooks`. */
+  async books(about: RoundBooks): Promise<void> {
+    await thread.ask({ asks: 'books', about });
+  }
+
   async close(): Promise<void> {
     // A thread that is gone has nothing to let go.
-    if (thread.started) await thread.ask({ asks: 'close' }, this.#files).catch(() => undefined);
+    if (thread.started) await thread.ask({ asks: 'close', ...this.#files }).catch(() => undefined);
+    await thread.close();
+  }
+}
+
+/** As `pruneArchive`, in the thread of all judges. */
+export async function pruneInThread(about: PruneQuestion): Promise<void> {
+  thread.open();
+  try {
+    await thread.ask({ asks: 'prune', about });
+  } finally {
     await thread.close();
   }
 }

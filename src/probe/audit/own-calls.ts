@@ -5,7 +5,6 @@ import { readerState } from '../../collect/reader-state.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
 import type { TargetView } from '../view/daemon-view.ts';
-import { ArchivedDocuments } from '../watch/archived-documents.ts';
 import type { WatchMeans } from '../watch/target-watch.ts';
 import { AuditMetrics, type SettledAt } from './audit-metrics.ts';
 import { readAuditState } from './audit-state.ts';
@@ -125,14 +124,15 @@ export class OwnCallsAudit {
     const { billing, archive_dir, clock, reads } = this.#options.means;
     const client = reads(this.#stop.signal);
     if (client === null) return NO_KEY;
+    const secondsNow = () => clock.now_ms() / 1000;
     try {
+      await this.#judge.books({ dir, archive_dir, window, billing, now_s: secondsNow() });
       return await readRound({
         client,
         dir,
         window,
         billing,
-        archived: new ArchivedDocuments(archive_dir),
-        secondsNow: () => clock.now_ms() / 1000,
+        secondsNow,
         // Walks of another window prove nothing of this one.
         state: readerState({
           size: this.#size,

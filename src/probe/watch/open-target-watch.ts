@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readMapping } from '../../pricebook/mapping-file.ts';
+import { pruneInThread } from '../audit/judge-thread.ts';
 import { OwnCallsAudit } from '../audit/own-calls.ts';
 import { ArchivedDocuments } from './archived-documents.ts';
 import { BookWatch } from './book-watch.ts';
@@ -23,7 +24,8 @@ export const openTargetWatch: OpenTargetWatch = (means) => {
   };
   const failed = (error: unknown, document: ArchivedDocument): void =>
     log.error('a document could not be stored', error, { target: target.name, document });
-  const archive = new TargetArchive(dir, target.name, metrics, failed, means.archive_days);
+  const prune = (now_ms: number) => pruneInThread({ dir, days: means.archive_days, now_ms });
+  const archive = new TargetArchive(dir, target.name, metrics, failed, prune);
   const records = new RecordsWatch(target, metrics, earlier.pages());
   return new GatewayWatch(means, {
     archive,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
+import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { ArchivedDocuments } from './archived-documents.ts';
 import { type Kept, TargetArchive } from './target-archive.ts';
 import { answered, freshMetrics, samples, stateFolder } from './watch-bench.test-support.ts';
@@ -17,7 +18,7 @@ function archiveIn(dir: string) {
     'main',
     metrics,
     (_error, document) => void failures.push(document),
-    DAYS,
+    async (now_ms) => void pruneArchive(dir, DAYS, now_ms),
   );
   return { archive, metrics, failures };
 }

@@ -3,7 +3,6 @@ import type { ReadOk } from '../../client/read-result.ts';
 import { ARCHIVED_DOCUMENTS } from '../../core/probe-metrics/label-values.ts';
 import { formatInstant } from '../../core/time.ts';
 import { type ArchiveStretch, BookArchive } from '../../pricebook/archive-index.ts';
-import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 export type ArchivedDocument = (typeof ARCHIVED_DOCUMENTS)[number];
@@ -31,8 +30,7 @@ const FAILED = 'weighbridge_archive_write_failures_total';
 /** Stores documents as served, under their hash: when they change, and at least once a UTC day. Once a day old ones go. */
 export class TargetArchive {
   readonly #archive: BookArchive;
-  readonly #dir: string;
-  readonly #days: number;
+  readonly #prune: (now_ms: number) => Promise<void>;
   #prunedOn = '';
   readonly #target: string;
   readonly #metrics: ProbeMetricsRegistry;
@@ -40,16 +38,16 @@ export class TargetArchive {
   /** By document and part: what was stored last, and on which day. */
   readonly #stored = new Map<string, { readonly day: string; readonly content: string | null }>();
 
+  /** `prune` takes away what is too old. */
   constructor(
     dir: string,
     target: string,
     metrics: ProbeMetricsRegistry,
     failed: (error: unknown, document: ArchivedDocument) => void,
-    days: number,
+    prune: (now_ms: number) => Promise<void>,
   ) {
     this.#archive = new BookArchive(dir);
-    this.#dir = dir;
-    this.#days = days;
+    this.#prune = prune;
     this.#target = target;
     this.#metrics = metrics;
     this.#failed = failed;
@@ -81,19 +79,24 @@ export class TargetArchive {
       });
       this.#stored.set(key, state);
       if (written) this.#metrics.set(WRITTEN, labels, at_ms / 1000);
-      this.#pruneDaily(at_ms, state.day);
+      this.#pruneDaily(document, at_ms, state.day);
       return written;
     } catch (error) {
-      this.#metrics.inc(FAILED, labels);
-      this.#failed(error, document);
+      this.#notDone(error, document);
       return false;
     }
   }
 
-  #pruneDaily(now_ms: number, day: string): void {
+  /** Not waited for: nobody reads what is too old. */
+  #pruneDaily(document: ArchivedDocument, now_ms: number, day: string): void {
     if (this.#prunedOn === day) return;
     this.#prunedOn = day;
-    pruneArchive(this.#dir, this.#days, now_ms);
+    this.#prune(now_ms).catch((error) => this.#notDone(error, document));
+  }
+
+  #notDone(error: unknown, document: ArchivedDocument): void {
+    this.#metrics.inc(FAILED, { target: this.#target, document });
+    this.#failed(error, document);
   }
 
   close(): void {
