@@ -114,11 +114,11 @@ class Pull {
   async #records(window: UsageWindow): Promise<PulledDocument> {
     const { client, now_ms } = this.#request;
     const history = new RecordHistory();
-    for (const { page, at_ms } of this.#earlier.pages()) history.read(recordsOf(page, at_ms), window, false);
+    for (const { page, at_ms } of this.#earlier.pages()) history.remember(recordsOf(page, at_ms));
     const { pages, problem } = await pullPages(client, window);
     const at_ms = now_ms();
     const records = pages.flatMap(({ body }) => recordsOf(body, at_ms));
-    const { news, counts } = history.read(records, window, false);
+    const { news, counts } = await history.read(records, window, false);
     pages.forEach((page, index) => {
       if (recordsOf(page.body, at_ms).some(({ key }) => news.has(key)))
         this.#keep('records', `30d/${index + 1}`, page);

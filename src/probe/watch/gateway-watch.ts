@@ -2,12 +2,14 @@ import { isPaidKind } from '../../core/call-kind.ts';
 import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { ServedRecord } from '../../reconcile/records/served-record.ts';
 import type { OwnCallsAudit } from '../audit/own-calls.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import { AccountWatch } from './account-watch.ts';
 import type { BookWatch } from './book-watch.ts';
+import { inPieces } from './in-pieces.ts';
 import type { ModelWatch } from './model-watch.ts';
-import { type RecordsWatch, recordsOf } from './records-watch.ts';
+import { eachOnce, type RecordsWatch, recordsOf } from './records-watch.ts';
 import type { TargetArchive } from './target-archive.ts';
 import type { FreeRead, TargetWatch, WatchMeans } from './target-watch.ts';
 import { TotalsWatch } from './totals-watch.ts';
@@ -132,14 +134,18 @@ export class GatewayWatch implements TargetWatch {
   /** Totals and records of windows that end at different moments cannot be compared: those of the records are read. */
   async #records({ name, window, pages, whole, key_fp, at_ms }: ReadOf<'records'>): Promise<void> {
     const { records, archive } = this.#parts;
-    const read = { name, window, pages: pages.map(({ body }) => body), whole, at_ms };
-    const { news, counts } = records.read(read);
-    pages.forEach((answer, index) => {
-      const held = recordsOf(answer.body, at_ms);
-      const part = `${name}/${index + 1}`;
-      const isNews = held.some(({ key }) => news.has(key));
-      archive.keep({ document: 'records', part, key_fp, answer, at_ms, news: isNews });
-    });
+    const held: (readonly ServedRecord[])[] = [];
+    for await (const piece of inPieces(pages, 1))
+      for (const { body } of piece) held.push(recordsOf(body, at_ms));
+    const bodies = pages.map(({ body }) => body);
+    const read = { name, window, pages: bodies, records: await eachOnce(held.flat()), whole };
+    const { news, counts } = await records.read(read);
+    for await (const piece of inPieces([...pages.entries()], 1))
+      for (const [index, answer] of piece) {
+        const part = `${name}/${index + 1}`;
+        const isNews = held[index]?.some(({ key }) => news.has(key)) ?? false;
+        archive.keep({ document: 'records', part, key_fp, answer, at_ms, news: isNews });
+      }
     if (counts.changed + counts.vanished > 0)
       this.#means.log.warn('settled records have changed or vanished', { ...this.#named(), ...counts });
     const totals = whole ? await this.#totalsOf(window) : null;

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RECORD_CHANGES } from '../../core/probe-metrics/label-values.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
 import { contentOf, type ServedRecord } from '../../reconcile/records/served-record.ts';
+import { inPieces } from './in-pieces.ts';
 
 /** About a month of one probed key; a busier one is remembered for less long. */
 const MOST_RECORDS = 50_000;
@@ -31,25 +32,22 @@ export class RecordHistory {
   /** When a request was first seen settled, ms since the epoch. */
   readonly #settled = new Map<string, number>();
 
-  /** `whole`: every record of the window was served. */
-  read(records: readonly ServedRecord[], window: UsageWindow, whole: boolean): HistoryStep {
+  /** What an archive holds of earlier. */
+  remember(records: readonly ServedRecord[]): void {
+    for (const [key, copies] of Map.groupBy(records, ({ key }) => key)) this.#take(key, copies);
+  }
+
+  /** `whole`: every record of the window was served. One read at a time. */
+  async read(records: readonly ServedRecord[], window: UsageWindow, whole: boolean): Promise<HistoryStep> {
     const byKey = Map.groupBy(records, ({ key }) => key);
     const news = new Set<string>();
     let changed = 0;
-    for (const [key, copies] of byKey) {
-      const [record] = copies;
-      if (record === undefined) continue;
-      const before = this.#known.get(key);
-      const now = knownOf(record);
-      if (before?.content === now.content) this.#known.set(key, { ...before, missed: 0 });
-      else {
-        news.add(key);
-        // Of two records under one id versions cannot be told from copies.
-        if (copies.length === 1 && before !== undefined && isRegress(before, now)) changed += 1;
-        this.#keep(key, now);
+    for await (const piece of inPieces([...byKey])) {
+      for (const [key, copies] of piece) {
+        const seen = this.#take(key, copies);
+        if (seen !== 'known') news.add(key);
+        if (seen === 'changed') changed += 1;
       }
-      if (isFinal(now) && record.request_id !== '' && !this.#settled.has(record.request_id))
-        this.#settled.set(record.request_id, record.read_ms);
     }
     const vanished = whole ? this.#vanished(byKey, window) : 0;
     return { news, counts: { changed, vanished } };
@@ -58,6 +56,23 @@ export class RecordHistory {
   /** Milliseconds since the epoch of the first read that showed it; null where none did. */
   settledAt(requestId: string): number | null {
     return this.#settled.get(requestId) ?? null;
+  }
+
+  /** `changed` where it may not have. */
+  #take(key: string, copies: readonly ServedRecord[]): 'known' | 'new' | 'changed' {
+    const [record] = copies;
+    if (record === undefined) return 'known';
+    const before = this.#known.get(key);
+    const now = knownOf(record);
+    if (isFinal(now) && record.request_id !== '' && !this.#settled.has(record.request_id))
+      this.#settled.set(record.request_id, record.read_ms);
+    if (before?.content === now.content) {
+      this.#known.set(key, { ...before, missed: 0 });
+      return 'known';
+    }
+    this.#keep(key, now);
+    // Of two records under one id versions cannot be told from copies.
+    return copies.length === 1 && before !== undefined && isRegress(before, now) ? 'changed' : 'new';
   }
 
   #vanished(present: ReadonlyMap<string, unknown>, { start, end }: UsageWindow): number {
@@ -86,7 +101,7 @@ export class RecordHistory {
 
 function knownOf(record: ServedRecord): KnownRecord {
   const { role, created_at, request_id } = record;
-  const content = createHash('sha256').update(contentOf(record)).digest('base64').slice(0, 22);
+  const content = hash('sha256', contentOf(record), 'base64').slice(0, 22);
   return { content, role, created_at, request_id, missed: 0 };
 }
 

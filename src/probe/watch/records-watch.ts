@@ -8,6 +8,7 @@ import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA, type UsageWindow } from '../../co
 import { contentOf, type ServedRecord, serveRecord } from '../../reconcile/records/served-record.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
+import { inPieces } from './in-pieces.ts';
 import { type HistoryStep, RecordHistory } from './record-history.ts';
 import { amountIn, isInUsd } from './served-figures.ts';
 import type { WatchedWindow } from './target-watch.ts';
@@ -20,9 +21,10 @@ export interface RecordsRead {
   readonly name: WatchedWindow;
   readonly window: UsageWindow;
   readonly pages: readonly UsagePageFrame[];
+  /** Those of the pages, each once. */
+  readonly records: readonly ServedRecord[];
   /** Every page of the window was read. */
   readonly whole: boolean;
-  readonly at_ms: number;
 }
 
 /** What the request records of a window say, against the totals and against what was read of them before. */
@@ -44,14 +46,12 @@ export class RecordsWatch {
       RECORD_CHANGES.map((change) => ({ target: name, change })),
     );
     // What changed between archived pages was counted when they were read.
-    for (const { page, at_ms } of earlier)
-      this.#history.read(recordsOf(page, at_ms), { start: 0, end: 0 }, false);
+    for (const { page, at_ms } of earlier) this.#history.remember(recordsOf(page, at_ms));
   }
 
   /** The archive keeps the pages that hold something of `news`. */
-  read({ name, window, pages, whole, at_ms }: RecordsRead): HistoryStep {
-    const records = distinct(pages.flatMap((page) => recordsOf(page, at_ms)));
-    const step = this.#history.read(records, window, whole);
+  async read({ name, window, records, whole }: RecordsRead): Promise<HistoryStep> {
+    const step = await this.#history.read(records, window, whole);
     for (const change of RECORD_CHANGES)
       this.#metrics.inc(CHANGES, { target: this.#name, change }, step.counts[change]);
     const labels = { target: this.#name, window: name };
@@ -95,18 +95,20 @@ export function recordsOf(page: UsagePageFrame, atMs: number): readonly ServedRe
 }
 
 /** Served twice with one content, it is one record: pages overlap where records came in between. */
-function distinct(records: readonly ServedRecord[]): readonly ServedRecord[] {
-  return [...new Map(records.map((record) => [`${record.key} ${contentOf(record)}`, record])).values()];
+export async function eachOnce(records: readonly ServedRecord[]): Promise<readonly ServedRecord[]> {
+  const byContent = new Map<string, ServedRecord>();
+  for await (const piece of inPieces(records))
+    for (const record of piece) byContent.set(`${record.key} ${contentOf(record)}`, record);
+  return [...byContent.values()];
 }
 
 /**
  * Settled totals minus the settled records, exact. Whether a refund is taken off `amount` the interface leaves open: the
  * reading that fits better stands.
  */
-function driftOf({ pages, at_ms }: RecordsRead, totals: unknown): PicoUsd | null {
+function driftOf({ pages, records }: RecordsRead, totals: unknown): PicoUsd | null {
   const told = isInUsd(totals) && pages.every(isInUsd) ? amountIn(totals, 'settled_amount') : null;
   if (told === null) return null;
-  const records = distinct(pages.flatMap((page) => recordsOf(page, at_ms)));
   const { settled } = records.map(({ served }) => sumsOf(served)).reduce(addSums, NO_SUMS);
   const drifts = settled.flatMap((sum) => (sum === null ? [] : [told - sum]));
   return drifts.length === 0
