@@ -6,7 +6,7 @@ import type { DueRun } from '../schedule/due-run.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { type Reserved, settleRow } from './paid-run.ts';
 import type { RunSpend } from './probe-run.ts';
-import { type RunStart, reportRun, retryAfterMs, statusesOf } from './report-run.ts';
+import { type RunStart, reportRun, retryAfterMs, statusesOf, steadyNow } from './report-run.ts';
 import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 import { type WatchedTask, watchTask } from './watch-task.ts';
@@ -18,6 +18,7 @@ export interface FollowedTask {
   readonly submitted: (Pick<SubmittedTask, 'row'> & Partial<Omit<SubmittedTask, 'row'>>) | null;
   /** Null where no book is known that it could be priced by: its worst case stays. */
   readonly reserved: Reserved | null;
+  /** Of the submit, whichever process made it. */
   readonly start: RunStart;
 }
 
@@ -32,12 +33,12 @@ export async function followTask(
   const watched = await watchTask(
     means,
     client,
-    { task, open, row: submitted?.row ?? null },
+    { task, open, row: submitted?.row ?? null, start },
     AbortSignal.any([signal, means.ending]),
   );
   if (watched === null) return INTERRUPTED;
   const { end, job, final } = watched;
-  const closing = submitted === null ? null : closedTaskRow(submitted.row, job, end, means.clock.now_ms());
+  const closing = submitted === null ? null : closedTaskRow(submitted.row, job, end, steadyNow(means, start));
   if (closing !== null) means.ledger.rows([closing]);
   await means.tasks?.closed(task.id, final);
   const spend = closing === null || reserved === null ? null : await settleRow(means, reserved, closing);
@@ -57,8 +58,6 @@ export async function followTask(
       tls_not_after_ms: submitted?.tls_not_after_ms ?? null,
       rows,
       spend: spendOf(spend, reserved),
-      // From the submit, whichever process made it.
-      duration_ms: Math.max(0, means.clock.now_ms() - task.intended_ms),
     }),
     facts: {
       ...NO_RUN_FACTS,
@@ -71,7 +70,7 @@ export async function followTask(
           queued: job.queue_ms,
           in_progress: job.run_ms,
           download: watched.download_ms,
-          total: Math.max(0, means.clock.now_ms() - task.intended_ms),
+          total: steadyNow(means, start) - start.wall_ms,
         },
         polls: job.polls,
         transitions: watched.transitions,

@@ -15,6 +15,11 @@ export function startNow({ clock }: Pick<TargetMeans, 'clock'>): RunStart {
   return { wall_ms: clock.now_ms(), mono_ms: clock.mono_ms() };
 }
 
+/** Wall time as it would be had nobody set the clock since the start: from one to another of these is how long it took. */
+export function steadyNow({ clock }: Pick<TargetMeans, 'clock'>, start: RunStart): number {
+  return start.wall_ms + (clock.mono_ms() - start.mono_ms);
+}
+
 /** What is not said is nothing. */
 export interface RunSaid {
   readonly error_type: ErrorType;

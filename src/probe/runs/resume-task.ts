@@ -4,6 +4,7 @@ import { runCost } from '../forecast/run-cost.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { followTask } from './follow-task.ts';
 import { timeoutsOf } from './paid-run.ts';
+import type { RunStart } from './report-run.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -25,10 +26,16 @@ export async function resumeTask(
       open: calledTask(means, probe, task),
       submitted: row === null ? null : { row },
       reserved: book === null ? null : { id: task.id, worst: cost?.worst ?? 0n, book },
-      start: { wall_ms: task.intended_ms, mono_ms: means.clock.mono_ms() },
+      start: startedBefore(means, task),
     },
     signal,
   );
+}
+
+/** By the wall clock, which alone both processes have: one that was set back since makes it begin now. */
+function startedBefore({ clock }: TargetMeans, { intended_ms }: OpenTask): RunStart {
+  const ago_ms = Math.max(0, clock.now_ms() - intended_ms);
+  return { wall_ms: intended_ms, mono_ms: clock.mono_ms() - ago_ms };
 }
 
 export function calledTask(

@@ -8,7 +8,7 @@ import type { TaskIntent } from '../tasks/task-line.ts';
 import type { LedgerDay } from './call-ledger.ts';
 import { followTask } from './follow-task.ts';
 import { callOf, intendCall, type Reserved, reserve, settleRow } from './paid-run.ts';
-import { type RunStart, reportRun, saidOfCall, startNow } from './report-run.ts';
+import { type RunStart, reportRun, saidOfCall, startNow, steadyNow } from './report-run.ts';
 import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -43,7 +43,7 @@ export async function taskRun(means: TargetMeans, due: DueRun, kind: TaskKind): 
   const submitted = await day.client.submitTask(call, due.signal);
   if (submitted.task === null) return refused(means, due, { start, submitted, reserved });
   const { call_id, logical_id, scenario } = submitted.task;
-  const accepted_ms = means.clock.now_ms();
+  const accepted_ms = steadyNow(means, start);
   const accepted = { task_id: submitted.task.id, call_id, logical_id, scenario, accepted_ms };
   await means.tasks.accepted(due.id, accepted);
   await means.submitted.keep(due.id, submitted.row);

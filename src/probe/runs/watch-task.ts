@@ -6,6 +6,7 @@ import { seeStatus, type TaskWatchState, type Transition } from '../../client/pa
 import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
 import { pause } from './pause.ts';
+import { type RunStart, steadyNow } from './report-run.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** The first status is asked for soon, later ones less and less often. */
@@ -27,25 +28,34 @@ export interface WatchedTask {
   readonly download_ms: number | null;
 }
 
+type TaskReads = Pick<PaidClient, 'pollTask' | 'downloadTask'>;
+interface WatchMeans extends Pick<TargetMeans, 'clock'> {
+  readonly ledger: Pick<TargetMeans['ledger'], 'rows'>;
+}
+
 interface Watching {
   readonly task: OpenTask;
   readonly open: CalledTask;
   /** Of the submit, where this process or the one before kept it. */
   readonly row: CallRow | null;
+  /** Of the submit. */
+  readonly start: RunStart;
 }
 
 /** Reads the status of a task until it is over; null where our own end came first. */
 export async function watchTask(
-  means: TargetMeans,
-  client: PaidClient,
-  { task, open: first, row }: Watching,
+  means: WatchMeans,
+  client: TaskReads,
+  { task, open: first, row, start }: Watching,
   signal: AbortSignal,
 ): Promise<WatchedTask | null> {
+  const most_ms = task.deadline_ms - task.intended_ms;
   let open = first;
   let wait_ms = FIRST_POLL_MS;
   let watch: TaskWatchState = {
     job: row?.job ?? { id: task.task_id, statuses: [], queue_ms: null, run_ms: null, polls: 0 },
-    accepted_at_ms: task.accepted_ms,
+    // Where the clock was set back between two processes, it was not accepted in the future.
+    accepted_at_ms: Math.min(task.accepted_ms, steadyNow(means, start)),
     working_at_ms: null,
   };
   const transitions: Transition[] = [];
@@ -62,13 +72,13 @@ export async function watchTask(
     };
   };
   for (;;) {
-    if (means.clock.now_ms() >= task.deadline_ms) return over(LATE, []);
+    if (steadyNow(means, start) >= start.wall_ms + most_ms) return over(LATE, []);
     if (!(await pause(means.clock, wait_ms, signal))) return null;
     const read = await client.pollTask(open, signal);
     means.ledger.rows([read.row]);
     if (read.row.outcome === 'interrupted') return null;
     open = read.task;
-    watch = seeStatus(watch, read.status, means.clock.now_ms());
+    watch = seeStatus(watch, read.status, steadyNow(means, start));
     broken_rules.push(...read.broken_rules);
     if (read.transition !== null) transitions.push(read.transition);
     if (read.end !== null) return over(read.end, [read.row]);
@@ -89,8 +99,8 @@ export async function watchTask(
 
 /** The content of a completed task; a fetch that broke on the way is made again, for it is free. */
 async function fetchContent(
-  means: TargetMeans,
-  client: PaidClient,
+  means: WatchMeans,
+  client: TaskReads,
   task: CalledTask,
   signal: AbortSignal,
 ): Promise<{ last: TaskContent; rows: readonly CallRow[]; ms: number } | null> {

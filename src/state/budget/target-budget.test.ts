@@ -42,7 +42,7 @@ test('stops at the cap of the UTC day, and goes on in the next', async () => {
   }
   expect(await budget.reserve('c', 5n * USD + 1n)).toBe(false);
   expect(await budget.reserve('d', 5n * USD)).toBe(true);
-  clock.setWall(Date.UTC(2027, 0, 15, 23, 59, 59, 999));
+  await clock.advance(Date.UTC(2027, 0, 15, 23, 59, 59, 999) - clock.now_ms());
   expect(await budget.reserve('e', 1n)).toBe(false);
   await clock.advance(1);
   expect(await budget.reserve('f', 10n * USD)).toBe(true);
@@ -305,4 +305,29 @@ test('on the disk of the machine: readable by its owner alone, kept over a resta
   const again = await TargetBudget.open(file, LIMITS, clock);
   expect(again.spent().hour).toBe(USD);
   await again.close();
+});
+
+test('a clock that is set forward an hour under a daemon frees no money, nor for ever', async () => {
+  const { budget, clock } = await open();
+  await budget.reserve('a', 10n * USD);
+  clock.setWall(clock.now_ms() + HOUR_MS);
+  expect(await budget.reserve('b', 1n)).toBe(false);
+  await clock.advance(HOUR_MS / 2);
+  // Its hour is over.
+  expect(await budget.reserve('c', 10n * USD)).toBe(true);
+  await clock.advance(HOUR_MS / 2 + 1);
+  expect(await budget.reserve('d', 1n)).toBe(false);
+  await clock.advance(HOUR_MS);
+  expect(await budget.reserve('e', 5n * USD)).toBe(true);
+  await clock.advance(DAY_MS);
+  expect(await budget.reserve('f', 10n * USD)).toBe(true);
+});
+
+test('a clock that is set back an hour under a daemon holds what it has spent for two hours at most', async () => {
+  const { budget, clock } = await open();
+  await budget.reserve('a', 10n * USD);
+  clock.setWall(clock.now_ms() - HOUR_MS);
+  expect(await budget.reserve('b', 1n)).toBe(false);
+  await clock.advance(2 * HOUR_MS);
+  expect(await budget.reserve('c', 10n * USD)).toBe(true);
 });

@@ -3,6 +3,7 @@ import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import type { BudgetLimits } from '../../core/probe-plan.ts';
 import type { JournalOptions } from '../journal-content.ts';
 import { SharedJournal } from '../shared-journal.ts';
+import { type TwoClocks, WaryClock } from '../wary-clock.ts';
 import { BudgetHours, type OpenReservation, type PeriodSpend } from './budget-hours.ts';
 import { BUDGET_SCHEMA, type BudgetLine, budgetLine, writtenBudgetLine } from './budget-line.ts';
 
@@ -19,10 +20,12 @@ export interface BudgetOptions extends JournalOptions {
   readonly compacted_lines?: number;
 }
 
-/** What a budget needs of a clock. */
-export interface BudgetClock {
-  now_ms(): number;
-}
+/** What a budget needs of a clock; of a process that goes on for days, both. */
+export type BudgetClock = Pick<TwoClocks, 'now_ms'> | TwoClocks;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MONTH_MS = 31 * DAY_MS;
 
 /**
  * What may still be spent at a target, by hour, day and month of UTC, whichever process spends it. A worst case is on the disk
@@ -32,6 +35,7 @@ export interface BudgetClock {
 export class TargetBudget {
   readonly #journal: SharedJournal;
   readonly #clock: BudgetClock;
+  readonly #wary: WaryClock | null;
   readonly #compacted: { readonly hours: number; readonly least: number };
   #hours = new BudgetHours();
   #owed: BudgetLine[] = [];
@@ -45,6 +49,7 @@ export class TargetBudget {
     { kept_hours = KEPT_HOURS, compacted_lines = COMPACTED_LINES, ...options }: BudgetOptions,
   ) {
     this.#clock = clock;
+    this.#wary = isSteady(clock) ? new WaryClock(clock) : null;
     this.#limits = limits;
     this.#compacted = { hours: kept_hours, least: compacted_lines };
     this.#compactAt = compacted_lines;
@@ -125,7 +130,7 @@ export class TargetBudget {
 
   /** Counted against the caps, open reservations at their worst case, as of the last act. */
   spent(): PeriodSpend {
-    return this.#hours.spentAt(this.#clock.now_ms());
+    return this.#spentNow();
   }
 
   /** Reservations that wait to be settled, those of other processes and of dead ones among them. */
@@ -152,8 +157,18 @@ export class TargetBudget {
     if (this.#hours.isOpen(id) || !this.#hours.knows('hour', now)) return false;
     const limits = this.#limits;
     if (limits === null) return true;
-    const spent = this.#hours.spentAt(now);
+    const spent = this.#spentNow();
     return BUDGET_PERIODS.every((period) => fits(worst, spent[period], limits[period]));
+  }
+
+  /** An hour that the clock has skipped is not over before one has passed; nor is a day or a month. */
+  #spentNow(): PeriodSpend {
+    const counted = (for_ms: number) => this.#hours.spentAt(this.#now(for_ms));
+    return { hour: counted(HOUR_MS).hour, day: counted(DAY_MS).day, month: counted(MONTH_MS).month };
+  }
+
+  #now(for_ms: number): number {
+    return this.#wary?.now_ms(for_ms) ?? this.#clock.now_ms();
   }
 
   /** With what is owed before it, which is paid once they are written. */
@@ -185,4 +200,8 @@ export class TargetBudget {
 /** Of a period that is not known in full nobody can say what is left. */
 function fits(worst: PicoUsd, spent: PicoUsd | null, limit: PicoUsd | null): boolean {
   return limit === null || (spent !== null && spent + worst <= limit);
+}
+
+function isSteady(clock: BudgetClock): clock is TwoClocks {
+  return 'mono_ms' in clock;
 }
