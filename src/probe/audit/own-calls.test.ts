@@ -81,7 +81,7 @@ function auditOf(gateway: TestGateway, dir: string) {
   const means = benchOf({ dir, target, metrics, reads, now_ms: Date.now() });
   const audit = new OwnCallsAudit({ means, settledAt: () => null });
   const round = async (laterMs = 0) => {
-    means.clock.setWall(Date.now() + laterMs);
+    await means.clock.freeze(Math.max(0, Date.now() + laterMs - means.clock.now_ms()));
     await audit.run();
   };
   const told = async (name: string) => (await samples(metrics, name)).filter((line) => !line.endsWith(' 0'));
@@ -153,6 +153,22 @@ test('a duplicate and a missing record are found, and a restart counts neither a
   expect(await second.told('weighbridge_audit_findings')).toHaveLength(2);
   expect(second.audit.view()).toMatchObject({ verdict: 'findings', findings: 2 });
   await second.audit.close();
+});
+
+test('a record that is awaited is not missing because the clock was set forward', async () => {
+  const gateway = await gatewayOf([{ fault: 'bill.missing_record', when: { nth: 1 }, parameters: {} }]);
+  const dir = stateFolder();
+  await made(gateway, dir, 1);
+  const { audit, means, round, told } = auditOf(gateway, dir);
+  await round();
+  means.clock.setWall(means.clock.now_ms() + 60 * MINUTE);
+  await audit.run();
+  expect(await told('weighbridge_usage_mismatches_total')).toEqual([]);
+  expect(await told('weighbridge_audit_calls_open')).toEqual(['1']);
+  await means.clock.freeze(20 * MINUTE);
+  await audit.run();
+  expect(await told('weighbridge_usage_mismatches_total')).toEqual(['{kind="missing"} 1']);
+  await audit.close();
 });
 
 test('rounds come by themselves; one whose records cannot be read counts nothing and is told', async () => {

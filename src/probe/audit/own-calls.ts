@@ -4,10 +4,12 @@ import { ReadBudget } from '../../collect/read-budget.ts';
 import { readerState } from '../../collect/reader-state.ts';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
+import { WaryClock } from '../../state/wary-clock.ts';
 import type { TargetView } from '../view/daemon-view.ts';
 import type { WatchMeans } from '../watch/target-watch.ts';
 import { AuditMetrics, type SettledAt } from './audit-metrics.ts';
 import { readAuditState } from './audit-state.ts';
+import { REST_MS } from './audit-tally.ts';
 import { ThreadedJudge } from './judge-thread.ts';
 import { readRound } from './read-round.ts';
 
@@ -28,6 +30,7 @@ export class OwnCallsAudit {
   readonly #judge: ThreadedJudge;
   readonly #metrics: AuditMetrics;
   readonly #size = new PageSize();
+  readonly #wary: WaryClock;
   readonly #stop = new AbortController();
   #target: ProbeTarget;
   #view: TargetView['audit'] = null;
@@ -36,9 +39,10 @@ export class OwnCallsAudit {
 
   /** Throws `state_version` (exit 2) where a newer version has counted. */
   constructor(options: OwnCallsOptions) {
-    const { target, metrics, dir, ledger_dir } = options.means;
+    const { target, metrics, dir, ledger_dir, clock } = options.means;
     this.#options = options;
     this.#target = target;
+    this.#wary = new WaryClock(clock);
     const counted = join(dir, 'audit', 'counted.json');
     readAuditState(counted);
     this.#judge = new ThreadedJudge(ledger_dir, counted);
@@ -92,7 +96,7 @@ export class OwnCallsAudit {
     const { clock, billing, log, dir } = this.#options.means;
     const { settledAt } = this.#options;
     const { name } = this.#target;
-    const began = clock.now_ms();
+    const began = this.#now();
     const running_since_ms = began - this.#longestRun();
     const { calls, under_way, since_ms, lost } = await this.#judge.window({
       now_ms: began,
@@ -101,19 +105,19 @@ export class OwnCallsAudit {
     });
     if (lost) log.warn('what audits have counted cannot be read and is begun anew', { target: name });
     if (calls === 0) {
-      this.#metrics.show(null, under_way, began, settledAt);
+      this.#metrics.show(null, under_way, clock.now_ms(), settledAt);
       return;
     }
     const round = join(dir, 'audit', 'round');
-    const end = Math.ceil(began / 1000) + MARGIN_S;
+    const end = Math.ceil(clock.now_ms() / 1000) + MARGIN_S;
     const unread = await this.#read(round, { start: Math.floor(since_ms / 1000) - MARGIN_S, end });
     if (unread === NO_KEY)
       log.warn('own calls are not held against records: no key can be read', { target: name });
     else if (unread !== null && !this.#stop.signal.aborted)
       log.warn('records of own calls could not be read', { target: name, why: unread });
     if (unread !== null || this.#stop.signal.aborted) return;
+    const { tally, verdict } = await this.#judge.judge({ dir: round, now_ms: this.#now(), billing });
     const now_ms = clock.now_ms();
-    const { tally, verdict } = await this.#judge.judge({ dir: round, now_ms, billing });
     this.#metrics.show(tally, tally.open + under_way, now_ms, settledAt);
     const findings = [...tally.classes.values()].reduce((sum, count) => sum + count, 0);
     this.#view = { at_ms: now_ms, calls, findings, verdict };
@@ -121,10 +125,10 @@ export class OwnCallsAudit {
 
   /** Null, or why there is nothing to judge by. */
   async #read(dir: string, window: UsageWindow): Promise<string | null> {
-    const { billing, archive_dir, clock, reads } = this.#options.means;
+    const { billing, archive_dir, reads } = this.#options.means;
     const client = reads(this.#stop.signal);
     if (client === null) return NO_KEY;
-    const secondsNow = () => clock.now_ms() / 1000;
+    const secondsNow = () => this.#now() / 1000;
     try {
       await this.#judge.books({ dir, archive_dir, window, billing, now_s: secondsNow() });
       return await readRound({
@@ -142,6 +146,12 @@ export class OwnCallsAudit {
     } finally {
       await client.close();
     }
+  }
+
+  /** As long as calls of before a step forward are waited for, they are not older than they are. */
+  #now(): number {
+    const { text_ms, task_ms } = this.#options.means.billing.terms.deadlines;
+    return this.#wary.now_ms(Math.max(text_ms, task_ms) + 2 * REST_MS);
   }
 
   #longestRun(): number {
