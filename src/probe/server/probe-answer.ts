@@ -19,12 +19,14 @@ export async function answerProbe(daemon: ServedDaemon, { query, headers }: Rout
   const name = query.get('probe') ?? '';
   const found = find(daemon.view(), target, name);
   if (typeof found === 'string') return plain(target === '' || name === '' ? 400 : 404, found);
-  if (!RUN_WHEN_ASKED.includes(found.api)) return runAnswer(daemon.view(), target, found, null);
-  const asked_ms = daemon.view().now_ms;
+  if (!RUN_WHEN_ASKED.includes(found.api)) return runAnswer(daemon.view(), target, found, false);
+  const before = found.runs.at(-1);
   await daemon.runNow(target, name);
   const view = daemon.view();
   const after = find(view, target, name);
-  return typeof after === 'string' ? plain(404, after) : runAnswer(view, target, after, asked_ms);
+  if (typeof after === 'string') return plain(404, after);
+  // Not by their times: the clock may have been set in between.
+  return runAnswer(view, target, after, after.runs.at(-1) !== before);
 }
 
 /** The probe, or what is wrong with the names and which there are. */
@@ -39,18 +41,14 @@ function find(view: DaemonView, target: string, probe: string): ProbeView | stri
   return found ?? `unknown probe; known probes of ${target}: ${names(watched.probes)}`;
 }
 
-/** `asked_ms`: when a run of now was asked for; null where none may be. */
-function runAnswer(view: DaemonView, target: string, probe: ProbeView, asked_ms: number | null): Answer {
+/** `fresh`: its last run was made for this request. */
+function runAnswer(view: DaemonView, target: string, probe: ProbeView, fresh: boolean): Answer {
   const run = probe.runs.at(-1);
   if (run === undefined) {
     const held = probe.held === null ? '' : `; it is held: ${probe.held}`;
     return plain(503, `probe ${probe.name} of ${target} has not run yet${held}`);
   }
-  const body = samples(
-    run,
-    Math.max(0, view.now_ms - run.ended_ms),
-    asked_ms !== null && run.ended_ms >= asked_ms,
-  );
+  const body = samples(run, Math.max(0, view.now_ms - run.ended_ms), fresh);
   return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
 }
 
