@@ -8,8 +8,9 @@ const failing = (name: string): ProbeView =>
   probeViewOf({ name, runs: [runOf({}), runOf({ error_type: 'dns', blame: 'network' })] });
 const held = probeViewOf({ name: 'h', held: 'budget' });
 const waiting = probeViewOf({ name: 'w', runs: [] });
-const late = probeViewOf({ name: 'l', next_ms: VIEW_NOW - 60_001 });
-const due = probeViewOf({ name: 'd', next_ms: VIEW_NOW - 60_000 });
+const endedBefore = (ms: number) => runOf({ ended_ms: VIEW_NOW - ms, duration_ms: 5_000 });
+const late = probeViewOf({ name: 'l', runs: [endedBefore(400_000), endedBefore(185_001)] });
+const due = probeViewOf({ name: 'd', runs: [endedBefore(185_000)] });
 
 test.each([
   [[well('a')], 'good', 'The one probe of main is well'],

@@ -76,7 +76,7 @@ describe('renderStatusPage', () => {
       probeViewOf({ name: 'young', runs: [] }),
       probeViewOf({ name: 'broken', runs: [runOf({ error_type: 'dns', blame: 'network' })] }),
       probeViewOf({ name: 'waiting', held: 'budget' }),
-      probeViewOf({ name: 'old', next_ms: VIEW_NOW - 60_001 }),
+      probeViewOf({ name: 'old', runs: [runOf({ ended_ms: VIEW_NOW - 200_000 })] }),
     ];
     const calm = [...pageOf({ probes }).matchAll(/class="calm"><th[^>]*><span class="name">(\w+)/g)];
     expect(calm.map(([, name]) => name)).toEqual(['fine', 'young']);
