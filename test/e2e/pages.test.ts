@@ -147,7 +147,9 @@ describe('who reads a report', () => {
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)');
-    expect((await picture(page)).filter((each, index) => each === dark[index])).toEqual([]);
+    // The page hears of the other medium with its next frame.
+    const stillDark = async () => (await picture(page)).filter((each, index) => each === dark[index]);
+    await expect.poll(stillDark, { timeout: 5_000 }).toEqual([]);
     expect(await page.locator('details:not([open])').count()).toBe(0);
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.evaluate(LINES_OF_AMOUNTS)).toEqual([1]);
