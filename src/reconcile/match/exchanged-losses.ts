@@ -33,25 +33,28 @@ export function exchangedLosses(
   for (let call = tainted.pop(); call !== undefined; call = tainted.pop()) {
     const records = given.get(call);
     if (records === undefined) doubtful.add(call);
-    else for (const record of records) tainted.push(...waiting.takeFitting(record));
+    else for (const record of records) for (const next of waiting.takeFitting(record)) tainted.push(next);
   }
   return doubtful;
 }
 
-/** Calls by what a record must tell to be theirs, in order of time. */
+/** Calls by what a record must tell to be theirs. */
 class Waiting {
   readonly #left: Set<PaidCall>;
-  readonly #byKey = new Map<string, Timed[]>();
+  readonly #byKey: ReadonlyMap<string, TimedCalls>;
 
   constructor(window: TimeWindow, calls: readonly PaidCall[]) {
     this.#left = new Set(calls);
-    for (const call of this.#left)
-      for (const key of keysOf(call)) {
-        const same = this.#byKey.get(key) ?? [];
-        same.push({ call, ...windowOf(window, call) });
-        this.#byKey.set(key, same);
-      }
-    for (const same of this.#byKey.values()) same.sort((left, right) => left.from - right.from);
+    const keyed = [...this.#left].flatMap((call) => {
+      const timed = { call, ...windowOf(window, call) };
+      return keysOf(call).map((key) => ({ key, timed }));
+    });
+    this.#byKey = new Map(
+      [...Map.groupBy(keyed, ({ key }) => key)].map(([key, same]) => [
+        key,
+        new TimedCalls(same.map(({ timed }) => timed)),
+      ]),
+    );
   }
 
   remove(call: PaidCall): void {
@@ -60,27 +63,13 @@ class Waiting {
 
   /** The calls that the record may belong to, which do not wait any more. */
   takeFitting(record: ServedRecord): readonly PaidCall[] {
-    if (record.created_at === null) return [];
-    const second = record.created_at * 1000;
-    const taken: PaidCall[] = [];
-    for (const key of [printOfRecord(record), record.model]) {
-      const same = this.#byKey.get(key) ?? [];
-      const kept: Timed[] = [];
-      for (const [index, timed] of same.entries()) {
-        if (timed.from > second + 999) {
-          kept.push(...same.slice(index));
-          break;
-        }
-        if (!this.#left.has(timed.call)) continue;
-        if (timed.to < second) kept.push(timed);
-        else {
-          this.#left.delete(timed.call);
-          taken.push(timed.call);
-        }
-      }
-      this.#byKey.set(key, kept);
-    }
-    return taken;
+    const { created_at } = record;
+    if (created_at === null) return [];
+    const found = [printOfRecord(record), record.model].flatMap(
+      (key) => this.#byKey.get(key)?.takeAt(created_at * 1000) ?? [],
+    );
+    // One that told its tokens stands under several keys.
+    return found.filter((call) => this.#left.delete(call));
   }
 }
 
@@ -88,6 +77,53 @@ interface Timed {
   readonly call: PaidCall;
   readonly from: number;
   readonly to: number;
+}
+
+/** Calls in order of time. What was taken is passed over at once, so that many records of one moment cost no more than one. */
+class TimedCalls {
+  readonly #timed: readonly Timed[];
+  /** Where the next call that was not taken stands, at or behind a place. */
+  readonly #next: number[];
+  readonly #longest: number;
+
+  constructor(timed: readonly Timed[]) {
+    this.#timed = timed.toSorted((left, right) => left.from - right.from);
+    this.#next = Array.from({ length: timed.length + 1 }, (_, index) => index);
+    this.#longest = timed.reduce((most, { from, to }) => Math.max(most, to - from), 0);
+  }
+
+  /** Takes those whose time holds some moment of this second, ms. */
+  takeAt(second: number): readonly PaidCall[] {
+    const taken: PaidCall[] = [];
+    for (let at = this.#standing(this.#firstFrom(second - this.#longest)); ; at = this.#standing(at + 1)) {
+      const timed = this.#timed[at];
+      if (timed === undefined || timed.from > second + 999) return taken;
+      if (timed.to < second) continue;
+      taken.push(timed.call);
+      this.#next[at] = at + 1;
+    }
+  }
+
+  #standing(place: number): number {
+    let at = place;
+    for (let next = this.#next[at]; next !== undefined && next !== at; next = this.#next[at]) {
+      const beyond = this.#next[next] ?? next;
+      this.#next[at] = beyond;
+      at = beyond;
+    }
+    return at;
+  }
+
+  /** The first place whose call begins then or later. */
+  #firstFrom(ms: number): number {
+    let [low, high] = [0, this.#timed.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#timed[middle]?.from ?? 0) < ms) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 /** The prints of a call that told its tokens; of any other nothing but its model tells. */
