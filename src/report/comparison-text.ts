@@ -1,3 +1,4 @@
+import { alignedRows } from '../core/aligned-rows.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { cellText } from './report-document.ts';
 import { countWords, type RunComparison, toldFigures } from './run-comparison.ts';
@@ -6,17 +7,7 @@ import { countWords, type RunComparison, toldFigures } from './run-comparison.ts
 export function comparisonText({ before, after, figures, notes }: RunComparison): readonly string[] {
   const { columns, rows } = comparisonTable(toldFigures(figures)).table;
   const all = [columns.map(({ title }) => title), ...rows.map((row) => row.map(cellText))];
-  const widths = columns.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, column) =>
-        columns[column]?.numeric === true
-          ? cell.padStart(widths[column] ?? 0)
-          : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = alignedRows(all, (column) => columns[column]?.numeric !== true);
   return [
     `before ${before}, after ${after}`,
     ...lines,

@@ -1,3 +1,4 @@
+import { alignedRows } from '../core/aligned-rows.ts';
 import type { KindResult, Result } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
 import { capacityWords } from './capacity-section.ts';
@@ -108,16 +109,7 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     ms(kind.latency.ttft?.p99),
     rate(kind.goodput),
   ]);
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
-  );
+  return alignedRows([head, ...rows]);
 }
 
 /** Empty where nothing failed and nothing was cut. */

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../config/duration.ts';
 import { formatRate } from '../../config/rate.ts';
+import { alignedRows } from '../../core/aligned-rows.ts';
 import type { Arrival, ScenarioPlan, SizeTable } from '../../core/plan.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
@@ -32,20 +33,13 @@ export function planTable({
     return scenario === undefined ? [] : [{ cells: cellsOf(row, scenario), apart: apartText(row, scenario) }];
   });
   if (rows.length === 0) return [];
-  const widths = TITLES.map((title, column) =>
-    Math.max(title.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
+  const [titles = '', ...lines] = alignedRows([TITLES, ...rows.map(({ cells }) => cells)], (column) =>
+    WORDS.includes(column),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return WORDS.includes(column) ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ');
   return [
-    line(TITLES),
-    ...rows.flatMap(({ cells, apart }) => [
-      line(cells),
+    titles,
+    ...rows.flatMap(({ apart }, index) => [
+      lines[index] ?? '',
       ...(apart.length === 0 ? [] : [`  ${apart.join(', ')}`]),
     ]),
     ...modelLines(chosen),

@@ -1,5 +1,6 @@
 import type { Budget } from '../../config/budget-schema.ts';
 import { formatDuration } from '../../config/duration.ts';
+import { alignedRows } from '../../core/aligned-rows.ts';
 import { AMOUNT_SCALE, formatAmount, parseAmount } from '../../core/amount.ts';
 import { andList } from '../../core/and-list.ts';
 import { type CapStop, DAY_MS } from './cap-reach.ts';
@@ -47,7 +48,11 @@ function paidTable({ expected, worst_case }: TargetForecast, paid: readonly Prob
     ...costCells(row.expected),
     ...costCells(row.worst_case),
   ]);
-  return aligned([HEAD, ...rows, ['total', '', '', ...costCells(expected), ...costCells(worst_case)]]);
+  return alignedRows([
+    HEAD,
+    ...rows,
+    ['total', '', '', ...costCells(expected), ...costCells(worst_case)],
+  ]).map((line) => `  ${line}`);
 }
 
 function costCells(cost: CostPerPeriod | null): string[] {
@@ -121,15 +126,3 @@ function usd(text: string): string {
 }
 
 const ONE_USD = 10n ** BigInt(AMOUNT_SCALE);
-
-/** Columns as wide as their widest cell, numbers to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-    });
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
