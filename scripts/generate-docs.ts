@@ -89,10 +89,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'over',
     'A task ended as failed and its record still charges it. Provisional until the deadline of refunds.',
   ],
-  partial_refund_wrong: ['over or under', 'Reserve, amount and refund of a final record do not add up.'],
+  partial_refund_wrong: ['over or under', 'A refunded record did not give its whole reserve back.'],
   double_refund: [
     'under',
-    'A record gives back twice what it should, or more than it should and more than was reserved.',
+    'A refunded record gives back more than was reserved.',
   ],
   reservation_leak: [
     'over',

@@ -23,10 +23,9 @@ export async function readPass(context: SweepContext, window: UsageWindow, apart
     read: 'records',
     purpose: 'sweep',
     pass: number,
-    sink({ readAt, currency, page, fresh, repeats }) {
+    sink({ readAt, currency, page, fresh }) {
       const note = { read_at: readAt, by_request_id: false, pass: number, read: page, currency };
       store.records(note, fresh, apart ? walkPart(number) : null);
-      if (repeats.length > 0) store.records(note, repeats, repeatsPart(number));
     },
   });
   const totals = await readTotals(context, { window }, 'sweep', number);
@@ -37,10 +36,6 @@ export async function readPass(context: SweepContext, window: UsageWindow, apart
 
 export function walkPart(pass: number): string {
   return `walk-${pass}`;
-}
-
-export function repeatsPart(pass: number): string {
-  return `repeats-${pass}`;
 }
 
 /** Null where the pass proves nothing by itself. */

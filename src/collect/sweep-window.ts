@@ -1,8 +1,7 @@
 import type { ReadFailure } from '../client/read-result.ts';
 import type { ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
 import type { GlancedRecord } from './page-oddities.ts';
-import { type Pass, proofOf, readPass, repeatsPart, sameProof, walkPart } from './read-pass.ts';
-import { areTwins } from './read-twins.ts';
+import { type Pass, proofOf, readPass, sameProof, walkPart } from './read-pass.ts';
 import type { SweepContext } from './sweep-context.ts';
 import type { WalkProof } from './walk-proof.ts';
 import { windowLeaves } from './window-leaves.ts';
@@ -52,21 +51,16 @@ export async function sweepWindow(
     if (agreed || proof === null) {
       // The same again, or a walk that broke off: what stands, stands.
       store.drop(walkPart(next.number));
-      store.drop(repeatsPart(next.number));
       if (agreed) continue;
       broken.push(...next.walk.reasons, ...next.reasons);
       break;
     }
     noteMovement(context, judged, next);
-    store.drop(repeatsPart(judged.number));
     store.adopt(walkPart(next.number));
     judged = next;
   }
   const { walk } = judged;
-  const twins = agreed && countsRepeats(judged) && (await areTwins(context, walk));
-  if (twins) store.adopt(repeatsPart(judged.number));
-  else store.drop(repeatsPart(judged.number));
-  const records = walk.records + (twins ? walk.repeats : 0);
+  const { records } = walk;
   const proof: WalkProof | null = proofOf(judged);
   if (proof !== null) state.walks.set(name, proof);
   if (judged.totals !== null)
@@ -80,7 +74,7 @@ export async function sweepWindow(
     );
   }
   const leaves = prove
-    ? await windowLeaves(context, { window, judged, records, agreed, totalsStood: totals.size === 1 })
+    ? await windowLeaves(context, { window, judged, agreed, totalsStood: totals.size === 1 })
     : [];
   return {
     complete: walk.complete && judged.totals !== null,
@@ -102,11 +96,6 @@ function isWorthAnother(pass: Pass, prove: boolean): boolean {
   const { walk, totals } = pass;
   if (!walk.complete || totals === null) return false;
   return prove || walk.repeats > 0 || totals.figures.records !== BigInt(walk.records);
-}
-
-/** The totals count what was served on two pages as two. */
-function countsRepeats({ walk, totals }: Pass): boolean {
-  return walk.repeats > 0 && totals?.figures.records === BigInt(walk.records + walk.repeats);
 }
 
 function noteMovement({ hazards }: SweepContext, before: Pass, after: Pass): void {

@@ -44,12 +44,6 @@ export interface WalkCheck {
   verdict(): ReadOddity | null;
 }
 
-/** A record whose content an earlier page had served. */
-export interface Repeated {
-  readonly content: ContentHash;
-  readonly created_at: number;
-}
-
 /** One pass over the pages of a window, in the order served. */
 export interface PageWalk {
   /** Records, those served twice counted once. */
@@ -58,8 +52,6 @@ export interface PageWalk {
   /** What was served, as it can be compared with another walk. */
   readonly digest: string;
   readonly repeatDigest: string;
-  /** The first few repeats. */
-  readonly repeated: readonly Repeated[];
   /** The last page was reached and no hazard met. */
   readonly complete: boolean;
   readonly pages: number;
@@ -77,7 +69,6 @@ export interface PageWalk {
 }
 
 const MAX_PAGES = 100_000;
-const MOST_REPEATED = 3;
 const MOST_ANSWERS = 50;
 const MOST_SAMPLES = 20;
 const MIDNIGHT_S = 86_400;
@@ -187,7 +178,6 @@ class WalkUnderWay {
   readonly #seen = new RecentHashes();
   readonly #served = new ContentDigest();
   readonly #repeats = new ContentDigest();
-  readonly #repeated: Repeated[] = [];
   readonly #reasons: string[] = [];
   readonly #kinds = new Set<ReadOddityKind>();
   readonly #answers: string[] = [];
@@ -207,19 +197,19 @@ class WalkUnderWay {
   take(page: UsagePageFrame): TakenPage {
     const fresh: string[] = [];
     const repeats: string[] = [];
-    const hashes: ContentHash[] = [];
+    const own = new Map<string, ContentHash>();
     const glances = page.data.map(glance);
     page.data.forEach((record, index) => {
       const text = JSON.stringify(record) ?? 'null';
       const content = contentHash(text);
-      hashes.push(content);
-      const { created_at = null } = glances[index] ?? {};
-      // Equal records on one page are two records: only a later page can repeat by overlap.
+      const { created_at = null, id = null } = glances[index] ?? {};
+      // One id is one record, however often a page lists it; rows without an id cannot be told to be one.
+      const key = content.join();
+      if (own.has(key) && id !== null && id !== '') return;
+      own.set(key, content);
       if (this.#seen.has(content)) {
         repeats.push(text);
         this.#repeats.add(content);
-        if (created_at !== null && this.#repeated.length < MOST_REPEATED)
-          this.#repeated.push({ content, created_at });
       } else {
         fresh.push(text);
         this.#served.add(content);
@@ -227,7 +217,7 @@ class WalkUnderWay {
         if (created_at === this.#window.end - 1) this.#atLast += 1;
       }
     });
-    for (const content of hashes) this.#seen.add(content);
+    for (const content of own.values()) this.#seen.add(content);
     for (const one of glances) this.#sample(one);
     const seconds = glances.flatMap(({ created_at: second }) => (second === null ? [] : [second]));
     const newest = seconds.length === 0 ? null : seconds.reduce((most, one) => Math.max(most, one));
@@ -251,7 +241,6 @@ class WalkUnderWay {
       repeats: this.#repeats.count,
       digest: this.#served.text(),
       repeatDigest: this.#repeats.text(),
-      repeated: this.#repeated,
       complete,
       pages,
       reasons: [...this.#reasons, ...reasons],

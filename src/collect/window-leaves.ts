@@ -8,8 +8,6 @@ import type { SweepContext } from './sweep-context.ts';
 export interface LeavesRequest {
   readonly window: UsageWindow;
   readonly judged: Pass;
-  /** Records that count, twins among them. */
-  readonly records: number;
   /** Two walks served the same. */
   readonly agreed: boolean;
   /** All walks of the window came with the same totals, so that what differs is not a record that has just come. */
@@ -31,7 +29,7 @@ export async function windowLeaves(
     model: null,
     figure: 'records',
     totals: figureText('records', totals?.figures.records ?? null),
-    records: String(request.records),
+    records: String(walk.records),
     served: null,
     by_page_size: false,
     stable,
@@ -41,7 +39,7 @@ export async function windowLeaves(
   const lines = { path: context.store.recordsPath, sweep: context.store.sweep, pass: judged.number };
   const counted = totals.figures.records;
   if (counted === null) return [whole(false)];
-  if (counted !== BigInt(request.records)) {
+  if (counted !== BigInt(walk.records)) {
     if (!agreed && !request.totalsStood) return [whole(false)];
     return bisectTotals(context, {
       window,

@@ -174,10 +174,10 @@ export const billing = z.strictObject({
         .optional()
         .describe('The moment that records are dated by.'),
       status: z
-        .record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded']))
+        .record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded', 'waived']))
         .optional()
         .describe(
-          'What billing statuses mean that the interface does not name, such as `released: refunded`.',
+          'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
         ),
     })
     .optional(),

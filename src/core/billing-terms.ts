@@ -54,7 +54,7 @@ export interface BillingReadings {
   readonly input_tokens: 'with_cache' | 'without_cache' | 'auto';
   readonly created_at: 'acceptance' | 'settlement' | 'auto';
   /** What a status that the interface does not name means. */
-  readonly status: Readonly<Record<string, 'pending' | 'settled' | 'refunded'>>;
+  readonly status: Readonly<Record<string, 'pending' | 'settled' | 'refunded' | 'waived'>>;
 }
 
 /** Milliseconds after the end of a call before which a finding is provisional. */

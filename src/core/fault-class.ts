@@ -138,7 +138,7 @@ export const TITLE_OF: { readonly [C in FaultClass]: string } = {
   tool_surcharge: 'Tool calls miscounted',
   video_units_wrong: 'Video charged as another',
   failed_task_not_refunded: 'Failed task not refunded',
-  partial_refund_wrong: 'Reserve, amount and refund do not add up',
+  partial_refund_wrong: 'Refund of a failed call is not whole',
   double_refund: 'Refunded too much',
   reservation_leak: 'Reserve still held',
   settle_above_reserve: 'Charge above its reserve',

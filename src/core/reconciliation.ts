@@ -95,7 +95,7 @@ export interface RecordFacts {
   readonly result: string;
   readonly billing_status: string;
   /** What the status means. */
-  readonly role?: 'pending' | 'settled' | 'refunded' | 'unknown';
+  readonly role?: 'pending' | 'settled' | 'refunded' | 'waived' | 'unknown';
   /** Amounts as served. */
   readonly amount: { readonly text: string };
   readonly reserved: { readonly text: string };

@@ -342,7 +342,7 @@ const NO_READ: ReadonlySet<ReadLine['read']> = new Set(['sweep_end', ...ARCHIVED
 const CHECKED: readonly JudgedCall['verdict'][] = ['to_the_digit', 'within_bounds', 'finding'];
 
 function inconclusive(
-  { sweep, shelf }: JudgeContext,
+  { sweep, shelf, settings }: JudgeContext,
   calls: readonly JudgedCall[],
   coverage: CoverageResult,
   {
@@ -355,6 +355,7 @@ function inconclusive(
   if (sweep.complete === null) reasons.push('no sweep of the usage records is complete');
   if (shelf.unreadable.length > 0) reasons.push('the price book could not be read');
   else if (shelf.latest === null) reasons.push('no price book was read');
+  if (settings.contradicted !== null) reasons.push(settings.contradicted);
   if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
   const unproved = calls.filter(({ why }) => why === NOT_PROVED).length;
   if (unproved > 0) reasons.push(unprovedText(unproved));

@@ -121,7 +121,7 @@ function deadlineOf(call: PaidCall, deadlines: TallyInput['deadlines']): number 
 
 function hasSettled({ records, record }: JudgedCall): boolean {
   const all = records ?? (record === null ? [] : [record]);
-  return all.length > 0 && all.every(({ role }) => role === 'settled' || role === 'refunded');
+  return all.length > 0 && all.every(({ role }) => role !== 'pending' && role !== 'unknown');
 }
 
 function chargeOf(judged: JudgedCall | null): PicoUsd | null {

@@ -11,6 +11,8 @@ export interface BillingSettings {
   readonly amount_meaning: 'net' | 'gross';
   readonly input_includes_cache: 'yes' | 'no';
   readonly shown: readonly CoverageSetting[];
+  /** Why a declared reading cannot be true of most records that tell; null where none is contradicted. */
+  readonly contradicted: string | null;
 }
 
 export interface MatchedGroup {
@@ -25,8 +27,7 @@ export function billingSettings(
   readings: BillingReadings,
   accepted: AcceptedTelling = NOTHING_ACCEPTED.telling,
 ): BillingSettings {
-  const amount =
-    readings.amount === 'auto' ? amountMeaning(records, accepted) : declared(readings.amount, 'amount');
+  const amount = amountMeaning(records, accepted, readings.amount);
   const cache =
     readings.input_tokens === 'auto'
       ? cacheSemantics(groups, shelf, accepted)
@@ -38,11 +39,12 @@ export function billingSettings(
     amount_meaning: amount.value,
     input_includes_cache: cache.value,
     shown: [
-      { name: 'amount_meaning', ...amount },
+      { name: 'amount_meaning', value: amount.value, evidence: amount.evidence },
       { name: 'input_includes_cache', ...cache },
       ...booked,
       ...statusSettings(records, readings.status),
     ],
+    contradicted: amount.contradicted,
   };
 }
 
@@ -51,23 +53,36 @@ function declared<Value>(value: Value, name: string): { readonly value: Value; r
 }
 
 /**
- * Net: `amount` is what was charged and the refund is the rest of the reserve. Gross: `amount` is the reserve and the
- * refund comes off it. They differ only where something was refunded.
+ * Net: `amount` is what was charged. Gross: `amount` is the reserve and the refund comes off it. They differ only where
+ * something was refunded.
  */
 function amountMeaning(
   records: readonly ServedRecord[],
   accepted: AcceptedTelling,
-): { value: 'net' | 'gross'; evidence: string } {
+  reading: BillingReadings['amount'],
+): { value: 'net' | 'gross'; evidence: string; contradicted: string | null } {
   let { net, gross } = accepted;
   for (const { role, amount, reserved, refunded } of records) {
     if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
     if (refunded.exact === null || refunded.exact <= 0n) continue;
     if (amount.exact + refunded.exact === reserved.exact) net += 1;
-    else if (amount.exact === reserved.exact) gross += 1;
+    else if (amount.exact === reserved.exact && refunded.exact <= amount.exact) gross += 1;
+  }
+  const counts = `${net} settled records with a refund fit net, ${gross} fit gross`;
+  if (reading !== 'auto') {
+    const evidence = 'declared in billing.readings.amount';
+    const [fit, contrary] = reading === 'net' ? [net, gross] : [gross, net];
+    if (contrary === 0) return { value: reading, evidence, contradicted: null };
+    const contradicted = `billing.readings.amount is declared as ${reading}, but ${counts}`;
+    return {
+      value: reading,
+      evidence: `${evidence}, but ${counts}`,
+      contradicted: contrary > fit ? contradicted : null,
+    };
   }
   const value = gross > net ? 'gross' : 'net';
-  if (net + gross === 0) return { value, evidence: 'by default: no settled record with a refund tells' };
-  return { value, evidence: `${net} settled records with a refund fit net, ${gross} fit gross` };
+  const evidence = net + gross === 0 ? 'by default: no settled record with a refund tells' : counts;
+  return { value, evidence, contradicted: null };
 }
 
 function cacheSemantics(

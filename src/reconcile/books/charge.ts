@@ -18,18 +18,42 @@ export function isCharging({ role }: ServedRecord): boolean {
 
 /**
  * What a record has taken from the credit for good; null where an amount it rests on cannot be read. One that was given
- * back took what did not come back of its reserve.
+ * back took what did not come back of its reserve. No reading makes it negative.
  */
 export function chargeOf(record: ServedRecord, settings: BillingSettings): Charge | null {
   if (record.role === 'pending') return NO_CHARGE;
   const { amount, refunded, reserved } = record;
   if (amount.lo === null || amount.hi === null) return null;
-  const gross = settings.amount_meaning === 'gross';
-  const left = record.role === 'refunded' && !gross ? leftOf(reserved, refunded) : 0n;
-  if (left !== 0n) return exactly(left);
-  if (!gross) return { lo: amount.lo, hi: amount.hi };
-  if (refunded.lo === null || refunded.hi === null) return null;
-  return { lo: amount.lo - refunded.hi, hi: amount.hi - refunded.lo };
+  if (settings.amount_meaning === 'gross' && (refunded.lo === null || refunded.hi === null)) return null;
+  if (holdsRefund(record, settings)) {
+    return { lo: amount.lo - (refunded.hi ?? 0n), hi: amount.hi - (refunded.lo ?? 0n) };
+  }
+  const left = record.role === 'refunded' ? leftOf(reserved, refunded) : 0n;
+  return left === 0n ? { lo: amount.lo, hi: amount.hi } : exactly(left);
+}
+
+/**
+ * True where the amount still holds what was given back: by the reading of the target's amounts, or, in a refunded
+ * record, because it equals the whole reserve. A refund above the amount is in none.
+ */
+export function holdsRefund(
+  { role, amount, refunded, reserved }: ServedRecord,
+  { amount_meaning }: Pick<BillingSettings, 'amount_meaning'>,
+): boolean {
+  if (amount.lo === null || refunded.hi === null || refunded.hi <= 0n || amount.lo < refunded.hi)
+    return false;
+  if (amount_meaning === 'gross') return true;
+  const whole = reserved.exact === 0n ? refunded.exact : reserved.exact;
+  return role === 'refunded' && amount.exact !== null && amount.exact === whole;
+}
+
+/** True where a settled record gave back more than the amount that holds its refund: its charge cannot be told. */
+export function isBelowRefund(
+  { role, amount, refunded }: ServedRecord,
+  { amount_meaning }: Pick<BillingSettings, 'amount_meaning'>,
+): boolean {
+  if (role !== 'settled' || amount_meaning !== 'gross') return false;
+  return amount.hi !== null && amount.hi >= 0n && refunded.lo !== null && amount.hi < refunded.lo;
 }
 
 /**

@@ -52,9 +52,9 @@ export const ROW_CHECKS: { readonly [C in FaultClass]?: RowCheck } = {
   tool_surcharge: ({ exact, judged }) => exact && judged.row?.tools != null,
   video_units_wrong: ({ exact, judged }) => exact && judged.kind === 'video',
   failed_task_not_refunded: ({ call, record }) => record !== null && call?.outcome === 'task_failed',
-  // A final record that reserved: the three amounts must add up.
-  partial_refund_wrong: ({ record }) => isSettled(record) && (record?.reserved.exact ?? 0n) > 0n,
-  double_refund: ({ record }) => (record?.refunded.exact ?? 0n) > 0n,
+  // A refunded record that reserved: all of it must have come back, once.
+  partial_refund_wrong: ({ record }) => record?.role === 'refunded' && (record.reserved.exact ?? 0n) > 0n,
+  double_refund: ({ record }) => record?.role === 'refunded' && (record.refunded.exact ?? 0n) > 0n,
   reservation_leak: ({ record, judged }) =>
     (record?.reserved.exact ?? 0n) > 0n && judged.verdict !== 'provisional',
   settle_above_reserve: ({ record }) => isSettled(record) && (record?.reserved.exact ?? 0n) > 0n,

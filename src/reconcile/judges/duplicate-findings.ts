@@ -13,22 +13,16 @@ export function duplicateFindings(
   main: ServedRecord,
   extras: readonly ServedRecord[],
 ): readonly Finding[] {
-  return extras.flatMap((record, index) => {
+  return extras.flatMap((record) => {
     const charge = chargeOf(record, context.settings);
     if (!isCharging(record) || charge === null || charge.hi <= 0n) return [];
-    const sameId =
-      extras.slice(0, index).filter(({ id }) => id === record.id).length + (main.id === record.id ? 1 : 0);
     return [
       makeFinding({
         class: 'duplicate_charge',
         rule: 'second_settled_record',
         confidence: 'proved',
         delta: deltaOf(charge, NO_CHARGE),
-        evidence: [
-          ...evidenceOf(record, call),
-          `record:${main.id}`,
-          ...(sameId > 0 ? [`copy:${sameId + 1}`] : []),
-        ],
+        evidence: [...evidenceOf(record, call), `record:${main.id}`],
         request_id: record.request_id,
         call_id: call?.call_id ?? null,
         model: record.model,

@@ -4,6 +4,7 @@ import {
   chargeOf,
   exactly,
   exactOf,
+  isBelowRefund,
   isCharging,
   isZero,
   overlaps,
@@ -94,7 +95,7 @@ interface JudgedMain {
   readonly findings: readonly Finding[];
   readonly why: string;
   readonly checked: Checked;
-  /** Not settled: what is due cannot be compared with a charge. */
+  /** Not settled, waived, or of no known charge: what is due is not compared with the charge. */
   readonly open: boolean;
 }
 
@@ -113,6 +114,14 @@ function judgeMain(
       checked: state.provisional ? 'provisional' : 'not_checkable',
       open: true,
     };
+  }
+  if (record.role === 'waived' && charge !== null && isZero(charge)) {
+    const why = `not charged: billing status ${JSON.stringify(record.billing_status)}`;
+    return { findings: [], why, checked: 'within_bounds', open: true };
+  }
+  if (isBelowRefund(record, context.settings)) {
+    const why = 'its refund is above the amount that holds it, so that its charge cannot be told';
+    return { findings: [], why, checked: 'not_checkable', open: true };
   }
   const unchecked = { findings: [], checked: 'not_checkable', open: false } as const;
   if (charge === null) {

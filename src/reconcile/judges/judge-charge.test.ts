@@ -36,8 +36,19 @@ describe('charges', () => {
     });
   });
 
-  test('a third one is a finding of its own, also where the record ids repeat', () => {
-    const records = [recordOf('a'), recordOf('a'), recordOf('a')];
+  test('one id is one record: equal rows count once, of two that differ the later, which is told', () => {
+    const twice = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), recordOf('a')] }] });
+    expect(brief(twice)).toEqual([]);
+    expect(twice.money).toMatchObject({ charged: '0.0028', records: 1 });
+    const other = recordOf('a', { amount: '0.0030' });
+    const differ = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), other] }] });
+    expect(brief(differ)).toEqual(['state_regression changed_after_settlement 0.0002']);
+    expect(differ.findings[0]?.severity).toBe('S3');
+    expect(differ.money).toMatchObject({ charged: '0.003', records: 1 });
+  });
+
+  test('a third one is a finding of its own', () => {
+    const records = [recordOf('a'), recordOf('a', { id: 'rec-a2' }), recordOf('a', { id: 'rec-a3' })];
     const result = judge({ rows: [textRow('a')], sweeps: [{ records }] });
     expect(brief(result)).toEqual(
       Array.from({ length: 2 }, () => 'duplicate_charge second_settled_record 0.0028'),

@@ -16,7 +16,6 @@ export function regressedRecords({
 }: Pick<JudgedSweep, 'versions'>): ReadonlyMap<string, ServedRecord> {
   const changed = new Map<string, ServedRecord>();
   for (const [key, history] of Map.groupBy(versions, (version) => version.key)) {
-    if (hasTwins(history)) continue;
     const before = history.find((version, index) => {
       const after = history[index + 1];
       return after !== undefined && regressed(version, after);
@@ -39,7 +38,6 @@ export function judgeHistory(
   const present = new Set(sweep.records.map(({ key }) => key));
   const byKey = Map.groupBy(sweep.versions.filter(isOurs), ({ key }) => key);
   return [...byKey].flatMap(([key, versions]) => {
-    if (hasTwins(versions)) return [];
     const before = context.regressed.get(key);
     const after = before === undefined ? undefined : versions[versions.indexOf(before) + 1];
     const changed =
@@ -65,17 +63,16 @@ export function judgeHistory(
   });
 }
 
-/** Two records of one id in one read: versions cannot be told from copies. */
-function hasTwins(versions: readonly ServedRecord[]): boolean {
-  if (versions.length === 1) return false;
-  const moments = versions.map(({ sweep, read_at }) => `${sweep} ${read_at}`);
-  return new Set(moments).size < moments.length;
-}
-
 function regressed(before: ServedRecord, after: ServedRecord): boolean {
   if (before.role !== 'settled' && before.role !== 'refunded') return false;
   if (before.role === 'settled' && after.role === 'refunded') return false;
+  // Which of two rows of one read came first cannot be told: the one that waits did.
+  if (after.role === 'pending' && isOneRead(before, after)) return false;
   return contentOf(before) !== contentOf(after);
+}
+
+function isOneRead(before: ServedRecord, after: ServedRecord): boolean {
+  return before.sweep === after.sweep && before.read_at === after.read_at;
 }
 
 function changedFinding(
@@ -90,6 +87,7 @@ function changedFinding(
     class: 'state_regression',
     rule: 'changed_after_settlement',
     confidence: 'proved',
+    ...(isOneRead(before, after) ? { severity: 'S3' as const } : {}),
     delta: then === null || now === null ? null : deltaOf(now, then),
     evidence: evidenceOf(after, null),
     request_id: after.request_id,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { NO_TERMS } from '../../core/billing-terms.ts';
+import type { UsageRecord } from '../../core/interface.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import {
   brief,
+  errorRow,
   judge,
   recordOf,
   START_MS,
@@ -36,19 +39,24 @@ describe('refunds and reserves', () => {
     ]);
   });
 
-  test('what was reserved and not charged must come back, once', () => {
-    const of = (refunded: string): Reconciliation =>
-      judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', { refunded_amount: refunded })] }] });
-    expect(brief(of('0.0072'))).toEqual([]);
-    expect(brief(of('0'))).toEqual(['partial_refund_wrong settled_arithmetic 0.0072']);
-    expect(brief(of('0.0144'))).toEqual(['double_refund settled_arithmetic -0.0072']);
-  });
-
-  test('twice the refund that is due is a double refund, also below the reserve', () => {
-    const record = recordOf('a', { reserved_amount: '0.0048', refunded_amount: '0.004' });
-    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }))).toEqual([
-      'double_refund settled_arithmetic -0.002',
-    ]);
+  test.each<[string, Partial<UsageRecord>]>([
+    ['released and told as a refund', {}],
+    ['released without a word', { refunded_amount: '0' }],
+    ['rewritten to the amount', { reserved_amount: '0.0028', refunded_amount: '0' }],
+    ['set to 0', { reserved_amount: '0', refunded_amount: '0' }],
+    ['refunded by more than was reserved', { refunded_amount: '0.0144' }],
+  ])('a settled record is judged by its amount alone: its reserve %s', (_, changes) => {
+    const wrong = {
+      ...changes,
+      amount: '0.0030',
+      reserved_amount: changes.reserved_amount === '0' ? '0' : '0.01',
+    };
+    const result = judge({
+      rows: [textRow('a'), textRow('b')],
+      sweeps: [{ records: [recordOf('a', changes), recordOf('b', wrong)] }],
+    });
+    expect(brief(result)).toEqual(['amount_mismatch amount 0.0002']);
+    expect(result.money).toMatchObject({ charged: '0.0058', certain_over: '0.0002' });
   });
 
   test('a negative amount is one finding over money, not two that cancel', () => {
@@ -75,15 +83,39 @@ describe('refunds and reserves', () => {
     });
   });
 
-  test('read that way, more given back than was taken is a negative amount', () => {
+  test.each(['auto', 'gross'] as const)('no reading of amounts (%s) makes a charge negative', (amount) => {
     const others = ['b', 'c'].map((name) =>
       recordOf(name, { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' }),
     );
-    const record = recordOf('a', { amount: '0.0072', reserved_amount: '0.01', refunded_amount: '0.01' });
-    const rows = ['a', 'b', 'c'].map((name) => textRow(name));
-    expect(brief(judge({ rows, sweeps: [{ records: [record, ...others] }] }))).toContain(
-      'negative_component amount less refunded_amount open',
+    const record = recordOf('a', { amount: '0.0030', reserved_amount: '0.01', refunded_amount: '0.0070' });
+    const back = recordOf('d', { billing_status: 'refunded', amount: '0', refunded_amount: '0.01' });
+    const rows = [...['a', 'b', 'c'].map((name) => textRow(name)), errorRow('d', 429)];
+    const terms = { readings: { ...NO_TERMS.readings, amount } };
+    const result = judge({ rows, sweeps: [{ records: [record, back, ...others] }], terms });
+    expect(result.findings).toMatchObject([
+      {
+        class: 'negative_component',
+        rule: 'amount less refunded_amount',
+        severity: 'S3',
+        confidence: 'bounded',
+      },
+    ]);
+    expect(result.money).toMatchObject({ charged: '0.0086', difference: '0', certain_over: '0' });
+  });
+
+  test('a declared reading of amounts that the records contradict is said, and leaves no conclusion', () => {
+    const of = (amount: 'net' | 'gross'): Reconciliation =>
+      judge({
+        rows: [textRow('a')],
+        sweeps: [{ records: [recordOf('a')] }],
+        terms: { readings: { ...NO_TERMS.readings, amount } },
+      });
+    const counts = '1 settled records with a refund fit net, 0 fit gross';
+    expect(of('gross').coverage.settings[0]?.evidence).toBe(
+      `declared in billing.readings.amount, but ${counts}`,
     );
+    expect(of('gross').inconclusive).toEqual([`billing.readings.amount is declared as gross, but ${counts}`]);
+    expect(of('net').inconclusive).toEqual([]);
   });
 
   const held = recordOf('a', {

@@ -1,5 +1,6 @@
-import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { formatAmount } from '../../core/amount.ts';
 import type { Finding } from '../../core/finding.ts';
+import { holdsRefund, isBelowRefund } from '../books/charge.ts';
 import type { Expectation } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
@@ -28,7 +29,8 @@ export function judgeRecord(
   return [
     ...malformed(record, about),
     ...precision(record, about),
-    ...negative(context, record, about),
+    ...negative(record, about),
+    ...belowRefund(context, record, about),
     ...refunds(context, record, about),
     ...heldReserve(context, record, call, expectation),
     ...unknownRecord(context, record, call),
@@ -95,8 +97,8 @@ const PRECISION: {
   unreadable: { rule: 'malformed', what: 'not a decimal string, so its value is unknown' },
 };
 
-function negative(context: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {
-  const amounts = [...amountsOf(record), ...netAmount(context, record)].flatMap(([field, { exact }]) =>
+function negative(record: ServedRecord, about: About): readonly Finding[] {
+  const amounts = amountsOf(record).flatMap(([field, { exact }]) =>
     exact !== null && exact < 0n ? [[field, formatAmount(exact)] as const] : [],
   );
   const counts = (
@@ -120,49 +122,55 @@ function negative(context: JudgeContext, record: ServedRecord, about: About): re
   );
 }
 
-/** What an amount that still holds its refund comes to without it. */
-function netAmount(
-  { settings }: JudgeContext,
-  { amount, refunded, role }: ServedRecord,
-): readonly (readonly [string, { readonly exact: PicoUsd | null }])[] {
-  if (settings.amount_meaning !== 'gross' || role !== 'settled') return [];
-  if (amount.exact === null || refunded.exact === null || amount.exact < 0n || refunded.exact < 0n) return [];
-  return [['amount less refunded_amount', { exact: amount.exact - refunded.exact }]];
+/** An exception to how the target writes its amounts proves no money wrong. */
+function belowRefund({ settings }: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {
+  if (!isBelowRefund(record, settings)) return [];
+  return [
+    makeFinding({
+      ...about,
+      class: 'negative_component',
+      rule: 'amount less refunded_amount',
+      confidence: 'bounded',
+      severity: 'S3',
+      delta: null,
+      explanation:
+        `Amounts of this target hold their refunds, but record ${record.id} has amount ${record.amount.text} and ` +
+        `refunded_amount ${record.refunded.text}: less than nothing was charged, or its amount means something else.`,
+      next_step: 'Ask the operator what the amount of this record means.',
+    }),
+  ];
 }
 
+/**
+ * A failed call's reserve comes back whole (interface §3, rule 3). A settled record has no such rule: its amount is
+ * judged against what is due, whatever it says of its reserve.
+ */
 function refunds(context: JudgeContext, record: ServedRecord, about: About): readonly Finding[] {
+  if (record.role !== 'refunded') return [];
   const amount = record.amount.exact;
   const reserved = record.reserved.exact;
   const refunded = record.refunded.exact;
   if (amount === null || reserved === null || refunded === null) return [];
   // A negative amount is told as one; its arithmetic would claim the opposite.
   if (amount < 0n || reserved < 0n || refunded < 0n) return [];
-  const status = record.role;
-  if (status !== 'settled' && status !== 'refunded') return [];
-  if (status === 'settled' && context.settings.amount_meaning === 'gross') return [];
-  const rest = reserved > amount ? reserved - amount : 0n;
   // A trusted account reserves nothing, so that its refund cannot be compared with it.
-  const whole = reserved > 0n ? reserved : refunded;
-  const due = status === 'refunded' ? whole : rest;
-  // An amount that is meant before refunds still holds what was given back.
-  const before = context.settings.amount_meaning === 'gross' && amount >= refunded ? refunded : 0n;
-  const kept = status === 'refunded' ? amount - before : 0n;
+  const due = reserved > 0n ? reserved : refunded;
+  const kept = holdsRefund(record, context.settings) ? amount - refunded : amount;
   if (refunded === due && kept === 0n) return [];
   const delta = due === refunded ? kept : due - refunded;
-  const twice = refunded > due && (refunded > reserved || refunded === due * 2n);
+  const twice = refunded > due;
   return [
     makeFinding({
       ...about,
       class: twice ? 'double_refund' : 'partial_refund_wrong',
-      rule: `${status}_arithmetic`,
+      rule: 'refunded_arithmetic',
       confidence: 'proved',
       delta,
-      // Beside a charge that is right by itself, what did not come back is in no sum of charges.
-      bridge: status === 'refunded' ? 'settled' : 'none',
+      bridge: 'settled',
       explanation:
-        `Record ${record.id} is ${status}: reserved ${usd(reserved)}, amount ${usd(amount)}, refunded ${usd(refunded)}; ` +
-        `${usd(due)} should have come back${status === 'refunded' ? ' and the amount be $0' : ''}.`,
-      next_step: 'Claim the difference with the request id, or ask the operator for the refund entry.',
+        `Record ${record.id} is refunded: reserved ${usd(reserved)}, amount ${usd(amount)}, refunded ${usd(refunded)}; ` +
+        `${usd(due)} should have come back and the amount be $0.`,
+      next_step: 'Ask the operator for the rest of the refund, with the request id.',
     }),
   ];
 }

@@ -5,7 +5,7 @@ import type { PaidCall } from './paid-call.ts';
 import type { ServedRecord } from './served-record.ts';
 import type { StatusRole } from './status-role.ts';
 
-const ROLE_ORDER: readonly StatusRole[] = ['settled', 'refunded', 'pending', 'unknown'];
+const ROLE_ORDER: readonly StatusRole[] = ['settled', 'refunded', 'waived', 'pending', 'unknown'];
 
 /**
  * The record of a group that stands for the call; the others are surplus. A charge that fits the call comes first, so

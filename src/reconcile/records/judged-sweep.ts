@@ -5,7 +5,9 @@ import type { ReconcileInput } from '../reconcile-input.ts';
 import { type AcceptedRecords, NOTHING_ACCEPTED } from '../relations/accepted-sums.ts';
 import { beganMs, type CompletenessProof, completenessProof } from './completeness-proof.ts';
 import { contentOf, type ServedRecord, serveRecord } from './served-record.ts';
+import { servedTotals } from './served-totals.ts';
 import { withRoles } from './status-roles.ts';
+import { withWaived } from './waived-records.ts';
 
 /** What is judged: the records of the last complete sweep, supplemented by later reads of single request ids. */
 export interface JudgedSweep {
@@ -50,7 +52,14 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
   const sweeps = new Set(lasts === null ? [sweep] : lasts.map((end) => end.sweep));
   const isOwn = (line: { readonly sweep: number }): boolean => sweeps.has(line.sweep);
   const served = input.records.map(serveRecord).sort(byMoment);
-  const versions = withRoles(served, input.terms.readings.status);
+  const totals = input.totals.filter(isOwn);
+  const versions = withWaived(withRoles(served, input.terms.readings.status), {
+    judged: sweeps,
+    complete: new Set(ends.filter((end) => end.complete === true).map((end) => end.sweep)),
+    totals: totals.length === 0 ? null : servedTotals(totals),
+    declared: input.terms.readings.status,
+    settled_after_ms: input.terms.deadlines.task_ms,
+  });
   const swept = [...sweeps].flatMap((one) => oneVersion(ofSweep(versions, one, input.reads)));
   const accepted = [...sweeps].flatMap((one) => acceptedOfSweep(input, one));
   const sweepEnd = ends.filter(isOwn);
@@ -62,7 +71,6 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
     (record) => record.by_request_id && (sweptAt === null || record.read_at > sweptAt),
   );
   const records = supplemented(swept, later).sort(byCreation);
-  const totals = input.totals.filter(isOwn);
   const ownReads = input.reads.filter(isOwn);
   const began = beganMs(ownReads);
   return {
@@ -156,15 +164,15 @@ export function lastComplete(ends: readonly ReadLine[]): readonly ReadLine[] | n
 }
 
 /**
- * A record that changed while pages were read stands twice; its last version counts. Equal content twice is two
- * records: the collector keeps both only where the totals count both.
+ * One id is one record, however often it was served: the version that was read last counts. Of two that one read
+ * served, the one that no longer waits is the later. Rows without an id cannot be told to be one.
  */
 function oneVersion(records: readonly ServedRecord[]): ServedRecord[] {
   const byKey = Map.groupBy(records, ({ key }) => key);
   return [...byKey.values()].flatMap((versions) => {
-    const pending = versions.filter(({ role }) => role === 'pending');
-    const moved = pending.length > 0 && pending.length < versions.length;
-    return moved ? versions.filter(({ role }) => role !== 'pending') : versions;
+    const last = versions.at(-1);
+    if (last === undefined || last.id === '') return versions;
+    return [versions.findLast((one) => one.read_at === last.read_at && one.role !== 'pending') ?? last];
   });
 }
 

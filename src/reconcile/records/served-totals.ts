@@ -182,7 +182,8 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
     pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
-    unknown_records: status === 'unknown' ? 1n : 0n,
+    // Whether a target counts a word of its own as unknown cannot be told.
+    unknown_records: status === 'unknown' || (status === 'waived' && bound === 'hi') ? 1n : 0n,
   };
 }
 

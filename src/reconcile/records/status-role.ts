@@ -1,5 +1,8 @@
-/** What a billing status means for the credit. `unknown`: nobody named it, and nothing tells. */
-export type StatusRole = 'pending' | 'settled' | 'refunded' | 'unknown';
+/**
+ * What a billing status means for the credit. `waived`: final, and nothing is charged. `unknown`: nobody named it, and
+ * nothing tells.
+ */
+export type StatusRole = 'pending' | 'settled' | 'refunded' | 'waived' | 'unknown';
 
 export const NAMED: ReadonlyMap<string, StatusRole> = new Map([
   ['pending', 'pending'],

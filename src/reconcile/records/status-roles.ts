@@ -81,7 +81,7 @@ function roleByArithmetic({ amount, reserved, refunded }: ServedRecord): StatusR
   if (taken === 0n && back === 0n) return 'pending';
   if (back === held && (taken === 0n || taken === held)) return 'refunded';
   const rest = held > taken ? held - taken : 0n;
-  return taken > 0n && (back === rest || taken === held) ? 'settled' : null;
+  return taken > 0n && (back === 0n || back === rest || taken === held) ? 'settled' : null;
 }
 
 function isHeld({ amount, reserved, refunded }: ServedRecord): boolean {

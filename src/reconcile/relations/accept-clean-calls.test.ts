@@ -71,7 +71,6 @@ describe('acceptance', () => {
     ['an amount of 13 decimals', {}, { amount: '0.0028000000001' }],
     ['a count as a text', {}, { input_tokens: '1000' }],
     ['a count with a fraction', {}, { output_tokens: 100.4 }],
-    ['a wrong refund', {}, { refunded_amount: '0.0073' }],
     ['a charge above the reserve', {}, { reserved_amount: '0.001', refunded_amount: '0' }],
     ['a pending record', {}, { billing_status: 'pending' }],
     ['a failed record', {}, { result: 'failed' }],

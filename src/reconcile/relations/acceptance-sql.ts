@@ -32,7 +32,7 @@ export const APART_SQL = [
  */
 export const TELLING_AMOUNT_SQL = `SELECT
   count(*) FILTER (amount + refunded = reserved)::INTEGER AS net,
-  count(*) FILTER (amount + refunded <> reserved AND amount = reserved)::INTEGER AS gross
+  count(*) FILTER (amount + refunded <> reserved AND amount = reserved AND refunded <= amount)::INTEGER AS gross
   FROM records WHERE judged AND settled AND refunded > 0`;
 
 export const TELLING_CACHE_SQL = `SELECT
@@ -93,7 +93,7 @@ function pairs({
   const net = amount_meaning === 'net';
   const charge = net ? 'amount' : 'amount - refunded';
   const arithmetic = net
-    ? 'amount <= reserved AND refunded = reserved - amount OR reserved = 0 AND refunded = 0'
+    ? 'refunded >= 0 AND (amount <= reserved OR reserved = 0)'
     : 'amount = reserved AND refunded <= amount';
   const told = input_includes_cache === 'yes' ? 'n_in' : 'n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0)';
   const asked = windows.map(({ start, end }) => `created_s >= ${start} AND created_s < ${end}`).join(' OR ');
@@ -115,7 +115,8 @@ function pairs({
     calls.request_h AS request_h, calls.call_h AS call_h, logical, pass,
     calls.kind AS kind, created_s // 86400 AS day, refunded, reserved,
     calls.started_ms AS started_ms, calls.started_ms + end_ms AS ended_ms, created_s, ${charge} AS charged,
-    CASE WHEN refunded > 0 THEN amount + refunded = reserved END AS told,
+    CASE WHEN refunded <= 0 THEN NULL WHEN amount + refunded = reserved THEN true
+      WHEN amount = reserved AND refunded <= amount THEN false END AS told,
     CASE WHEN COALESCE(calls.n_read, 0) + COALESCE(calls.n_write, 0) > 0 THEN r_in <> n_in END AS beside,
     n_in - COALESCE(n_read, 0) - COALESCE(n_write, 0) AS n_plain,
     COALESCE(n_read, 0) AS n_read, COALESCE(n_write, 0) AS n_write, n_out, 0 AS n_unit,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Claim, ClaimedRecord, ClaimPart } from '../../core/claim.ts';
+import type { Claim, ClaimedRecord } from '../../core/claim.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
@@ -31,15 +31,11 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
     const over = isLikelyOnly(row)
       ? []
       : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(isClaimed);
-    return [
-      chargeClaim(
-        row,
-        over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
-      ),
-      refundClaim(
-        over.filter(({ class: name, bridge }) => name === 'partial_refund_wrong' && bridge === 'none'),
-      ),
-    ].flatMap((draft) => (draft === null ? [] : [{ row, claim: claimOf(row, draft, standing) }]));
+    const draft = chargeClaim(
+      row,
+      over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
+    );
+    return draft === null ? [] : [{ row, claim: claimOf(row, draft, standing) }];
   });
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
@@ -63,7 +59,6 @@ function isRegression({ class: name }: Finding): boolean {
 }
 
 interface Draft {
-  readonly part: ClaimPart;
   readonly cause: Finding;
   readonly amount: PicoUsd;
   readonly held: PicoUsd;
@@ -76,18 +71,12 @@ function chargeClaim({ money }: BillRow, over: readonly Finding[]): Draft | null
   // Findings of one row can overlap; what the row is certainly charged too much is the most that they come to.
   const amount = held + (found < certain ? found : certain);
   const cause = largest(over);
-  return amount <= 0n || cause === null ? null : { part: 'charge', cause, amount, held };
-}
-
-function refundClaim(over: readonly Finding[]): Draft | null {
-  const amount = sumOfLeast(over);
-  const cause = largest(over);
-  return amount <= 0n || cause === null ? null : { part: 'refund', cause, amount, held: 0n };
+  return amount <= 0n || cause === null ? null : { cause, amount, held };
 }
 
 function claimOf(
   { call, records }: BillRow,
-  { part, cause, amount, held }: Draft,
+  { cause, amount, held }: Draft,
   standing: ReturnType<typeof requestStanding>,
 ): Claim {
   const [first] = records;
@@ -95,8 +84,8 @@ function claimOf(
     call === null || first === undefined || first.request_id === '' ? null : first.request_id;
   const claimed = distinct(records);
   return {
-    id: claimId(part, request_id === null ? claimed.map(keyOf) : [request_id]),
-    part,
+    id: claimId(request_id === null ? claimed.map(keyOf) : [request_id]),
+    part: 'charge',
     class: cause.class,
     finding: cause.id,
     request_id,
@@ -104,7 +93,7 @@ function claimOf(
     model: call?.model ?? cause.model,
     amount: formatAmount(amount),
     held: formatAmount(held),
-    standing: standing({ part, request_id, records: claimed }),
+    standing: standing({ part: 'charge', request_id, records: claimed }),
   };
 }
 
@@ -117,9 +106,9 @@ function keyOf({ request_id, id }: ClaimedRecord): string {
   return JSON.stringify([request_id, id]);
 }
 
-function claimId(part: ClaimPart, about: readonly string[]): string {
+function claimId(about: readonly string[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([part, ...about]))
+    .update(JSON.stringify(['charge', ...about]))
     .digest('hex')
     .slice(0, 12);
 }
