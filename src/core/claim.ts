@@ -6,7 +6,10 @@ export const CLAIM_SCHEMA = 'weighbridge.claim/1';
 export const CLAIM_STATES = ['open', 'sent', 'credited', 'refused'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 
-/** `charge`: what a request was charged, or still has held, beyond what is due. `refund`: what did not come back of a reserve. */
+/**
+ * `charge`: what a request was charged, or still has held, beyond what is due. `refund`: what did not come back of a reserve;
+ * only in claims of earlier versions.
+ */
 export const CLAIM_PARTS = ['charge', 'refund'] as const;
 export type ClaimPart = (typeof CLAIM_PARTS)[number];
 
@@ -15,7 +18,7 @@ export interface ClaimedRecord {
   readonly id: string;
 }
 
-/** An amount asked back for one request. Amounts are USD decimal strings. */
+/** What one request was charged too much, or has held. Amounts are USD decimal strings. */
 export interface Claim {
   /** From the part and the request (or its records where it has no id): the same in every audit that sees it. */
   readonly id: string;
@@ -30,6 +33,8 @@ export interface Claim {
   readonly amount: string;
   /** The part of the amount that is still held as a reserve, and not charged. */
   readonly held: string;
+  /** True where the amount is asked back; false where an explanation is, because a term that it rests on is told by nobody. */
+  readonly demanded: boolean;
   /**
    * What the records of the request took of the credit when it was claimed (for a refund: what they had charged or given back
    * of the reserve). A later read that shows less (more) shows a credit. Null where it cannot be told.

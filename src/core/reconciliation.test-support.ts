@@ -90,6 +90,7 @@ export function coverageOf(changes: Partial<CoverageResult> = {}): CoverageResul
     within_bounds: null,
     not_checkable: null,
     provisional: null,
+    charges: null,
     prices: { published: 0, declared: 0, inferred: 0 },
     settings: [],
     basis: { client: null, record: null },
@@ -135,6 +136,7 @@ export function reconciliationOf(changes: Partial<Reconciliation> = {}): Reconci
     wanted: [],
     gated: false,
     inconclusive: [],
+    untold: [],
     ...changes,
   };
 }

@@ -25,7 +25,13 @@ export interface Reconciliation {
   readonly gated: boolean;
   /** Why no conclusion is possible (exit 7); empty when there is one. */
   readonly inconclusive: readonly string[];
+  /** What the sums rest on that nobody told; while there is any, a letter asks and demands no sum. */
+  readonly untold: readonly UntoldTerm[];
 }
+
+/** Terms that the interface leaves open: told where the target publishes them, or the configuration declares them. */
+export const OPEN_TERMS = ['rounding', 'amount_meaning', 'price_edition'] as const;
+export type UntoldTerm = (typeof OPEN_TERMS)[number];
 
 export type PriceGrade = 'published' | 'declared' | 'inferred';
 

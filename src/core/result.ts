@@ -220,6 +220,8 @@ export interface CoverageResult {
   readonly within_bounds: number | null;
   readonly not_checkable: number | null;
   readonly provisional: number | null;
+  /** Charges above $0 that equal the price list to the digit, of all; null in results of earlier versions. */
+  readonly charges: { readonly matched: number; readonly of: number } | null;
   /** How each price was known: published by the target, declared by the user, inferred from records. */
   readonly prices: Readonly<Record<'published' | 'declared' | 'inferred', number>>;
   /** Each point where the interface is silent: the setting used, and why. */

@@ -229,6 +229,7 @@ async function readBooks(folder: string, adapter: BookOptions['adapter']): Promi
       sha256: name.slice(name.indexOf('-') + 1, name.lastIndexOf('.')),
       // A book in place of the target's is that of every record, whatever version the record names.
       reading: own.length === 0 || 'unreadable' in reading ? reading : { ...reading, identified: false },
+      own: own.length > 0,
     };
   });
 }

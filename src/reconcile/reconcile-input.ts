@@ -58,6 +58,8 @@ export interface ArchivedBook {
   /** Name of the file under books/ without `.json`. */
   readonly sha256: string;
   readonly reading: BookReading;
+  /** The user's own, in place of what the target serves. Absent: as served. */
+  readonly own?: boolean;
 }
 
 /** What a judgement takes from a plan. */

@@ -8,6 +8,7 @@ import { ARCHIVED_READS, type ReadLine } from '../core/usage-lines.ts';
 import { billingSettings } from './books/billing-settings.ts';
 import { bookShelf } from './books/book-shelf.ts';
 import { trustedShelf } from './books/trusted-shelf.ts';
+import { untoldTerms } from './books/untold-terms.ts';
 import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
 import { uncheckedReason } from './coverage/unchecked-reason.ts';
 import { applyHypotheses } from './hypotheses/apply-hypotheses.ts';
@@ -222,6 +223,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
       min_checked,
       unreadable: unreadableCharges(judgements),
     }),
+    untold: untoldTerms(input, served, ours),
   };
 }
 

@@ -7,7 +7,7 @@ describe('report.md', () => {
     expect(renderMarkdown(reportInput()).split('\n').slice(0, 5)).toEqual([
       '# Weighbridge run-1',
       '',
-      '**The bill holds: every charge equals the price book to the last digit.**',
+      '**42 of 42 charges match the price list.**',
       '',
       '- Money: 100 % checked to the digit · expected $1.2345678 · charged $1.2345678 · difference $0',
     ]);

@@ -253,7 +253,7 @@ describe('renderVerdict', () => {
     expect(lines).toContain('statement closing $7.5 · due $8 · unexplained -$0.5');
     const clean = reportInput().result;
     expect(renderVerdict({ ...clean, load: null }, { width: 100 })[0]).toBe(
-      'verdict   The bill holds: every charge equals the price book to the last digit.',
+      'verdict   42 of 42 charges match the price list.',
     );
   });
 });

@@ -40,6 +40,7 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
       within_bounds: clean ? 0 : 0.01006,
       not_checkable: 0,
       provisional: 0,
+      charges: { matched: clean ? 42 : 41, of: 42 },
       prices: { published: 3, declared: 0, inferred: 0 },
       settings: [{ name: 'amount', value: 'net', evidence: '42 of 42 records fit' }],
     }),

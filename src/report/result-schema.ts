@@ -155,6 +155,7 @@ const coverage = z.strictObject({
   within_bounds: share.nullable(),
   not_checkable: share.nullable(),
   provisional: share.nullable(),
+  charges: z.strictObject({ matched: count, of: count }).nullable().default(null),
   prices: z.strictObject({ published: count, declared: count, inferred: count }),
   settings: z.array(z.strictObject({ name: z.string(), value: z.string(), evidence: z.string() })),
   basis: z

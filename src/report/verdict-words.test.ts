@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../core/finding.ts';
 import type { MatchPass } from '../core/match-pass.ts';
 import { failedRow, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
@@ -28,8 +29,21 @@ describe('headline', () => {
   it('is good where every charge holds', () => {
     expect(headline(reportInput().result)).toEqual({
       tone: 'good',
-      text: 'The bill holds: every charge equals the price book to the last digit.',
+      text: '42 of 42 charges match the price list.',
     });
+    const { coverage } = reconciliation();
+    const of = (charges: typeof coverage.charges, findings: readonly Finding[] = []) => {
+      const judged = reconciliation(findings);
+      return headline(
+        reportInput({ reconciliation: { ...judged, coverage: { ...judged.coverage, charges } } }).result,
+      ).text;
+    };
+    expect(of({ matched: 1, of: 1 })).toBe('1 of 1 charge matches the price list.');
+    expect(of({ matched: 43, of: 44 }, [finding({ severity: 'S4' })])).toBe(
+      '43 of 44 charges match the price list, with 1 finding below the gate.',
+    );
+    // As an earlier version wrote it.
+    expect(of(null)).toBe('The charges match the price list.');
   });
 
   it('gives the reason of an inconclusive run, whatever the bill looks like', () => {

@@ -66,12 +66,21 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
-  if (result.findings.length > 0)
-    return { tone: 'warning', text: 'The bill holds, with notes below the gate.' };
-  if (result.coverage?.to_the_digit === 1) {
-    return { tone: 'good', text: 'The bill holds: every charge equals the price book to the last digit.' };
+  if (result.findings.length > 0) {
+    const notes = result.findings.reduce((sum, { causes }) => sum + causes, 0);
+    return {
+      tone: 'warning',
+      text: `${matchedWords(result)}, with ${plural(notes, 'finding')} below the gate.`,
+    };
   }
+  if (result.coverage?.to_the_digit === 1) return { tone: 'good', text: `${matchedWords(result)}.` };
   return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+function matchedWords({ coverage }: Result): string {
+  const charges = coverage?.charges ?? null;
+  if (charges === null) return 'The charges match the price list';
+  return `${charges.matched} of ${plural(charges.of, 'charge')} ${charges.of === 1 ? 'matches' : 'match'} the price list`;
 }
 
 /**

@@ -35,7 +35,7 @@ it('leads from expected to charged: each class once, largest first, then what no
   expect(sumOf(steps ?? [])).toBe(parseAmount('1.3'));
 });
 
-it('is only the two sums where the bill holds, and nothing where a sum is not known', () => {
+it('is only the two sums where every charge is as due, and nothing where a sum is not known', () => {
   const clean = moneyOf({ expected: '1', charged: '1', difference: '0' });
   expect(waterfallSteps(reconciliationOf({ money: clean }))).toHaveLength(2);
   expect(waterfallSteps(reconciliationOf({ money: moneyOf({ ...clean, expected: null }) }))).toBeNull();

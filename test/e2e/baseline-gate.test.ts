@@ -16,7 +16,7 @@ settle: { wait: 10s, poll: 500ms }
 traffic:
   - { kind: chat, rate: 40/s }
 `;
-/** Half of the calls fail, and are charged nothing: the bill holds. */
+/** Half of the calls fail, and are charged nothing: every charge matches the price list. */
 const FAULTS = 'faults: [{ fault: http.422, select: { paid: true }, when: { every: 2 } }]\n';
 
 test('run and audit end with 4 where they are worse than their baseline, last-good or by its id, and with 0 where not', async () => {

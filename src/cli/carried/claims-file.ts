@@ -35,6 +35,8 @@ const claim = z.looseObject({
   model: text,
   amount,
   held: amount,
+  // Earlier versions asked every amount back.
+  demanded: z.boolean().default(true),
   standing: amount.nullable(),
 }) satisfies z.ZodType<Claim>;
 

@@ -75,7 +75,7 @@ export function unclaimed(
   { run_id, reconciliation }: ClaimingAudit,
   stored: readonly StoredClaim[],
 ): Unclaimed {
-  const { claims, apart } = claimable(run_id, reconciliation);
+  const { claims, ...rest } = claimable(run_id, reconciliation);
   const standing = requestStanding(billRows(run_id, reconciliation));
   const closed = stored.filter(
     (each) => each.state !== 'open' || unseenCredit(each, standing(each.claim)) > 0n,
@@ -87,7 +87,7 @@ export function unclaimed(
     for (const each of earlier) before.add(each);
     return earlier.length === 0;
   });
-  return { claimable: { claims: left, apart }, before: [...before] };
+  return { claimable: { claims: left, ...rest }, before: [...before] };
 }
 
 function keysOf({ part, records, id }: StoredClaim['claim']): readonly string[] {

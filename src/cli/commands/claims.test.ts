@@ -57,8 +57,17 @@ beforeEach(() => {
   writeText('plan.json', JSON.stringify(planOf({ run_id: 'run', target })));
   const book = JSON.stringify(bookDocument());
   writeText(`books/${createHash('sha256').update(book).digest('hex')}.json`, book);
+  declared('net');
   served([{ records: RECORDS }]);
 });
+
+/** As a contract says, or nobody did, what a refund means for an amount. */
+function declared(amount: 'net' | 'auto'): void {
+  writeText(
+    'config.yaml',
+    `tolerances: { min_checked: 0.95, gate: S3 }\nbilling: { readings: { amount: ${amount} } }\n`,
+  );
+}
 
 const TWICE = recordOf('b', { id: 'rec-b2' });
 const HIGH = recordOf('c', { amount: '0.0030', refunded_amount: '0.007' });
@@ -112,7 +121,13 @@ const claims = (...args: readonly string[]) => weighbridge('claims', ...args, '-
 
 const verdict = z.object({
   bundle: z
-    .object({ id: z.string(), file: z.string().nullable(), claims: z.number(), claimed_usd: z.string() })
+    .object({
+      id: z.string(),
+      file: z.string().nullable(),
+      claims: z.number(),
+      claimed_usd: z.string().nullable(),
+      untold: z.array(z.string()),
+    })
     .nullable(),
 });
 function bundleOf({ out }: { readonly out: string }) {
@@ -130,6 +145,40 @@ test('a dry run prints what is held and left out, and writes neither bundle nor 
   expect(existsSync(join(dir, 'claim.zip'))).toBe(false);
   expect(existsSync(state())).toBe(false);
   expect((await weighbridge('report', '--out', join(dir, 'out'), '--dry-run')).err).toContain('flag_alone');
+});
+
+test('while a term is told by nobody the bundle asks; once it is declared the same charges are claimed', async () => {
+  declared('auto');
+  const asked = await weighbridge(
+    'report',
+    '--out',
+    join(dir, 'out'),
+    '--state',
+    state(),
+    '--bundle',
+    '--json',
+  );
+  const question = bundleOf(asked);
+  expect(question).toMatchObject({ claims: 2, claimed_usd: null, untold: ['amount_meaning'] });
+  expect(question?.file).toBe(join(run, `question-${question?.id}.zip`));
+  expect(asked.err).toContain(
+    '2 questions, no sum is demanded until the target publishes, or the configuration declares, whether an amount has its refund taken off (billing.readings.amount)',
+  );
+  expect((await claims()).out).toContain(`bundle ${question?.id} of run, which asks and demands no sum`);
+  declared('net');
+  const claim = bundleOf(await bundleTo('claim.zip'));
+  expect(claim).toMatchObject({ claims: 2, claimed_usd: '0.003', untold: [] });
+  expect(claim?.id).not.toBe(question?.id);
+  expect((await claims()).out).toContain('open 2 ($0.003)');
+  expect((await claims()).out).not.toContain('demands no sum');
+});
+
+test('what was asked and sent is not asked again', async () => {
+  declared('auto');
+  await claims('sent', bundleOf(await bundleTo('one.zip'))?.id ?? '');
+  const again = await bundleTo('two.zip');
+  expect(bundleOf(again)).toBeNull();
+  expect(again.err).toContain('asked before:');
 });
 
 test('the bundle opens with common tools, and its manifest holds', async () => {

@@ -127,7 +127,7 @@ function targetLines({
   return [
     `${target}: ${sums.join(' · ')}`,
     ...[...Map.groupBy(claims, ({ bundles }) => bundles.at(-1))].flatMap(([bundle, own]) => [
-      `  bundle ${bundle ?? ''} of ${own[0]?.run_id ?? ''}`,
+      `  bundle ${bundle ?? ''} of ${own[0]?.run_id ?? ''}${own.every(({ claim }) => claim.demanded) ? '' : ', which asks and demands no sum'}`,
       ...own.map(claimLine),
     ]),
   ];

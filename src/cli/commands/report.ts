@@ -70,7 +70,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
     .option(
       '--compare <runs...>',
-      'hold runs against the first of them: which differences are real, and which may be chance',
+      'hold runs against the first of them: by what two runs differ, and what may be chance',
     )
     .option(
       '--bundle [file]',

@@ -6,11 +6,13 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { PlanTarget } from '../../core/plan.ts';
 import { plural } from '../../core/plural.ts';
+import type { UntoldTerm } from '../../core/reconciliation.ts';
 import type { Result } from '../../core/result.ts';
 import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
 import { claimedUsd } from '../../report/claims/claimed-usd.ts';
+import { declareWords } from '../../report/claims/untold-words.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { readClaims } from '../carried/claims-file.ts';
 import { noteBundle, noteCredits, type Unclaimed, unclaimed } from '../carried/keep-claims.ts';
@@ -20,7 +22,7 @@ import { stateHome } from '../target/state-home.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface BundleOptions {
-  /** Null: `claim-<id>.zip` in the run folder. */
+  /** Null: `claim-<id>.zip` in the run folder, or `question-<id>.zip` where no sum is demanded. */
   readonly file: string | null;
   /** `--state`. */
   readonly state: string;
@@ -31,7 +33,10 @@ export interface WrittenBundle {
   readonly id: string;
   readonly file: string | null;
   readonly claims: number;
-  readonly claimed_usd: string;
+  /** Null where the letter asks and demands no sum. */
+  readonly claimed_usd: string | null;
+  /** Why it demands none; empty where it does. */
+  readonly untold: readonly UntoldTerm[];
 }
 
 /**
@@ -53,7 +58,7 @@ export async function writeBundle(
   if (home !== null && !options.dryRun) await noteCredits(home, audit);
   const left = unclaimed(audit, home === null ? [] : readClaims(home));
   for (const line of beforeLines(left)) terminal.err(line);
-  const { claims } = left.claimable;
+  const { claims, untold } = left.claimable;
   if (claims.length === 0) {
     terminal.err('no bundle: nothing is left that was charged too much for certain');
     return null;
@@ -67,12 +72,13 @@ export async function writeBundle(
     records: await usage.records.read(),
     mask: masking(judged, terminal),
   });
-  const claimed_usd = claimedUsd(claims);
-  terminal.err(`bundle ${made.id}: ${plural(claims.length, 'claim')}, $${claimed_usd}`);
+  const claimed_usd = untold.length === 0 ? claimedUsd(claims) : null;
+  const sum = claimed_usd === null ? declareWords(untold) : `$${claimed_usd}`;
+  terminal.err(`bundle ${made.id}: ${plural(claims.length, made.kind)}, ${sum}`);
   for (const line of contentLines(made)) terminal.err(line);
-  const summary = { id: made.id, claims: claims.length, claimed_usd };
+  const summary = { id: made.id, claims: claims.length, claimed_usd, untold };
   if (options.dryRun) return { ...summary, file: null };
-  const file = options.file ?? join(runDir, `claim-${made.id}.zip`);
+  const file = options.file ?? join(runDir, `${made.kind}-${made.id}.zip`);
   await place(file, made.zip, async () => {
     if (home === null) terminal.err('not noted among the claims: this target keeps no state');
     else await noteBundle(home, audit, { id: made.id, claims });
@@ -99,7 +105,7 @@ function contentLines({ files, left_out }: Bundle): readonly string[] {
 function beforeLines({ before }: Unclaimed): readonly string[] {
   return before.map(
     ({ claim, state, bundles, credited }) =>
-      `  claimed before: ${claim.id} · $${claim.amount} · ${state}${credited === '0' ? '' : ` · $${credited} came back`} · bundle ${bundles.at(-1) ?? ''}`,
+      `  ${claim.demanded ? 'claimed' : 'asked'} before: ${claim.id} · $${claim.amount} · ${state}${credited === '0' ? '' : ` · $${credited} came back`} · bundle ${bundles.at(-1) ?? ''}`,
   );
 }
 

@@ -43,6 +43,20 @@ function textBill(count: number, changes: Partial<InputSpec> = {}): InputSpec {
   };
 }
 
+test('charges are counted one by one: those of the price list, and all; what is free is none', () => {
+  const right = textBill(3);
+  expect(judge(right).coverage.charges).toEqual({ matched: 3, of: 3 });
+  const extra = [recordOf('n0', { id: 'twice' }), recordOf('x', { ...IMAGE_RECORD, amount: '0.5' })];
+  const more = [...names(3).map((name) => recordOf(name)), ...extra];
+  const rows = [...names(3).map((name) => textRow(name)), imageRow('x'), textRow('free')];
+  const free = recordOf('free', { amount: '0', refunded_amount: '0.01' });
+  expect(judge({ rows, sweeps: [{ records: [...more, free] }] }).coverage.charges).toEqual({
+    matched: 3,
+    of: 5,
+  });
+  expect(judge({}).coverage.charges).toEqual({ matched: 0, of: 0 });
+});
+
 describe('shares', () => {
   test('weigh by charged USD, not by calls: ten right calls do not outweigh a dear one', () => {
     const { to_the_digit, not_checkable, within_bounds, provisional } = judge(MOSTLY_UNCHECKED).coverage;

@@ -35,6 +35,7 @@ export function coverageResult(
     within_bounds: bounds,
     not_checkable: unchecked,
     provisional,
+    charges: chargesOf(judgements),
     prices: modelsByGrade(judgements),
     settings: unreadable === 0 ? settings : [...settings, unreadableSetting(unreadable)],
     basis: { client: remainder(digit, record), record },
@@ -43,6 +44,22 @@ export function coverageResult(
     provisional_until: lastDeadline(findings),
     exercised: exercisedLines(context, judgements),
     classes: classCoverage(context, judgements, findings),
+  };
+}
+
+/** A surplus charge is one by itself; calls without an id are one for each, by their common sum. */
+function chargesOf(judgements: readonly Judgement[]): CoverageResult['charges'] {
+  const counted = judgements.flatMap(({ money, sum: common, stands_for: others = 0 }) =>
+    money.flatMap(({ checked, charged, due }, index) => {
+      if (charged === 0n) return [];
+      const isLast = index === money.length - 1;
+      const of = others > 0 && isLast ? others : index === 0 ? (common?.call_ids.length ?? 1) : 1;
+      return [{ of, matched: checked === 'to_the_digit' && charged === due ? of : 0 }];
+    }),
+  );
+  return {
+    matched: counted.reduce((total, { matched }) => total + matched, 0),
+    of: counted.reduce((total, { of }) => total + of, 0),
   };
 }
 

@@ -46,7 +46,7 @@ export interface RightRows {
 }
 
 const SHOWN_RECORDS = 5;
-const NEXT_STEP = 'Claim the sum with the price line and the records beneath.';
+const NEXT_STEP = 'Ask the operator to explain the sum, with the price line and the records beneath.';
 
 /** The finding over many rows, if there are many, and one for each row. */
 export function namedFindings(named: NamedRows): {
@@ -136,11 +136,10 @@ function biasText(bias: ResidualBias | null): string {
 }
 
 function nextStep({ class: named, rows }: NamedRows): string {
-  if (named === 'minimum_charge_unexpected')
-    return 'Ask whether a least charge was agreed; claim the sum if not.';
+  if (named === 'minimum_charge_unexpected') return 'Ask whether a least charge was agreed.';
   const over = rows.reduce((sum, { charged, due }) => sum + charged - due, 0n) > 0n;
   if (named === 'group_ratio_wrong')
-    return `If it was agreed, declare it under billing.agreed; if not, ${over ? 'claim the sum' : 'tell the operator: there is nothing to claim'}.`;
+    return `If it was agreed, declare it under billing.agreed; if not, ${over ? 'ask the operator to explain the sum' : 'tell the operator: there is nothing to claim'}.`;
   return over ? NEXT_STEP : 'Nothing to claim; tell the operator which price is not applied.';
 }
 

@@ -84,7 +84,7 @@ function groupOf(rule: string, held: readonly Finding[]): Finding {
         : `${held.length} records are priced by a version of the price book that was replaced before their call, ${usd(sum)} in all.`,
       next_step: named
         ? 'Ask the operator to name the version by which a record is priced.'
-        : 'Claim the sum with both versions of the price book.',
+        : 'Ask the operator why that version was charged, with both versions of the price book.',
       rows: held.length,
       hypothesis: { name: rule, fit: held.length, of: held.length },
     }),
@@ -174,7 +174,7 @@ function judged(
     next_step:
       charged === due
         ? 'Ask the operator to name the version by which a record is priced.'
-        : 'Claim the difference with both versions of the price book.',
+        : 'Ask the operator why that version was charged, with both versions of the price book.',
   });
   const [first, ...surplus] = judgement.money;
   return {

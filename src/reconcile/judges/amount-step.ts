@@ -4,5 +4,5 @@ import type { Charge } from '../books/charge.ts';
 export function amountStep(charge: Charge, due: Charge): string {
   return charge.hi < due.lo
     ? 'Nothing to claim: it charges less than is due. See that the price book is the agreed one, or tell the operator.'
-    : 'Claim the difference with the request id and the price line.';
+    : 'Ask the operator how the amount comes about, with the request id and the price line.';
 }

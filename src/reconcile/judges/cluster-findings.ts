@@ -85,7 +85,7 @@ export function outsideSum(
       evidence: clusterEvidence({ calls, groups }),
       model: calls[0]?.model ?? null,
       explanation: `Together ${calls.length} calls can cost between ${usd(bounds.lo)} and ${usd(bounds.hi)}; their records charge ${chargeText(charge)}.`,
-      next_step: 'Claim what exceeds the bounds; which call it was cannot be told without ids.',
+      next_step: 'Ask the operator what exceeds the bounds; which call it was cannot be told without ids.',
     }),
   ];
 }

@@ -29,7 +29,7 @@ export function duplicateFindings(
         explanation:
           `Request ${record.request_id} was sent once and is charged again: record ${main.id} takes ` +
           `${chargeText(chargeOf(main, context.settings))}, record ${record.id} another ${chargeText(charge)}.`,
-        next_step: 'Claim the second charge with the request id and both record ids.',
+        next_step: 'Ask the operator what the second charge is for, with the request id and both record ids.',
       }),
     ];
   });

@@ -35,7 +35,7 @@ type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence'> & Words & Par
 function byOutcome(context: JudgeContext, call: PaidCall, record: ServedRecord, charge: Charge): Accused {
   const words = {
     explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${chargeText(charge)}.`,
-    next_step: 'Claim the charge with the request id.',
+    next_step: 'Ask the operator what is charged, with the request id.',
   };
   const status = call.row?.status ?? 0;
   if (isRejected(call)) {

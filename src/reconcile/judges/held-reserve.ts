@@ -34,10 +34,12 @@ export function heldReserve(
       request_id: record.request_id === '' ? null : record.request_id,
       call_id: call?.call_id ?? null,
       model: record.model,
-      explanation: `Record ${record.id} still holds ${held}, of which ${dueText(call, expectation)} is due; ${
+      explanation: `Record ${record.id} still holds ${held}; ${dueText(call, expectation)}; ${
         wait.provisional ? 'it may settle yet' : 'its time to settle has passed'
       } (${minutes} minutes after the call ended).`,
-      next_step: wait.provisional ? 'Read again later.' : 'Claim the reserve with the request id.',
+      next_step: wait.provisional
+        ? 'Read again later.'
+        : 'Ask the operator when the reserve comes back, with the request id.',
       bridge: 'held',
       ...wait,
     }),
@@ -66,5 +68,5 @@ function dueOf(call: PaidCall | null, expectation: Expectation | null): Charge |
 
 function dueText(call: PaidCall | null, expectation: Expectation | null): string {
   const due = dueOf(call, expectation);
-  return due === null ? 'an unknown part' : chargeText(due);
+  return due === null ? 'what is due is not known' : `we compute ${chargeText(due)} for its call`;
 }

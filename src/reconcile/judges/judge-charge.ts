@@ -226,7 +226,7 @@ function outside(
     },
     explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${chargeText(charge)}.`,
     next_step: over
-      ? 'Claim what exceeds the upper bound with the request id.'
+      ? 'Ask the operator what exceeds the upper bound, with the request id.'
       : 'Nothing to claim; tell the operator that delivered output was charged too low.',
   });
 }

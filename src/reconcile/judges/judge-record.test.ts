@@ -140,7 +140,7 @@ describe('refunds and reserves', () => {
     expect(late.gated).toBe(true);
     expect(early.findings[0]?.id).toBe(late.findings[0]?.id);
     expect(late.findings[0]?.explanation).toMatch(
-      /^Record rec-a still holds \$0\.01, of which \$0\.0028 is due/,
+      /^Record rec-a still holds \$0\.01; we compute \$0\.0028 for its call; /,
     );
   });
 

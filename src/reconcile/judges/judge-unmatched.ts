@@ -38,7 +38,8 @@ export function judgeUnmatched(
     request_id: record.request_id === '' ? null : record.request_id,
     model: record.model,
     explanation: `Only this ledger's calls use the key, and none of them explains record ${record.id} of ${record.model} over ${chargeText(held)}${like === null ? '' : `; it counts the same tokens as the call ${like.call_id}`}.`,
-    next_step: 'Claim the charge; if others use the key after all, set target.key to shared.',
+    next_step:
+      'Ask the operator for the call behind it; if others use the key after all, set target.key to shared.',
   });
   return {
     calls: [line(record, 'none', 'finding', 'no call explains it')],

@@ -72,6 +72,6 @@ export function tokenFault(
     rule: differences.map(({ field }) => field).join('+'),
     explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. By the answer ${due} is due.`,
     next_step:
-      'Claim the difference with the request id and the usage object of the answer; should the answer have told wrong, ask for the usage of the upstream.',
+      'Ask the operator where the difference comes from, with the request id and the usage object of the answer; should the answer have told wrong, ask for the usage of the upstream.',
   };
 }

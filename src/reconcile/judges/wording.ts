@@ -8,22 +8,21 @@ export const WORDING = {
     explanation:
       `Attempt ${attempt} of the call ${how} and is charged ${own}; ` +
       'a later attempt was answered and is charged too.',
-    next_step:
-      'Ask whether attempts that give no answer are billed; claim them, or lower retry.max_attempts until then.',
+    next_step: 'Ask whether attempts that give no answer are billed; lower retry.max_attempts until then.',
   }),
   charged_empty_output: ({ charge, said }: { charge: string; said: boolean }): Words => ({
     explanation: `The answer was complete and empty, and ${charge} is charged for it.`,
     next_step: said
-      ? 'Claim it: by the declared terms an empty answer is free.'
-      : "Claim it if the gateway's terms bill output only; else set billing.policy.empty_output to charged.",
+      ? 'Ask the operator why it is charged: by the declared terms an empty answer is free.'
+      : "Ask whether the gateway's terms bill output only; if they do not, set billing.policy.empty_output to charged.",
   }),
   charged_on_server_error: ({ status, charge }: { status: number; charge: string }): Words => ({
     explanation: `The call failed with status ${status}, and ${charge} is charged for it, though by the declared terms such a call is free.`,
-    next_step: 'Claim the charge with the request id.',
+    next_step: 'Ask the operator why it is charged, with the request id.',
   }),
   aborted_but_free: ({ outcome, charge }: { outcome: string; charge: string }): Words => ({
     explanation: `The call ended as ${outcome}, and ${charge} is charged for it, though by the declared terms a cut call is free.`,
-    next_step: 'Claim the charge with the request id.',
+    next_step: 'Ask the operator why it is charged, with the request id.',
   }),
   estimated_usage_not_flagged: ({ tokens, flagged }: { tokens: string; flagged: number }): Words => ({
     explanation:
@@ -41,13 +40,13 @@ export const WORDING = {
     due: string;
   }): Words => ({
     explanation: `${charge} was settled against a reserve of ${reserved}; ${due} is due.`,
-    next_step: 'Claim what exceeds the due charge with the request id.',
+    next_step: 'Ask the operator what exceeds the due charge, with the request id.',
   }),
   reasoning_double_count: ({ output, reasoning, recorded, added }: ReasoningCounts): Words => ({
     explanation:
       `The answer told ${output} output tokens with ${reasoning} of reasoning among them; the record counts ${recorded}, ` +
       `${added ? 'the reasoning once more' : 'as if there were none'}.`,
-    next_step: 'Claim the difference with the usage object of the answer.',
+    next_step: 'Ask the operator where the difference comes from, with the usage object of the answer.',
   }),
   unknown_record: ({ id, status, reserved, late }: UnknownRecord): Words => ({
     explanation:

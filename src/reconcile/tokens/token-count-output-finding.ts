@@ -49,7 +49,7 @@ export function outputFinding(
       `Answer and record ${record.id} count ${count.told} output tokens${reasoning > 0 ? ` beside ${reasoning} of reasoning` : ''}; ` +
       `the text of the answer has ${count.text} by ${count.encoding}, and nearly every answer of this model is told ${count.added} beyond its text.`,
     next_step: over
-      ? 'Ask for the usage of the upstream; claim the tokens that never came.'
+      ? 'Ask for the usage of the upstream, and for the tokens that never came.'
       : 'Ask for the usage of the upstream; what was told too little may be charged later.',
   });
 }

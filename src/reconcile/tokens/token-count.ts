@@ -97,6 +97,6 @@ function inflated(context: JudgeContext, subject: JudgedSubject, count: OwnCount
     explanation:
       `Answer and record ${record.id} count ${told} input tokens; the prompt that was sent has ${count.prompt} by ${count.encoding}, ` +
       `and the template adds ${count.template} to nearly every call of this model.`,
-    next_step: 'Ask for the usage of the upstream; claim the tokens that were never sent.',
+    next_step: 'Ask for the usage of the upstream, and for the tokens that were never sent.',
   });
 }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseAmount } from '../../core/amount.ts';
+import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
 import { FAULT_CLASSES } from '../../core/fault-class.ts';
 import { completenessOf } from '../../core/reconciliation.test-support.ts';
+import { OPEN_TERMS } from '../../core/reconciliation.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { brokenRule } from './broken-rule.ts';
@@ -20,9 +22,13 @@ const SHA = createHash('sha256').update(BOOK).digest('hex');
 
 type Changes = Parameters<typeof recordOf>[1] & Readonly<Record<string, unknown>>;
 
+/** As a contract says what the interface leaves open. */
+const DECLARED: BillingTerms = { ...NO_TERMS, readings: { ...NO_TERMS.readings, amount: 'net' } };
+
 /** `b` is charged twice, and whatever `changes` plant in its first record. */
-function bundleInput(changes: Changes = {}, book = BOOK): BundleInput {
+function bundleInput(changes: Changes = {}, book = BOOK, terms = DECLARED): BundleInput {
   const input = inputOf({
+    terms,
     rows: [
       textRow('a'),
       textRow('b', { error_message: PROMPT, key_fp: 'feedfacecafebeef', text_ref: PROMPT }),
@@ -63,7 +69,7 @@ function filesOf(input: BundleInput): {
 } {
   const made = bundle(input);
   const files = unzipSync(made.zip);
-  const folder = `weighbridge-claim-${made.id}/`;
+  const folder = `weighbridge-${made.kind}-${made.id}/`;
   expect(Object.keys(files)).toEqual(made.files.map((name) => folder + name));
   return {
     names: made.files,
@@ -96,6 +102,36 @@ test('a letter, a table, explanations, records and books as served, and their ma
   expect(parseAmount(rows[0]?.split(',')[1] ?? '')).toBe(parseAmount('0.0028'));
   expect(text('explanations.txt')).toContain('sum         input_token 1000 × $2 per 1000000 = $0.002');
   expect(text(`books/${SHA}.json`)).toBe(new TextDecoder().decode(BOOK));
+});
+
+test('while a term is told by nobody the letter asks, row by row, and demands no sum', () => {
+  const { names, text } = filesOf(bundleInput({}, BOOK, NO_TERMS));
+  expect(names).toContain('questions.csv');
+  const letter = text('letter.md');
+  expect(letter).toMatch(/^# Question \w{12}: 1 charge that we compute otherwise\n/);
+  expect(letter).toContain(
+    'we computed 1 request of our account by your price list, and you charged or still hold another amount. Please explain it.',
+  );
+  expect(letter).toContain(
+    'We demand no sum yet: your documents and our agreement do not tell whether an amount has its refund taken off.',
+  );
+  expect(letter).toContain('| request id | time | records | we computed | you charged | still held |');
+  expect(letter).toMatch(
+    /\| req-b \| 2026-11-20T12:00:00\.000Z \| rec-b<br>rec-b2 \| 0\.0028 \| 0\.0056 \| 0 \|/,
+  );
+  const [head = '', row = ''] = text('questions.csv').split('\r\n');
+  expect(head.split(',').slice(0, 3)).toEqual(['question_id', 'held_usd', 'cause']);
+  expect(row).toContain(',0.0056,0.0028,');
+  expect(text('explanations.txt')).toMatch(/^question {4}\w{12}\n/);
+});
+
+test('a letter names each term that nobody told', () => {
+  const silent = new TextEncoder().encode(JSON.stringify(bookDocument({ rounding: null })));
+  const input = bundleInput({}, silent, NO_TERMS);
+  const all = { ...input, claimable: { ...input.claimable, untold: OPEN_TERMS } };
+  expect(filesOf(all).text('letter.md')).toContain(
+    'do not tell how amounts are rounded, whether an amount has its refund taken off, or which edition of the price list holds for a request.',
+  );
 });
 
 test('only the records of the claims, with the time and hash of the pages that they stood in', () => {

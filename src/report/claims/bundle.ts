@@ -11,10 +11,12 @@ import { maskKeys } from './mask-keys.ts';
 import { maskedSection } from './masked-section.ts';
 import { letterHtml, letterMarkdown } from './render-letter.ts';
 import { servedEvidence } from './served-evidence.ts';
+import { type LetterKind, letterKind } from './untold-words.ts';
 import { zipFiles } from './zip-files.ts';
 
 export interface Bundle {
   readonly id: string;
+  readonly kind: LetterKind;
   readonly zip: Uint8Array;
   /** Names of its files, the manifest last. */
   readonly files: readonly string[];
@@ -26,6 +28,8 @@ export function bundle(input: BundleInput): Bundle {
   const claims = input.claimable.claims
     .map((each): ExplainedClaim => ({ ...each, explained: explainRow(each.row, input.books) }))
     .toSorted((left, right) => compareText(left.claim.id, right.claim.id));
+  const { apart, untold } = input.claimable;
+  const kind = letterKind(untold);
   const id = idOf(input, claims);
   const used = new Set(claims.flatMap(({ explained }) => explained.price.book?.sha256 ?? []));
   const books = input.books.filter(({ sha256 }) => used.has(sha256));
@@ -39,7 +43,8 @@ export function bundle(input: BundleInput): Bundle {
   const { title, sections } = letterOf({
     id,
     claims,
-    apart: input.claimable.apart,
+    apart,
+    untold,
     result: input.result,
     books,
     reads: input.reads,
@@ -49,7 +54,7 @@ export function bundle(input: BundleInput): Bundle {
   const texts: Readonly<Record<string, string>> = {
     'letter.md': letterMarkdown(letter),
     'letter.html': letterHtml(letter),
-    'claims.csv': claimsCsv(claims, mask),
+    [`${kind}s.csv`]: claimsCsv(kind, claims, mask),
     'explanations.txt': claims.map((each) => explanationText(each, input.result.basis)).join('\n'),
     'evidence/records.ndjson': ndjson(evidence.records),
     'evidence/reads.ndjson': ndjson(evidence.reads),
@@ -59,14 +64,15 @@ export function bundle(input: BundleInput): Bundle {
     ...clean.map(({ name, bytes }) => [`books/${name}`, bytes] as const),
   ]);
   files.set(MANIFEST, bytesOf(manifestOf(files)));
-  return { id, zip: zipFiles(`weighbridge-claim-${id}`, files), files: [...files.keys()], left_out };
+  const zip = zipFiles(`weighbridge-${kind}-${id}`, files);
+  return { id, kind, zip, files: [...files.keys()], left_out };
 }
 
 /** Of the claims and the books alone: the same claims are the same bundle. */
 function idOf({ result, books }: BundleInput, claims: readonly ExplainedClaim[]): string {
   const parts = [
     result.run_id,
-    claims.map(({ claim }) => [claim.id, claim.amount]),
+    claims.map(({ claim }) => [claim.id, claim.amount, claim.demanded]),
     books.map(({ sha256 }) => sha256),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
@@ -82,9 +88,8 @@ function explanationText(
   { claim, explained }: ExplainedClaim,
   basis: BundleInput['result']['basis'],
 ): string {
-  return [`claim       ${claim.id} · $${claim.amount}`, ...explainedRowLines(explained, { basis }), ''].join(
-    '\n',
-  );
+  const head = claim.demanded ? `claim       ${claim.id} · $${claim.amount}` : `question    ${claim.id}`;
+  return [head, ...explainedRowLines(explained, { basis }), ''].join('\n');
 }
 
 function ndjson(lines: readonly object[]): string {

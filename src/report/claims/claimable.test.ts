@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatAmount } from '../../core/amount.ts';
+import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
 import {
   findingOf,
   judgedCallOf,
@@ -113,12 +114,24 @@ test('what is charged too little is named and not set off', () => {
   expect(apart).toEqual(['under 0.0008..0.0008']);
 });
 
-test('a charge that is as due claims nothing, whatever came back of its reserve', () => {
-  const { claims, said } = claimed({
+test('nothing is claimed from a row whose charge is what is due, whatever is said of its reserve', () => {
+  const { claims, certain } = claimed({
     rows: [textRow('a')],
     sweeps: [{ records: [recordOf('a', { refunded_amount: '0.0001' })] }],
   });
-  expect({ claims, said }).toEqual({ claims: [], said: [] });
+  expect({ claims, certain }).toEqual({ claims: [], certain: '0' });
+});
+
+test('while a term is told by nobody a claim is a question', () => {
+  const demanded = (readings: Partial<BillingTerms['readings']>) => {
+    const terms = { readings: { ...NO_TERMS.readings, ...readings } };
+    const records = [recordOf('a'), recordOf('a', { id: 'rec-a2' })];
+    return claimable('run', judge({ rows: [textRow('a')], sweeps: [{ records }], terms })).claims.map(
+      ({ claim }) => claim.demanded,
+    );
+  };
+  expect(demanded({})).toEqual([false]);
+  expect(demanded({ amount: 'net' })).toEqual([true]);
 });
 
 test('a refused call that was charged, and a record without any call', () => {

@@ -3,7 +3,7 @@ import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Claim, ClaimedRecord } from '../../core/claim.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation, UntoldTerm } from '../../core/reconciliation.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
 import { type NamedApart, namedApart } from './named-apart.ts';
 import { requestStanding } from './request-standing.ts';
@@ -12,6 +12,8 @@ export interface Claimable {
   readonly claims: readonly RowClaim[];
   /** What is not claimed, and why. */
   readonly apart: readonly NamedApart[];
+  /** Why no sum is demanded: then each claim is a question. Empty where it is. */
+  readonly untold: readonly UntoldTerm[];
 }
 
 export interface RowClaim {
@@ -20,10 +22,11 @@ export interface RowClaim {
 }
 
 /**
- * What can be asked back: per request the charge, or held reserve, that is certainly too much by final findings. An
- * interval counts with its least; what is provisional, weak or only possible is named apart.
+ * What can be asked back, or about: per request the charge, or held reserve, that is certainly too much by final findings.
+ * An interval counts with its least; what is provisional, weak or only possible is named apart.
  */
 export function claimable(runId: string, reconciliation: Reconciliation): Claimable {
+  const { untold } = reconciliation;
   const rows = billRows(runId, reconciliation);
   const standing = requestStanding(rows);
   const common = reconciliation.findings.filter(({ rows: about }) => about === 1);
@@ -31,16 +34,19 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
     const over = isLikelyOnly(row)
       ? []
       : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(isClaimed);
-    const draft = chargeClaim(
+    // Of a row whose charge is what is due nothing is certain, whatever a finding says of it.
+    const draft = draftOf(
       row,
       over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
     );
-    return draft === null ? [] : [{ row, claim: claimOf(row, draft, standing) }];
+    if (draft === null) return [];
+    return [{ row, claim: { ...claimOf(row, draft, standing), demanded: untold.length === 0 } }];
   });
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
   const claimed = joined.map(({ claim }) => claim);
-  return { claims: joined, apart: namedApart(reconciliation, { claims: claimed, likely: new Set(likely) }) };
+  const apart = namedApart(reconciliation, { claims: claimed, likely: new Set(likely) });
+  return { claims: joined, apart, untold };
 }
 
 /** A pair that fits best proves nothing of the amount of its record. */
@@ -64,7 +70,7 @@ interface Draft {
   readonly held: PicoUsd;
 }
 
-function chargeClaim({ money }: BillRow, over: readonly Finding[]): Draft | null {
+function draftOf({ money }: BillRow, over: readonly Finding[]): Draft | null {
   const held = sumOfLeast(over.filter(({ bridge }) => bridge === 'held'));
   const found = sumOfLeast(over.filter(({ bridge }) => bridge !== 'held'));
   const certain = amountOf(money?.certain_over ?? null);
@@ -78,14 +84,15 @@ function claimOf(
   { call, records }: BillRow,
   { cause, amount, held }: Draft,
   standing: ReturnType<typeof requestStanding>,
-): Claim {
+): Omit<Claim, 'demanded'> {
+  const part = 'charge';
   const [first] = records;
   const request_id =
     call === null || first === undefined || first.request_id === '' ? null : first.request_id;
   const claimed = distinct(records);
   return {
-    id: claimId(request_id === null ? claimed.map(keyOf) : [request_id]),
-    part: 'charge',
+    id: claimId([part, ...(request_id === null ? claimed.map(keyOf) : [request_id])]),
+    part,
     class: cause.class,
     finding: cause.id,
     request_id,
@@ -93,7 +100,7 @@ function claimOf(
     model: call?.model ?? cause.model,
     amount: formatAmount(amount),
     held: formatAmount(held),
-    standing: standing({ part: 'charge', request_id, records: claimed }),
+    standing: standing({ part, request_id, records: claimed }),
   };
 }
 
@@ -107,10 +114,7 @@ function keyOf({ request_id, id }: ClaimedRecord): string {
 }
 
 function claimId(about: readonly string[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['charge', ...about]))
-    .digest('hex')
-    .slice(0, 12);
+  return createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12);
 }
 
 /** Rows of one request (a call, and a record beside it) are one claim: it is credited as one. */

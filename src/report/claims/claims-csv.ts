@@ -2,21 +2,33 @@ import { TITLE_OF } from '../../core/fault-class.ts';
 import { csvLine } from '../csv-line.ts';
 import type { ExplainedRow } from '../explain/explanation-schema.ts';
 import type { RowClaim } from './claimable.ts';
+import type { LetterKind } from './untold-words.ts';
 
 export interface ExplainedClaim extends RowClaim {
   readonly explained: ExplainedRow;
 }
 
-const COLUMNS: readonly (readonly [string, (claim: ExplainedClaim) => string | null])[] = [
-  ['claim_id', ({ claim }) => claim.id],
-  ['claimed_usd', ({ claim }) => claim.amount],
-  ['of_which_held_usd', ({ claim }) => claim.held],
+type Column = readonly [string, (claim: ExplainedClaim) => string | null];
+
+const AMOUNTS: { readonly [K in LetterKind]: readonly Column[] } = {
+  claim: [
+    ['claim_id', ({ claim }) => claim.id],
+    ['claimed_usd', ({ claim }) => claim.amount],
+    ['of_which_held_usd', ({ claim }) => claim.held],
+  ],
+  question: [
+    ['question_id', ({ claim }) => claim.id],
+    ['held_usd', ({ claim }) => claim.held],
+  ],
+};
+
+const COLUMNS: readonly Column[] = [
   ['cause', ({ claim }) => TITLE_OF[claim.class]],
   ['class', ({ claim }) => claim.class],
   ['request_id', ({ claim }) => claim.request_id],
   ['record_ids', ({ claim }) => claim.records.map(({ id }) => id).join(' ')],
   ['model', ({ claim }) => claim.model],
-  ['at', ({ explained }) => explained.call?.started_at ?? explained.records[0]?.created_at ?? null],
+  ['at', ({ explained }) => momentOf(explained)],
   ['charged_usd', ({ explained }) => explained.charged],
   ['due_usd', ({ explained }) => explained.expected],
   ['due_at_most_usd', ({ explained }) => explained.expected_hi],
@@ -30,8 +42,18 @@ const COLUMNS: readonly (readonly [string, (claim: ExplainedClaim) => string | n
   ],
 ];
 
-/** claims.csv: RFC 4180, an empty cell where nothing is known. Cells are masked before their quotes are doubled. */
-export function claimsCsv(claims: readonly ExplainedClaim[], mask: (text: string) => string): string {
-  const rows = claims.map((claim) => COLUMNS.map(([, read]) => mask(read(claim) ?? '')));
-  return [COLUMNS.map(([name]) => name), ...rows].map(csvLine).join('');
+/** When a request was sent, as far as its call or its record tells. */
+export function momentOf({ call, records }: ExplainedRow): string | null {
+  return call?.started_at ?? records[0]?.created_at ?? null;
+}
+
+/** RFC 4180, an empty cell where nothing is known. Cells are masked before their quotes are doubled. */
+export function claimsCsv(
+  kind: LetterKind,
+  claims: readonly ExplainedClaim[],
+  mask: (text: string) => string,
+): string {
+  const columns = [...AMOUNTS[kind], ...COLUMNS];
+  const rows = claims.map((claim) => columns.map(([, read]) => mask(read(claim) ?? '')));
+  return [columns.map(([name]) => name), ...rows].map(csvLine).join('');
 }

@@ -13,7 +13,7 @@ export function leftOut({
   return [
     'API keys, access tokens, and the fingerprints of keys',
     'prompts, and the texts of answers and of error messages',
-    'records, calls and reads of requests that are not claimed; other prices are in the books as served',
+    'records, calls and reads of other requests; other prices are in the books as served',
     'account reads (balance, consumption), cursors of pages, and the plan, configuration and ledger of the run',
     fields === 0
       ? 'fields of records beyond those that are documented (none were served)'

@@ -1,19 +1,23 @@
 import { formatAmount } from '../../core/amount.ts';
-import { TITLE_OF } from '../../core/fault-class.ts';
+import { type FaultClass, TITLE_OF } from '../../core/fault-class.ts';
 import { plural } from '../../core/plural.ts';
+import type { UntoldTerm } from '../../core/reconciliation.ts';
 import { ABSENT, usd } from '../figure-text.ts';
-import { type Block, type Section, table, text } from '../report-document.ts';
-import { brokenRule } from './broken-rule.ts';
+import { type Section, table, text } from '../report-document.ts';
 import type { BundleBook, BundleInput } from './bundle-input.ts';
+import { causeSection } from './cause-section.ts';
 import { amountOf } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
 import type { NamedApart } from './named-apart.ts';
+import { letterKind, whyNoSum } from './untold-words.ts';
 
 export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'reads'> {
   readonly id: string;
   readonly claims: readonly ExplainedClaim[];
   readonly apart: readonly NamedApart[];
+  /** Why no sum is demanded; empty where it is. */
+  readonly untold: readonly UntoldTerm[];
   readonly left_out: readonly string[];
 }
 
@@ -22,43 +26,23 @@ export interface Letter {
   readonly sections: readonly Section[];
 }
 
-/** Price lines and request ids that one cause is shown by; claims.csv has them all. */
-const SHOWN = 5;
-
+/** A claim asks a sum back; a question asks for an explanation of each row, and says why it demands no sum. */
 export function letterOf(input: LetterInput): Letter {
-  const { id, claims, result } = input;
-  const period = result.period === null ? ABSENT : `${result.period.start} to ${result.period.end}`;
+  const { id, claims, untold } = input;
+  const kind = letterKind(untold);
   const causes = [...Map.groupBy(claims, ({ claim }) => claim.class)].toSorted(([, left], [, right]) => {
     const difference = sumOf(right) - sumOf(left);
     return difference > 0n ? 1 : difference < 0n ? -1 : 0;
   });
+  const title =
+    kind === 'claim'
+      ? `Claim ${id}: ${usd(formatAmount(sumOf(claims)))} charged too much`
+      : `Question ${id}: ${plural(claims.length, 'charge')} that we compute otherwise`;
   return {
-    title: `Claim ${id}: ${usd(formatAmount(sumOf(claims)))} charged too much`,
+    title,
     sections: [
-      {
-        id: 'claim',
-        title: 'What is claimed',
-        blocks: [
-          text(
-            `To the support of ${result.target}. From ${period} (UTC), ${plural(claims.length, 'request')} of our account ` +
-              `cost ${usd(formatAmount(sumOf(claims)))} more than they can cost. Please give that back.`,
-          ),
-          table(
-            ['cause', '#requests', '#USD', '#of it held, not charged'],
-            causes.map(([cause, own]) => [
-              TITLE_OF[cause],
-              String(own.length),
-              formatAmount(sumOf(own)),
-              formatAmount(own.reduce((sum, { claim }) => sum + amountOf(claim.held), 0n)),
-            ]),
-          ),
-          text(
-            'Only what is certain is claimed: where the evidence leaves an interval, its least. Each request stands in claims.csv, ' +
-              'and in explanations.txt with its call, its record, its price and the sum term by term.',
-          ),
-        ],
-      },
-      ...causes.map(([cause, own]) => causeSection(cause, own)),
+      kind === 'claim' ? claimSection(input, causes) : questionSection(input, causes),
+      ...causes.map(([cause, own]) => causeSection(kind, cause, own)),
       apartSection(input.apart),
       groundSection(input),
       { id: 'left-out', title: 'What is left out', blocks: [{ type: 'list', items: input.left_out }] },
@@ -74,54 +58,58 @@ export function letterOf(input: LetterInput): Letter {
   };
 }
 
-function causeSection(cause: ExplainedClaim['claim']['class'], claims: readonly ExplainedClaim[]): Section {
-  const { section, sentence } = brokenRule(cause);
-  const explanations = claims.flatMap(
-    ({ claim, explained }) => explained.findings.find(({ id }) => id === claim.finding)?.explanation ?? [],
-  );
-  const prices = [...new Set(claims.flatMap(priceLines))];
-  const blocks: Block[] = [
-    text(`The description of the service says (${section}): “${sentence}”`),
-    ...(prices.length === 0
-      ? []
-      : [
-          text('By these lines of the price book:'),
-          { type: 'list', items: [...prices.slice(0, SHOWN), ...more(prices.length)] } as const,
+type Causes = readonly (readonly [FaultClass, readonly ExplainedClaim[]])[];
+
+function claimSection({ claims, result }: LetterInput, causes: Causes): Section {
+  return {
+    id: 'claim',
+    title: 'What is claimed',
+    blocks: [
+      text(
+        `To the support of ${result.target}. From ${periodOf(result)} (UTC), ${plural(claims.length, 'request')} of our account ` +
+          `cost ${usd(formatAmount(sumOf(claims)))} more than they can cost. Please give that back.`,
+      ),
+      table(
+        ['cause', '#requests', '#USD', '#of it held, not charged'],
+        causes.map(([cause, own]) => [
+          TITLE_OF[cause],
+          String(own.length),
+          formatAmount(sumOf(own)),
+          formatAmount(own.reduce((sum, { claim }) => sum + amountOf(claim.held), 0n)),
         ]),
-    text('For example:'),
-    table(
-      ['request id', 'records', '#charged', '#due', '#claimed'],
-      claims
-        .slice(0, SHOWN)
-        .map(({ claim, explained }) => [
-          claim.request_id ?? ABSENT,
-          claim.records.map(({ id }) => id).join('\n'),
-          explained.charged ?? ABSENT,
-          explained.expected ??
-            (explained.expected_hi === null ? ABSENT : `at most ${explained.expected_hi}`),
-          claim.amount,
-        ]),
-    ),
-    ...(explanations[0] === undefined ? [] : [text(`Of the first: ${explanations[0]}`)]),
-  ];
-  return { id: cause, title: TITLE_OF[cause], blocks };
+      ),
+      text(
+        'Only what is certain is claimed: where the evidence leaves an interval, its least. Each request stands in claims.csv, ' +
+          'and in explanations.txt with its call, its record, its price and the sum term by term.',
+      ),
+    ],
+  };
 }
 
-function priceLines({ explained: { price, records } }: ExplainedClaim): readonly string[] {
-  const model = records[0]?.model ?? '';
-  const { book } = price;
-  const where =
-    book === null ? '' : `, ${[book.id, book.version].filter((part) => part !== null).join(' version ')}`;
-  return price.lines
-    .filter(({ meter }) => !meter.startsWith('adjustment:'))
-    .map(
-      ({ meter, price: each, per }) =>
-        `${model}: ${meter} $${each}${per === '1' ? '' : ` per ${per}`}${where}`,
-    );
+function questionSection({ claims, result, untold }: LetterInput, causes: Causes): Section {
+  const one = claims.length === 1;
+  return {
+    id: 'question',
+    title: 'What we ask',
+    blocks: [
+      text(
+        `To the support of ${result.target}. From ${periodOf(result)} (UTC), we computed ${plural(claims.length, 'request')} of our account ` +
+          `by your price list, and you charged or still hold ${one ? 'another amount. Please explain it.' : 'other amounts. Please explain each of them.'}`,
+      ),
+      text(whyNoSum(untold)),
+      table(
+        ['what it looks like', '#requests'],
+        causes.map(([cause, own]) => [TITLE_OF[cause], String(own.length)]),
+      ),
+      text(
+        'Each request stands in questions.csv, and in explanations.txt with its call, its record, its price and the sum term by term.',
+      ),
+    ],
+  };
 }
 
-function more(count: number): readonly string[] {
-  return count > SHOWN ? [`and ${count - SHOWN} more, in explanations.txt`] : [];
+function periodOf({ period }: LetterInput['result']): string {
+  return period === null ? ABSENT : `${period.start} to ${period.end}`;
 }
 
 function apartSection(apart: readonly NamedApart[]): Section {
@@ -132,8 +120,8 @@ function apartSection(apart: readonly NamedApart[]): Section {
     words,
   ]);
   return {
-    id: 'not-claimed',
-    title: 'Not part of this claim',
+    id: 'apart',
+    title: 'Not part of this letter',
     blocks:
       rows.length === 0
         ? [text('Nothing beyond it was found.')]
@@ -143,7 +131,7 @@ function apartSection(apart: readonly NamedApart[]): Section {
 
 const APART: { readonly [W in NamedApart['what']]: string } = {
   provisional: 'provisional',
-  bounded: 'possible beyond the claim',
+  bounded: 'possible beyond it',
   weak: 'likely only',
   uncaused: 'without a proved cause',
   under: 'charged too little',

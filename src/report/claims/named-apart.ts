@@ -3,7 +3,7 @@ import type { Claim } from '../../core/claim.ts';
 import type { Finding } from '../../core/finding.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 
-/** Money that a claim leaves aside, with the least and the most that it can come to. */
+/** Money that a letter leaves aside, with the least and the most that it can come to. */
 export interface NamedApart {
   readonly what: 'provisional' | 'bounded' | 'weak' | 'uncaused' | 'under';
   readonly findings: number;
@@ -23,9 +23,10 @@ export function namedApart(
   const bounded = final.filter(
     (finding) => !isWeak(finding) && (finding.delta_min === null || finding.delta_min !== finding.delta_max),
   );
-  const charged = claims
-    .filter(({ part }) => part === 'charge')
-    .reduce((sum, { amount, held }) => sum + (parseAmount(amount) ?? 0n) - (parseAmount(held) ?? 0n), 0n);
+  const charged = claims.reduce(
+    (sum, { amount, held }) => sum + (parseAmount(amount) ?? 0n) - (parseAmount(held) ?? 0n),
+    0n,
+  );
   const likelyOnly = weak
     .filter(({ bridge }) => bridge !== 'held')
     .reduce((sum, { delta_min }) => sum + positive(read(delta_min)), 0n);
@@ -40,7 +41,7 @@ export function namedApart(
       },
     ),
     ...part('bounded', bounded, {
-      words: 'beyond the least that is claimed, as far as the evidence leaves an interval',
+      words: 'beyond the least that is certain, as far as the evidence leaves an interval',
       beyond: true,
     }),
     ...part('weak', weak, {
@@ -72,7 +73,7 @@ function part(
   const least = findings.map(({ delta_min }) => (beyond ? 0n : read(delta_min)));
   const most = findings.map(({ delta_min, delta_max }) => {
     const [lo, hi] = [read(delta_min), read(delta_max)];
-    // Of the least only what is above 0 was claimed.
+    // Of the least only what is above 0 is certain.
     return hi === null ? null : beyond ? hi - positive(lo) : hi;
   });
   return [{ what, findings: findings.length, lo: total(least), hi: total(most), words }];

@@ -53,14 +53,28 @@ test('a record that is out of sight, or cannot be read, shows nothing', () => {
   expect(back([recordOf('b'), { ...TWICE, amount: 'none' }])).toBeNull();
 });
 
-test('a claim on a refund that an earlier version made is followed by what comes back of the reserve', () => {
-  const claim: Claim = {
-    ...claimOf([recordOf('b'), TWICE]),
-    part: 'refund',
-    amount: '0.0071',
-    standing: '0.0029',
-  };
-  const own = { ...claim, records: claim.records.filter(({ id }) => id === 'rec-b') };
-  expect(back([recordOf('b', { refunded_amount: '0.0051' })], own)).toBe('0.005');
-  expect(back([recordOf('b')], own)).toBe('0.0071');
+/** As earlier versions made it of a reserve that did not come back in full. */
+function onRefund(amount: string, standing: string): Claim {
+  return { ...claimOf([recordOf('b', { amount: '0.0040' })]), part: 'refund', amount, standing };
+}
+
+test('what a reserve lacks comes back as a refund', () => {
+  const claim = onRefund('0.0071', '0.0029');
+  expect(back([recordOf('b', { refunded_amount: '0.0051' })], claim)).toBe('0.005');
+  expect(back([recordOf('b')], claim)).toBe('0.0071');
+});
+
+test('what comes back of a charge is no refund of what its reserve lacks, and the other way round', () => {
+  const served = (amount: string, refunded_amount: string) => [recordOf('b', { amount, refunded_amount })];
+  const claims = [claimOf(served('0.0040', '0.0055')), onRefund('0.0005', '0.0095')];
+  const seen = (amount: string, refunded: string) =>
+    claims.map((claim) => [claim.part, claim.amount, back(served(amount, refunded), claim)]);
+  expect(seen('0.0040', '0.0055')).toEqual([
+    ['charge', '0.0012', null],
+    ['refund', '0.0005', null],
+  ]);
+  // The charge is set right, and the reserve lacks as much as before.
+  expect(seen('0.0028', '0.0067').map(([, , credit]) => credit)).toEqual(['0.0012', null]);
+  expect(seen('0.0040', '0.0060').map(([, , credit]) => credit)).toEqual([null, '0.0005']);
+  expect(seen('0.0028', '0.0072').map(([, , credit]) => credit)).toEqual(['0.0012', '0.0005']);
 });

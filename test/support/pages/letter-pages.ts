@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
+import { NO_TERMS } from '../../../src/core/billing-terms.ts';
 import { completenessOf } from '../../../src/core/reconciliation.test-support.ts';
 import { inputOf, recordOf, textRow } from '../../../src/reconcile/reconcile.test-support.ts';
 import { reconcile } from '../../../src/reconcile/reconcile.ts';
@@ -10,10 +11,17 @@ import { bundle } from '../../../src/report/claims/bundle.ts';
 import { claimable } from '../../../src/report/claims/claimable.ts';
 import type { ShownPage } from './shown-page.ts';
 
+interface LetterShape {
+  readonly twice: number;
+  readonly dear: number;
+  readonly amount: 'net' | 'auto';
+}
+
 /** letter.html of a bundle: `twice` requests have two records, `dear` are charged above the book, one is charged too little. */
-function letterOf({ twice, dear }: { readonly twice: number; readonly dear: number }): string {
+function letterOf({ twice, dear, amount: reading }: LetterShape): string {
   const calls = Array.from({ length: twice + dear + 1 }, (_, index) => `0123456789abcdef-${index}`);
   const input = inputOf({
+    terms: { readings: { ...NO_TERMS.readings, amount: reading } },
     rows: calls.map((name) => textRow(name)),
     sweeps: [
       {
@@ -50,23 +58,34 @@ function letterOf({ twice, dear }: { readonly twice: number; readonly dear: numb
     records: input.records,
     mask: (text) => text,
   });
-  return strFromU8(unzipSync(made.zip)[`weighbridge-claim-${made.id}/letter.html`] ?? new Uint8Array());
+  return strFromU8(
+    unzipSync(made.zip)[`weighbridge-${made.kind}-${made.id}/letter.html`] ?? new Uint8Array(),
+  );
 }
 
 /** Of an empty run there is none: without a claim no bundle is written. */
 export function letterPages(parent: string): readonly ShownPage[] {
-  const letters = { small: { twice: 1, dear: 0 }, large: { twice: 80, dear: 40 } };
-  return Object.entries(letters).map(([name, claimed]) => ({
+  const letters = [
+    {
+      name: 'question',
+      shape: { twice: 1, dear: 0, amount: 'auto' },
+      heading: /^Question [0-9a-f]{12}: 1 charge that we compute otherwise$/,
+    },
+    {
+      name: 'claim',
+      shape: { twice: 80, dear: 40, amount: 'net' },
+      heading: /^Claim [0-9a-f]{12}: \$\d\.\d+ charged too much$/,
+    },
+  ] as const;
+  return letters.map(({ name, shape, heading }) => ({
     name: `letter-${name}`,
     address() {
       const file = join(parent, `letter-${name}.html`);
-      writeFileSync(file, letterOf(claimed));
+      writeFileSync(file, letterOf(shape));
       return pathToFileURL(file).href;
     },
     async expected(page) {
-      expect(await page.locator('h1').innerText()).toMatch(
-        /^Claim [0-9a-f]{12}: \$\d\.\d+ charged too much$/,
-      );
+      expect(await page.locator('h1').innerText()).toMatch(heading);
       expect(await page.locator('#left-out li').count()).toBeGreaterThan(0);
     },
   }));
