@@ -9,7 +9,7 @@ export function baselineSection({ run_id, limits, figures, unsound }: BaselineRe
     title: 'Against the baseline',
     blocks: [
       text(
-        `Before is run ${run_id}, after is this one. A limit is passed where a measure is worse by more than it allows, and its interval leaves 0 out; without the latter the run is inconclusive.`,
+        `Before is run ${run_id}, after is this one. A limit is plain: it is passed where a measure of this run is worse by more than it allows, and its interval leaves 0 out; without the latter the run is inconclusive. That one run passes a limit does not show that the target changed.`,
       ),
       ...(unsound.length === 0 ? [] : [text(`Times are not judged: ${unsound.join('; ')}.`)]),
       { type: 'intervals', figures },

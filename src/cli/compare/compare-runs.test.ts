@@ -6,7 +6,7 @@ import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import { ROOT } from '../../../test/support/run-weighbridge.ts';
 import { AFTER, BEFORE, report, twoRuns } from './two-runs.test-support.ts';
 
-test('--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs', async () => {
+test('--compare tells, as docs/compare.md shows it, by what two runs differ, for people and for programs', async () => {
   const out = twoRuns(1.2);
   const { status, said } = await report(out, '--compare', BEFORE, AFTER);
   expect(status).toBe(0);
@@ -19,11 +19,17 @@ test('--compare tells, as docs/compare.md shows it, which differences are real, 
   expect(shown).toHaveLength(6);
   for (const line of shown) expect(said.split('\n')).toContain(line);
 
+  // Of the runs, and of no change of the target.
+  expect(said).toContain(
+    'note: these two runs differ, which does not show that the target changed: runs of one target vary by 2 to 5 %, so that it takes at least 5 runs a side',
+  );
+
   // The same as a page beside the runs.
   const page = join(out, 'compare.html');
   expect(said.split('\n').at(-1)).toBe(page);
   const html = readFileSync(page, 'utf8');
-  const [, worse = '', of = ''] = /The later run is worse by (\d+) of (\d+) measures\./.exec(html) ?? [];
+  const [, worse = '', of = ''] =
+    /These two runs differ: the later one is worse by (\d+) of (\d+) measures\./.exec(html) ?? [];
   const same = Number(of) - Number(worse);
   expect(said).toContain(`${worse} worse, 0 better, ${same} without a difference that is shown`);
   expect(html).toContain(`<h2>${AFTER} after ${BEFORE}</h2>`);
@@ -32,7 +38,12 @@ test('--compare tells, as docs/compare.md shows it, which differences are real, 
     .object({
       page: z.string(),
       comparisons: z.array(
-        z.object({ before: z.string(), after: z.string(), figures: z.array(z.unknown()) }),
+        z.object({
+          before: z.string(),
+          after: z.string(),
+          figures: z.array(z.unknown()),
+          notes: z.array(z.string()),
+        }),
       ),
     })
     .parse(JSON.parse((await report(out, '--compare', AFTER, BEFORE, AFTER, '--json')).said));
@@ -42,6 +53,8 @@ test('--compare tells, as docs/compare.md shows it, which differences are real, 
     [AFTER, AFTER],
   ]);
   expect(told.comparisons[0]?.figures.length).toBeGreaterThan(80);
+  // A run differs from itself by nothing.
+  expect(told.comparisons.map(({ notes }) => notes.length)).toEqual([1, 0]);
 });
 
 test('the gate of docs/compare.md ends with 4 where the run is worse than its limit, and without a word where it is not', async () => {

@@ -7,7 +7,7 @@ import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { comparisonHtml } from '../../report/comparison-html.ts';
 import { comparisonText } from '../../report/comparison-text.ts';
-import type { RunComparison } from '../../report/run-comparison.ts';
+import { differences, ONE_RUN_A_SIDE, type RunComparison } from '../../report/run-comparison.ts';
 import { ledgerEnds } from '../folder/ledger-ends.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
 import { judgeFolder } from '../judge/judge-folder.ts';
@@ -53,11 +53,13 @@ async function readRun(dir: string): Promise<Run> {
 }
 
 function compared(before: Run, after: Run): RunComparison {
+  const figures = compareSamples(before.measurement.samples, after.measurement.samples);
   return {
     before: before.id,
     after: after.id,
-    figures: compareSamples(before.measurement.samples, after.measurement.samples),
+    figures,
     notes: [
+      ...(differences(figures).length === 0 ? [] : [ONE_RUN_A_SIDE]),
       ...(before.plan.plan_hash === after.plan.plan_hash
         ? []
         : ['the plans differ: so may the calls, and not only what answered them']),

@@ -32,7 +32,7 @@ export function baselineOptions(command: Command): Command {
     .option('--baseline <run>', 'run that this one may not be worse than: its id, or last-good')
     .option(
       '--max-regression <limits>',
-      'by how much, such as ttft_p95=10% or video.e2e_p50=5%, by commas; more is exit 4',
+      'plain limit on how much worse than that run this one may be, such as ttft_p95=10% or video.e2e_p50=5%, by commas; more is exit 4',
       regressionLimits,
     );
 }

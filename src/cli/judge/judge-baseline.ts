@@ -36,7 +36,10 @@ function bounds({ kind, measure }: RegressionLimit, each: ComparedFigure): boole
   return measure === each.measure && (kind === null || kind === each.kind);
 }
 
-/** 4 where a measure is worse than its limit allows and the difference is real; 7 where that cannot be told. */
+/**
+ * A limit is plain: 4 where a measure of this run is worse than the baseline's by more than it allows, and the calls of both
+ * are enough to show it, else 7. Neither says that the target changed.
+ */
 export function baselineExits(baseline: BaselineResult | null): readonly ExitReason[] {
   if (baseline === null) return [];
   const { run_id, limits, figures, unsound } = baseline;

@@ -126,7 +126,7 @@ export const RUN: readonly ByTest[] = [
   {
     test: 'src/cli/compare/compare-runs.test.ts',
     title:
-      '--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs',
+      '--compare tells, as docs/compare.md shows it, by what two runs differ, for people and for programs',
     commands: ['weighbridge report --compare 20261121T180049Z-8084 20261122T180049Z-9999'],
   },
   {
@@ -548,7 +548,7 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'src/cli/compare/compare-runs.test.ts',
     title:
-      '--compare tells, as docs/compare.md shows it, which differences are real, for people and for programs',
+      '--compare tells, as docs/compare.md shows it, by what two runs differ, for people and for programs',
   },
   {
     page: 'docs/dashboards.md',
