@@ -8,7 +8,7 @@ const ENDED: Readonly<Record<CapacityEnd, string>> = {
   client_limited: 'The client, not the target, was the limit: the capacity may be higher.',
   spend_cap: 'The spend cap left no room for another step: the capacity may be higher.',
   not_permitted: 'The permission of the target allows no higher rate: the capacity may be higher.',
-  too_few_calls: 'The last step had too few calls to be judged: lengthen --step or raise the rate.',
+  too_few_calls: 'A step has too few calls to decide an objective: lengthen --step or raise the rate.',
   halted: 'The last step was halted, or no call succeeded.',
   interrupted: 'The search was interrupted.',
 };

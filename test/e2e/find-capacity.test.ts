@@ -59,3 +59,18 @@ test('a search that no rate could miss is refused before anything is sent', asyn
   expect([status, stdout]).toEqual([2, expect.stringContaining('capacity_needs_objectives')]);
   expect(readdirSync(out)).toEqual(['own.yaml']);
 });
+
+test('a step that plans too few calls to decide its objective is refused before anything is sent', async () => {
+  const out = scratchDir();
+  const file = join(out, 'own.yaml');
+  writeFileSync(
+    file,
+    CONFIG.replace('measure: error_share, max: 0', 'measure: e2e_ms, percentile: 99, max: 900'),
+  );
+  const args = ['audit', '--find-capacity', '--step', '20s', '--config', file, '--out', out, '--json'];
+  const { status, stdout, stderr } = await runWeighbridge(args);
+  expect([status, stdout]).toEqual([2, expect.stringContaining('capacity_too_few_calls')]);
+  expect(stderr).toContain('chat plans 200 calls for e2e_ms p99 and needs 299');
+  expect(stderr).toContain('give --step 30s at these rates, or --from 1.5 at this step; nothing was paid');
+  expect(readdirSync(out)).toEqual(['own.yaml']);
+});

@@ -3,7 +3,7 @@ import { capacitySearch } from './capacity-flags.ts';
 
 it('has its defaults, and searches nothing without its flag', () => {
   expect(capacitySearch({ findCapacity: true }, undefined)).toEqual({
-    step: '30s',
+    step: '60s',
     bounds: { from: 1, resolution: 0.05, mostSteps: 12 },
   });
   expect(capacitySearch({}, '60s')).toBeNull();

@@ -13,7 +13,7 @@ export interface CapacityFlags {
   readonly mostSteps?: string;
 }
 
-const DEFAULT = { from: '1', step: '30s', resolution: '0.05', mostSteps: '12' } as const;
+const DEFAULT = { from: '1', step: '60s', resolution: '0.05', mostSteps: '12' } as const;
 
 export function capacityOptions(command: Command): Command {
   return command

@@ -12,6 +12,7 @@ import type { LoadOptions } from '../run/run-load.ts';
 import { capAfterTrial } from '../spend/trial-spend.ts';
 import { type CapacityBounds, highestHeld, nextStep } from './capacity-search.ts';
 import { judgeStep } from './judge-step.ts';
+import { tooFewPlanned } from './step-calls.ts';
 
 export interface FindCapacityOptions {
   /** At a factor of 1, each step as long as its duration. */
@@ -35,7 +36,6 @@ export interface FindCapacityOptions {
  */
 export async function findCapacity(options: FindCapacityOptions): Promise<CapacityResult> {
   const { bounds, runDir, say } = options;
-  refuseTrace(options.plan);
   const steps: CapacityStep[] = [];
   let plan = options.plan;
   let ended: CapacityEnd | null = null;
@@ -76,21 +76,15 @@ export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'me
   });
 }
 
-function refuseTrace({ workload }: Plan): void {
-  const trace = workload.scenarios.find(({ arrival }) => arrival.trace !== null);
-  if (trace === undefined) return;
-  throw new WeighbridgeError({
-    code: 'capacity_of_a_trace',
-    message: `--find-capacity scales rates; ${trace.name} replays a trace, which has none`,
-    hint: 'give the scenario a rate, or take it out of the configuration',
-    exitCode: EXIT.usage,
-  });
-}
-
 /** Why a step is not to be made; the first one is refused aloud where it is not permitted. */
-function whyNot(step: Plan, { permit }: FindCapacityOptions, later: boolean): CapacityEnd | null {
+function whyNot(step: Plan, { permit, say }: FindCapacityOptions, later: boolean): CapacityEnd | null {
   const left = step.cap.max_spend_usd;
   if (later && left !== null && parseAmount(left) === 0n) return 'spend_cap';
+  const short = tooFewPlanned(step);
+  if (short.length > 0) {
+    say(`the next step is not made: ${short.map(({ why }) => why).join('; ')}`);
+    return 'too_few_calls';
+  }
   try {
     permit(step);
     return null;

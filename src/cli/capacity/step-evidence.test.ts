@@ -27,12 +27,14 @@ const p = (percentile: number, max = 600) => ({ measure: 'e2e_ms', percentile, m
 
 it.each([
   ['one call', p(95), 1, 'too_few_calls'],
-  ['one call short', p(95), 19, 'too_few_calls'],
-  ['twenty calls', p(95), 20, 'held'],
+  ['one call short', p(95), 58, 'too_few_calls'],
+  ['fifty-nine calls', p(95), 59, 'held'],
   ['twenty calls that are late', p(95, 400), 20, 'missed'],
   ['a few calls that are late', p(95, 400), 19, 'too_few_calls'],
-  ['a p99 without its hundredth call', p(99), 99, 'too_few_calls'],
-  ['a p99 with it', p(99), 100, 'held'],
+  ['a p99 one call short', p(99), 298, 'too_few_calls'],
+  ['a p99 with 299 calls', p(99), 299, 'held'],
+  ['a p99 that is late, without its hundredth call', p(99, 400), 99, 'too_few_calls'],
+  ['a p99 that is late, with it', p(99, 400), 100, 'missed'],
   ['a share of a few', { measure: 'error_share', max: 0 }, 19, 'too_few_calls'],
   ['a share of twenty', { measure: 'error_share', max: 0 }, 20, 'held'],
 ] as const)('judges a step of %s', (_, objective, ok, verdict) => {
@@ -41,7 +43,7 @@ it.each([
 
 it('says of what there are too few, and how to get more', () => {
   expect(step(p(95), 1).reasons).toEqual([
-    'chat: 1 call to judge e2e_ms p95 by, at least 20 are needed: lengthen --step or raise the rate',
+    'chat: 1 call to judge e2e_ms p95 by, at least 59 are needed: lengthen --step or raise the rate',
   ]);
 });
 

@@ -1,8 +1,15 @@
+import type { Objective } from '../../core/plan.ts';
 import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../core/result.ts';
+import { decisiveCalls } from './decisive-calls.ts';
 
-/** Fewest calls that decide an objective of a step; a percentile from 99 up is none without its hundredth call. */
+/** Fewest calls that show that an objective was missed; a percentile from 99 up is none without its hundredth call. */
 const LEAST_CALLS = 20;
 const LEAST_CALLS_P99 = 100;
+
+/** Fewest calls that can show that an objective holds. */
+export function callsToHold({ percentile }: Pick<Objective, 'percentile'>): number {
+  return percentile === null ? LEAST_CALLS : Math.max(LEAST_CALLS, decisiveCalls(percentile));
+}
 
 /**
  * Why the calls of a step are too few to say that an objective was met, or that it was missed; null where they are enough.
@@ -15,7 +22,8 @@ export function tooFewCalls(
 ): string | null {
   const { scenario, measure, percentile, met } = objective;
   const figures = scenarios.find((own) => own.scenario === scenario);
-  const least = percentile !== null && percentile >= 99 ? LEAST_CALLS_P99 : LEAST_CALLS;
+  const toMiss = percentile !== null && percentile >= 99 ? LEAST_CALLS_P99 : LEAST_CALLS;
+  const least = met ? callsToHold(objective) : toMiss;
   const calls = figures === undefined ? 0 : met ? valuesOf(objective, figures) : judgedOf(figures);
   if (calls >= least) return null;
   const name = percentile === null ? measure : `${measure} p${percentile}`;

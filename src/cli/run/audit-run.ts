@@ -14,6 +14,7 @@ import type { BookArchive } from '../../pricebook/archive-index.ts';
 import type { RanCommand } from '../../report/repeat-section.ts';
 import type { FileLock } from '../../state/file-lock.ts';
 import { findCapacity, refuseWithoutObjectives } from '../capacity/find-capacity.ts';
+import { refuseSearch } from '../capacity/step-calls.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carried/keep-suspense.ts';
 import { holdBaseline } from '../compare/hold-baseline.ts';
 import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
@@ -110,12 +111,14 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
   // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
   const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
-  if (planned.workload.scenarios.length > 0)
-    await reserveRun(budget, planned).catch((error: unknown) => {
-      // Nothing was sent, so nothing is worth keeping.
-      rmSync(runDir, { recursive: true, force: true });
-      throw error;
-    });
+  try {
+    if (stage.capacity !== null) refuseSearch(planned, stage.capacity);
+    if (planned.workload.scenarios.length > 0) await reserveRun(budget, planned);
+  } catch (error) {
+    // Nothing was sent, so nothing is worth keeping.
+    rmSync(runDir, { recursive: true, force: true });
+    throw error;
+  }
   try {
     return await drive(stage, resolved);
   } finally {
