@@ -16,14 +16,21 @@ const FAULTS = `faults:
 const CONFIG = `version: 1
 duration: 2s
 settle: { wait: 20s, poll: 500ms }
-billing: { deadlines: { class: { failed_task_not_refunded: 1ms } } }
+billing: { readings: { amount: net }, deadlines: { class: { failed_task_not_refunded: 1ms } } }
 traffic:
   - { kind: chat, rate: 3/s, stream: 0 }
   - { kind: image_job, rate: 1/s }
 `;
 
 const bundled = z.object({
-  bundle: z.object({ id: z.string(), file: z.string().nullable(), claims: z.number() }).nullable(),
+  bundle: z
+    .object({
+      id: z.string(),
+      file: z.string().nullable(),
+      claims: z.number(),
+      claimed_usd: z.string().nullable(),
+    })
+    .nullable(),
 });
 const listed = z.object({
   targets: z.array(
@@ -89,6 +96,8 @@ test('an overcharge is found, bundled and sent; its refund credits it, and no la
   const { run_id } = verdictOf(audited);
   const made = await bundle(run_id);
   expect(existsSync(made.bundle?.file ?? '')).toBe(true);
+  // The gateway publishes its rounding and its price editions, and the configuration declares the rest.
+  expect(made.bundle?.claimed_usd).toMatch(/^0\.\d+$/);
   await weighbridge('claims', 'sent', made.bundle?.id ?? '');
   const sent = await claims();
   expect(sent.map(({ claim, state: now, credited }) => [claim.class, now, credited]).sort()).toEqual([

@@ -12,13 +12,11 @@ export function untoldTerms(
   shelf: BookShelf,
   records: readonly ServedRecord[],
 ): readonly UntoldTerm[] {
+  const isOwn = books.length > 0 && books.every(({ own }) => own === true);
   const told: { readonly [T in UntoldTerm]: boolean } = {
     rounding: shelf.books.length > 0 && shelf.books.every((book) => tellsRounding(shelf, book)),
     amount_meaning: terms.readings.amount !== 'auto',
-    price_edition:
-      books.length > 0 &&
-      (books.every(({ own }) => own === true) ||
-        records.every((record) => record.amount.exact === 0n || namesEdition(shelf, record))),
+    price_edition: isOwn || (servesEditions(shelf) && records.every((record) => namesEdition(shelf, record))),
   };
   return OPEN_TERMS.filter((term) => !told[term]);
 }
@@ -31,11 +29,13 @@ function tellsRounding(shelf: BookShelf, book: BookShelf['books'][number]): bool
   );
 }
 
-/** The record names a version that was served, and with one content. */
-function namesEdition(shelf: BookShelf, { pricebook_id, pricing_version }: ServedRecord): boolean {
-  const book = shelf.find(pricebook_id, pricing_version);
-  if (book === null || shelf.readingOf(book)?.identified !== true) return false;
-  return !shelf.reused_versions.some(
-    (each) => each.pricebook_id === pricebook_id && each.pricing_version === pricing_version,
-  );
+/** Each book tells its version, and none was served with two contents. */
+function servesEditions(shelf: BookShelf): boolean {
+  const named = shelf.books.every((book) => shelf.readingOf(book)?.identified === true);
+  return shelf.books.length > 0 && named && shelf.reused_versions.length === 0;
+}
+
+/** The record charges nothing, or names a version that was served. */
+function namesEdition(shelf: BookShelf, { amount, pricebook_id, pricing_version }: ServedRecord): boolean {
+  return amount.exact === 0n || shelf.find(pricebook_id, pricing_version) !== null;
 }
