@@ -96,6 +96,8 @@ export function coverageOf(changes: Partial<CoverageResult> = {}): CoverageResul
     basis: { client: null, record: null },
     consistent: null,
     not_checkable_why: [],
+    untold: null,
+    of_records: [],
     provisional_until: null,
     exercised: [],
     classes: [],

@@ -145,7 +145,10 @@ export interface MoneyResult {
   /** Σ max(0, charged − highest possible) and Σ max(0, lowest possible − charged). */
   readonly certain_over: string | null;
   readonly certain_under: string | null;
-  /** Total width of the intervals that could not be narrowed to a point. */
+  /**
+   * Total width of the intervals that could not be narrowed to a point. In an audit without a ledger, what its records
+   * can't decide counts with what of its charge is possible: charged = certain_over − certain_under + open.
+   */
   readonly open: string | null;
   readonly records: number;
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
@@ -231,6 +234,10 @@ export interface CoverageResult {
   /** The part of `within_bounds` that equals prices or a rounding inferred from the same records: never exact. */
   readonly consistent: number | null;
   readonly not_checkable_why: readonly NotCheckable[];
+  /** The part of `not_checkable` that no usage record can decide, whatever is read. */
+  readonly untold: number | null;
+  /** An audit without a ledger, by what was bought; empty for any other. */
+  readonly of_records: readonly RecordCoverage[];
   /** When the last provisional finding becomes final; null where none is provisional. */
   readonly provisional_until: string | null;
   /** Price lines, tier edges, ties, cache kinds, formats and refund paths: how often each was seen. */
@@ -239,11 +246,24 @@ export interface CoverageResult {
   readonly classes: readonly ClassCoverage[];
 }
 
+/** What an audit without a ledger says of a charge that its record does not tell enough of. */
+export const WITHOUT_A_LOG = "can't be checked without a log of your calls";
+
 export interface NotCheckable {
   readonly why: string;
   /** Of the charged USD. */
   readonly share: number;
   readonly calls: number;
+}
+
+/** USD of one kind of purchase. */
+export interface RecordCoverage {
+  readonly kind: 'text' | 'image' | 'video';
+  readonly charged: string;
+  /** To the digit or within bounds. */
+  readonly checked: string;
+  /** What can't be checked without a log of the calls. */
+  readonly untold: string;
 }
 
 export const EXERCISED_KINDS = ['price', 'tier_edge', 'tie', 'cache', 'format_outcome', 'refund'] as const;

@@ -10,7 +10,7 @@ import { bookShelf } from './books/book-shelf.ts';
 import { trustedShelf } from './books/trusted-shelf.ts';
 import { untoldTerms } from './books/untold-terms.ts';
 import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
-import { uncheckedReason } from './coverage/unchecked-reason.ts';
+import { nothingCheckedReason, uncheckedReason } from './coverage/unchecked-reason.ts';
 import { applyHypotheses } from './hypotheses/apply-hypotheses.ts';
 import { flaggedEstimates } from './judges/estimated-usage.ts';
 import { judgeAccount } from './judges/judge-account.ts';
@@ -140,7 +140,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const own = input.own_counts ?? NO_OWN_COUNTS;
   const counted = judgeOwnCounts(context, judged, own);
   const judgements = standForAccepted(
-    (ownRecords ? counted.map((each) => onRecordBasis(context, each)) : counted).map(withRowMoney),
+    (ownRecords ? counted.map(onRecordBasis) : counted).map(withRowMoney),
     accepted,
   );
   const judgedCalls = judgements.flatMap((judgement) => judgement.calls);
@@ -367,7 +367,7 @@ function inconclusive(
   const unchecked = gated ? null : uncheckedReason(coverage, min_checked);
   const seen = calls.length + sweep.records.length + sweep.accepted.length;
   if (seen === 0 && sweep.complete !== null) reasons.push(NOTHING_THERE);
-  else if (judged.length === 0) reasons.push('nothing could be checked');
+  else if (judged.length === 0) reasons.push(nothingCheckedReason(coverage));
   else if (unchecked !== null) reasons.push(unchecked);
   return reasons;
 }

@@ -163,6 +163,17 @@ const coverage = z.strictObject({
     .default({ client: null, record: null }),
   consistent: share.nullable().default(null),
   not_checkable_why: z.array(z.strictObject({ why: z.string(), share, calls: count })).default([]),
+  untold: share.nullable().default(null),
+  of_records: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['text', 'image', 'video']),
+        charged: amount,
+        checked: amount,
+        untold: amount,
+      }),
+    )
+    .default([]),
   provisional_until: z.string().nullable().default(null),
   exercised: z
     .array(

@@ -4,8 +4,10 @@ import { parseNumberText } from '../../core/decimal.ts';
 import type { Meter, PriceBook } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import type { ChargeLine, PriceGrade } from '../../core/reconciliation.ts';
+import { WITHOUT_A_LOG } from '../../core/result.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge-facts.ts';
+import type { Charge } from '../../pricebook/charge-result.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/match-model.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../pricebook/price-bounds.ts';
@@ -14,12 +16,15 @@ import type { JudgeContext } from '../judges/judge-context.ts';
 import { type FreeReason, freeReason, underPolicy } from '../judges/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRecordCall } from '../records/record-calls.ts';
-import { recordDue } from '../records/record-due.ts';
+import { type RecordDue, recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { UpstreamCall } from '../records/upstream-calls.ts';
-import { isFigure, unlikeText, unprovedText, withinTrust } from './book-trust.ts';
+import type { BillingSettings } from './billing-settings.ts';
+import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from './book-trust.ts';
 import { chargeOf, overlaps } from './charge.ts';
+import { ofModel } from './of-model.ts';
 import { pricedMoment } from './priced-moment.ts';
+import { ANY_CHARGE, ANY_UNITS, type UntoldCharge, untoldCharge } from './untold-charge.ts';
 
 /** What a call should cost by the client's own evidence. */
 export interface Expected {
@@ -42,7 +47,15 @@ export interface Expected {
   readonly upstream?: true;
 }
 
-export type Expectation = Expected | { readonly unknown: string; readonly unpriced_model: boolean };
+export type Expectation = Expected | UnknownCharge;
+
+export interface UnknownCharge {
+  /** Why. */
+  readonly unknown: string;
+  readonly unpriced_model: boolean;
+  /** What may be due, where a log of the calls would tell what is; records alone never do. */
+  readonly untold?: UntoldCharge;
+}
 
 /** Tokens that a gateway's prompt template may add to a prompt of known bytes; a token is at least one byte. */
 const PROMPT_OVERHEAD_TOKENS = 1_024n;
@@ -63,11 +76,19 @@ export function expectedCharge(
   const facts = factsOf(context, call, record, book);
   if (facts === null) return { unknown: 'the size of its prompt is not known', unpriced_model: false };
   const trust = context.shelf.trustOf(book, call.model, call.kind);
+  const by = chargeContext(context, call);
+  const untold = isRecordCall(call.call_id)
+    ? untoldCharge(book, facts, by, (each) => withinTrust(trust, each))
+    : null;
+  if (untold !== null && !call.text) return untoldUnits(call, trust, untold);
   if (trust.kind === 'unproved') return { unknown: unprovedText(trust), unpriced_model: false };
-  const charge = evaluateCharge(book, facts, chargeContext(context, call));
+  const charge = evaluateCharge(book, facts, by);
   if ('unpriced' in charge) {
-    return { unknown: charge.unpriced, unpriced_model: entriesOf(book, call.model).length === 0 };
+    return isRecordCall(call.call_id) && facts.tools === null && charge.why === 'units'
+      ? { unknown: `${WITHOUT_A_LOG}: ${charge.unpriced}`, unpriced_model: false, untold: ANY_CHARGE }
+      : { unknown: charge.unpriced, unpriced_model: entriesOf(book, call.model).length === 0 };
   }
+  if (untold !== null && isPossible(context, record, untold)) return ofAnyTier(charge, due, untold);
   const { lo, hi } = withinTrust(trust, charge);
   // Prices that come from the charges may bear one of them out, and accuse none.
   if (trust.kind === 'inferred' && !isBorneOut(context, record, charge))
@@ -85,6 +106,34 @@ export function expectedCharge(
     exact: charge.exact,
     ...(upstreamOf(context, call) === null ? {} : { upstream: true as const }),
   });
+}
+
+/** A record counts neither images nor seconds: its charge may be any number of them at any price line. */
+function untoldUnits(call: PaidCall, trust: CellTrust, untold: UntoldCharge): UnknownCharge {
+  const what =
+    call.kind === 'video'
+      ? 'neither seconds nor resolution of a video'
+      : 'neither number, size nor quality of images';
+  const told = trust.kind === 'full' || trust.kind === 'undeclared';
+  return {
+    unknown: `${WITHOUT_A_LOG}: a record tells ${what}`,
+    unpriced_model: false,
+    // A book that is not trusted bounds no charge; of a task that never ended well, any part may be due.
+    untold: told && recordDue(call) === 'must' ? untold : ANY_CHARGE,
+  };
+}
+
+/** A record does not name its tier of service: the price of each may be right. */
+function ofAnyTier(charge: Charge, due: RecordDue, { lo, hi }: UntoldCharge): Expected {
+  return {
+    ...{ lo, hi: hi ?? charge.hi, zero_allowed: due !== 'must', point: null },
+    ...{ lines: [], facts: null, grade: charge.grade },
+  };
+}
+
+function isPossible({ settings }: JudgeContext, record: ServedRecord | null, untold: UntoldCharge): boolean {
+  const charge = record === null ? null : chargeOf(record, settings);
+  return charge !== null && untold.isPossible(charge);
 }
 
 function noBookText({ shelf }: JudgeContext, record: ServedRecord | null): string {
@@ -130,11 +179,8 @@ export function chargeOfRecordTokens(
   model: string,
   book: PriceBook,
 ): PicoUsd | null {
-  const { input, output, cache_read, cache_write } = record;
-  if (input === null || output === null || cache_read === null || cache_write === null) return null;
-  if (input < 0n || output < 0n || cache_read < 0n || cache_write < 0n) return null;
-  const whole = context.settings.input_includes_cache === 'yes' ? input : input + cache_read + cache_write;
-  const facts = { ...NO_FACTS, input: whole, output, cache_read, cache_write, images: 0n, tools: {} };
+  const facts = recordTokens(context.settings, record);
+  if (facts === null) return null;
   const { untold, kinds } = recordPricing(book, model);
   // What the record does not tell may have cost more.
   if (untold) return null;
@@ -148,6 +194,17 @@ export function chargeOfRecordTokens(
     amount = rounded;
   }
   return amount ?? null;
+}
+
+/** What a record itself counts; null where it does not tell all of it. */
+export function recordTokens(
+  { input_includes_cache }: BillingSettings,
+  { input, output, cache_read, cache_write }: ServedRecord,
+): ChargeFacts | null {
+  if (input === null || output === null || cache_read === null || cache_write === null) return null;
+  if (input < 0n || output < 0n || cache_read < 0n || cache_write < 0n) return null;
+  const whole = input_includes_cache === 'yes' ? input : input + cache_read + cache_write;
+  return { ...NO_FACTS, input: whole, output, cache_read, cache_write, images: 0n, tools: {} };
 }
 
 interface RecordPricing {
@@ -169,25 +226,6 @@ function recordPricing(book: PriceBook, model: string): RecordPricing {
   });
 }
 
-/** What follows from a book for one model is worked out once: books never change. */
-function ofModel<T>(
-  known: WeakMap<PriceBook, Map<string, T>>,
-  book: PriceBook,
-  model: string,
-  work: () => T,
-): T {
-  let models = known.get(book);
-  if (models === undefined) {
-    models = new Map();
-    known.set(book, models);
-  }
-  const before = models.get(model);
-  if (before !== undefined) return before;
-  const made = work();
-  models.set(model, made);
-  return made;
-}
-
 /** What a call's price depends on, as far as the client, or the gateway behind the target, tells. */
 export function factsOf(
   context: JudgeContext,
@@ -195,7 +233,9 @@ export function factsOf(
   record: ServedRecord | null,
   book: PriceBook,
 ): ChargeFacts | null {
-  if (!call.text) return unitFacts(call);
+  if (!call.text) {
+    return isRecordCall(call.call_id) ? factsOfMedia(context, call, record, book) : unitFacts(call);
+  }
   const usage = call.row?.usage ?? null;
   const priced = pricedMeters(book, call.model);
   const complete = call.outcome === 'ok' && usage !== null;
@@ -232,7 +272,10 @@ export function factsOf(
 }
 
 /** Calls of the target's own tools, as its answer shows them; a record does not, and none is asked for by default. */
-function toolsOf({ row, call_id }: PaidCall, priced: ReadonlySet<Meter>): ChargeFacts['tools'] {
+function toolsOf(
+  { row, call_id }: Pick<PaidCall, 'row' | 'call_id'>,
+  priced: ReadonlySet<Meter>,
+): ChargeFacts['tools'] {
   const shown = row?.tools ?? null;
   if (shown !== null)
     return Object.fromEntries(Object.entries(shown).map(([name, count]) => [name, BigInt(count)]));
@@ -271,6 +314,18 @@ function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): Q
     bound?.max_output_tokens ?? Math.max(...(limits.length > 0 ? limits : [DEFAULT_MAX_OUTPUT_TOKENS]));
   const seen = (call.row?.out_chars ?? 0) > 0 || (call.row?.ttft_ms ?? null) !== null;
   return { lo: seen ? 1n : 0n, hi: BigInt(most) };
+}
+
+/** What a record tells of images or a video: its tokens. */
+function factsOfMedia(
+  { settings }: JudgeContext,
+  { call_id, model, row }: PaidCall,
+  record: ServedRecord | null,
+  book: PriceBook,
+): ChargeFacts {
+  const tokens = record === null ? null : recordTokens(settings, record);
+  const tools = toolsOf({ call_id, row }, pricedMeters(book, model));
+  return { ...(tokens ?? NO_FACTS), images: ANY_UNITS, seconds: ANY_UNITS, tools };
 }
 
 function unitFacts(call: PaidCall): ChargeFacts {

@@ -95,7 +95,7 @@ describe('what rests on inference', () => {
   test('is not checked money: a run without findings has no verdict', () => {
     expect(silent.gated).toBe(false);
     expect(silent.inconclusive).toEqual([
-      'only 0.0 % of the charged money could be checked; 100.0 % is only consistent with prices or a rounding inferred from itself',
+      'too little could be checked to judge: only 0.0 % of the charged money; 100.0 % is only consistent with prices or a rounding inferred from itself',
     ]);
   });
 
@@ -137,8 +137,56 @@ test('the least share that must be checked is configurable, and the reason names
   const tolerances = (min_checked: number) => ({ ...DEFAULT_TOLERANCES, min_checked });
   expect(judge({ ...MOSTLY_UNCHECKED, tolerances: tolerances(0.027777777) }).inconclusive).toEqual([]);
   expect(judge({ ...MOSTLY_UNCHECKED, tolerances: tolerances(0.027777778) }).inconclusive).toEqual([
-    'only 2.8 % of the charged money could be checked; 97.2 % could not: the number of images is not known',
+    'too little could be checked to judge: only 2.8 % of the charged money; 97.2 % could not: the number of images is not known',
   ]);
+});
+
+describe('what no record can decide', () => {
+  const month = (texts: number, media: Readonly<Record<string, string>>, min_checked = 0.95) =>
+    judge({
+      basis: 'records',
+      tolerances: { ...DEFAULT_TOLERANCES, min_checked },
+      sweeps: [
+        {
+          records: [
+            ...names(texts).map((name) => recordOf(name)),
+            ...Object.entries(media).map(([name, amount]) =>
+              recordOf(name, { ...IMAGE_RECORD, amount, reserved_amount: amount }),
+            ),
+          ],
+        },
+      ],
+    });
+
+  test('is not asked of records: a checked text is enough beside images that are dearer', () => {
+    const { coverage, inconclusive } = month(10, { image: '0.98' });
+    expect(coverage).toMatchObject({ to_the_digit: 0.027777777, untold: 0.972222223 });
+    expect(coverage.not_checkable).toBe(coverage.untold);
+    expect(inconclusive).toEqual([]);
+  });
+
+  test('is no excuse for what they can decide', () => {
+    const unpriced = recordOf('u', { model: 'no-such-model', amount: '0.0028' });
+    const result = judge({
+      basis: 'records',
+      tolerances: { ...DEFAULT_TOLERANCES, gate: 'S1' },
+      sweeps: [{ records: [recordOf('a'), unpriced, recordOf('x', IMAGE_RECORD)] }],
+    });
+    expect(result.coverage.untold).toBe(0.78125);
+    expect(result.inconclusive).toEqual([
+      'too little could be checked to judge: only 10.9 % of the charged money; 78.1 % can\'t be checked without a log of your calls; 10.9 % could not: the book has no model "no-such-model"',
+    ]);
+  });
+
+  test('leaves too little to judge where nearly all of a bill is of it, or all', () => {
+    expect(month(1, { image: '3.5' }).inconclusive).toEqual([
+      "too little could be checked to judge: only 0.08 % of the charged money; 99.92 % can't be checked without a log of your calls",
+    ]);
+    expect(month(1, { image: '3.5' }, 0).inconclusive).toEqual([]);
+    expect(month(0, { image: '0.02' }).inconclusive).toEqual([
+      "nothing could be checked: 100.0 % of the charged money can't be checked without a log of your calls",
+    ]);
+  });
 });
 
 describe('why money could not be checked', () => {

@@ -9,6 +9,7 @@ import { sum } from '../outcome/sum-amounts.ts';
 import { classCoverage } from './class-coverage.ts';
 import { exercisedLines } from './exercised-lines.ts';
 import { notCheckable } from './not-checkable.ts';
+import { isOfRecord, recordCoverage, untoldWeight } from './record-coverage.ts';
 import { sharesOf } from './shares-of.ts';
 
 const PARTS: readonly Checked[] = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'];
@@ -41,6 +42,8 @@ export function coverageResult(
     basis: { client: remainder(digit, record), record },
     consistent,
     not_checkable_why: notCheckable(judgements, unchecked),
+    untold: partOf(unchecked, sum(judgements.map(untoldWeight)), amounts[2] ?? 0n),
+    of_records: recordCoverage(judgements),
     provisional_until: lastDeadline(findings),
     exercised: exercisedLines(context, judgements),
     classes: classCoverage(context, judgements, findings),
@@ -82,11 +85,6 @@ function partOf(share: number | null, part: PicoUsd, whole: PicoUsd): number | n
 /** `whole` − `part` in the nine decimals that both have. */
 function remainder(whole: number | null, part: number | null): number | null {
   return whole === null || part === null ? null : Number((whole - part).toFixed(9));
-}
-
-/** Judged by what the record itself says, for nothing tells what the client saw. */
-function isOfRecord({ calls }: Judgement): boolean {
-  return calls.some(({ basis }) => basis === 'record');
 }
 
 function isInferred(context: JudgeContext, { subject }: Judgement): boolean {

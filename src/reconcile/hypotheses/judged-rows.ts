@@ -1,12 +1,10 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import { parseAmount } from '../../core/amount.ts';
 import type { Finding } from '../../core/finding.ts';
-import { NO_FACTS } from '../../pricebook/charge-facts.ts';
 import { exactOf } from '../books/charge.ts';
-import { chargeContext } from '../books/expected-charge.ts';
+import { chargeContext, recordTokens } from '../books/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
-import type { ServedRecord } from '../records/served-record.ts';
 import { type MismatchedRow, type PricedRow, priceOf } from './mismatched-row.ts';
 
 /** Findings that say only that an amount is wrong; all others name what is. */
@@ -44,7 +42,7 @@ function pricedRow(
   if (book === null || 'unknown' in expectation) return null;
   const by = chargeContext(context, call);
   const told = expectation.point === due ? expectation.facts : null;
-  for (const facts of [told, recordFacts(context, record)]) {
+  for (const facts of [told, recordTokens(context.settings, record)]) {
     if (facts === null) continue;
     const price = priceOf(book, facts, by);
     if (price?.rounded !== due) continue;
@@ -62,12 +60,4 @@ function pricedRow(
     };
   }
   return null;
-}
-
-/** What a text record itself counts, where it, and not the answer, is what the amount is compared with. */
-function recordFacts({ settings }: JudgeContext, record: ServedRecord): PricedRow['facts'] | null {
-  const { input, output, cache_read, cache_write } = record;
-  if (input === null || output === null || cache_read === null || cache_write === null) return null;
-  const whole = settings.input_includes_cache === 'yes' ? input : input + cache_read + cache_write;
-  return { ...NO_FACTS, input: whole, output, cache_read, cache_write, images: 0n, tools: {} };
 }

@@ -119,7 +119,7 @@ describe('the price book', () => {
     });
     expect(result.gated).toBe(false);
     expect(result.inconclusive).toEqual([
-      'only 12.3 % of the charged money could be checked; 87.7 % could not: the number of images is not known',
+      'too little could be checked to judge: only 12.3 % of the charged money; 87.7 % could not: the number of images is not known',
     ]);
   });
 });

@@ -23,8 +23,9 @@ import { judgeCharge } from './judge-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
+import { judgeUntold } from './judge-untold.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
-import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
+import { type Checked, type Judgement, judgedMoney, surplusMoney, untoldMoney } from './judgement.ts';
 
 /** Judges one call with the records of its request. */
 export function judgeCall(
@@ -58,6 +59,7 @@ export function judgeCall(
   if (!regressed) findings.push(...judged.findings);
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
   const provisional = judged.checked === 'provisional';
+  const untold = 'unknown' in expectation && !judged.open ? expectation.untold : undefined;
   const verdict = final.length > 0 || regressed ? 'finding' : judged.checked;
   return {
     calls: [
@@ -80,7 +82,9 @@ export function judgeCall(
     subject: { call, record: main, charge, expectation },
     ...(regressed ? { regressed: [main.key] } : {}),
     money: [
-      judgedMoney(charge, judged.checked, provisional || judged.open ? null : bounds),
+      charge !== null && untold !== undefined
+        ? untoldMoney(charge, untold)
+        : judgedMoney(charge, judged.checked, provisional || judged.open ? null : bounds),
       ...extraCharges.map(surplusMoney),
     ],
   };
@@ -127,7 +131,11 @@ function judgeMain(
   if (charge === null) {
     return { ...unchecked, why: `the amount ${JSON.stringify(record.amount.text)} cannot be read` };
   }
-  if ('unknown' in expectation) return { ...unchecked, why: expectation.unknown };
+  if ('unknown' in expectation) {
+    const { unknown: why, untold } = expectation;
+    const findings = untold === undefined ? [] : judgeUntold(call, record, charge, untold);
+    return { ...unchecked, findings, why };
+  }
   const { findings, why } = judgeCharge(context, call, record, charge, expectation);
   const known = expectation.point !== null || isCounted(expectation, charge);
   const exact = known && exactOf(charge) !== null && !restsOnInference(context, call, record);

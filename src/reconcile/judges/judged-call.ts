@@ -33,6 +33,7 @@ export function judgedCall(
 ): JudgedCall {
   const { expectation } = judged;
   const known = 'unknown' in expectation ? null : expectation;
+  const untold = 'unknown' in expectation ? expectation.untold : undefined;
   return {
     call_id: call.call_id,
     kind: call.kind,
@@ -48,8 +49,8 @@ export function judgedCall(
     started_at: call.started_at,
     outcome: call.outcome,
     expected: textOf(known?.point ?? null),
-    expected_lo: textOf(known === null ? null : lowest(known)),
-    expected_hi: textOf(known?.hi ?? null),
+    expected_lo: textOf(known === null ? (untold?.lo ?? null) : lowest(known)),
+    expected_hi: textOf(known?.hi ?? untold?.hi ?? null),
     charged: exactText(judged.charge),
     verdict: judged.verdict,
     lines: known?.lines ?? [],

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding.ts';
 import type { JudgedCall, JudgedSum } from '../../core/reconciliation.ts';
 import { type Charge, exactOf } from '../books/charge.ts';
 import type { Expectation } from '../books/expected-charge.ts';
+import type { UntoldCharge } from '../books/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 
@@ -78,6 +79,13 @@ export function judgedMoney(
     certain_under: charge.hi < bounds.lo ? bounds.lo - charge.hi : 0n,
     open: width + (bounds.point === null ? bounds.hi - bounds.lo : 0n),
   };
+}
+
+/** Money of a charge that its record does not tell enough of: what lies in the bounds is open, the rest is certain. */
+export function untoldMoney(charge: Charge, { lo, hi }: UntoldCharge): JudgedMoney {
+  if (charge.hi <= 0n) return judgedMoney(charge, 'not_checkable', null);
+  const known = judgedMoney(charge, 'not_checkable', { lo, hi: hi ?? charge.hi, point: null });
+  return { ...known, open: charge.lo - known.certain_over + known.certain_under };
 }
 
 /** A charge that should not be there at all. */

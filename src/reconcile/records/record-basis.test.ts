@@ -14,7 +14,7 @@ const audit = (records: readonly unknown[]) =>
   judge({ basis: 'records', key: 'shared', sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }] });
 
 describe('a bill without a ledger', () => {
-  test('is judged record by record: tokens at the price to the digit, units only as possible', () => {
+  test('is judged record by record: tokens at the price to the digit, units not at all', () => {
     const result = audit([
       recordOf('a'),
       recordOf('b', { input_tokens: 0, output_tokens: 100, amount: '0.0008', refunded_amount: '0.0092' }),
@@ -25,14 +25,46 @@ describe('a bill without a ledger', () => {
     expect(result.calls.map(({ call_id, basis, verdict }) => [call_id, basis, verdict])).toEqual([
       [null, 'record', 'to_the_digit'],
       [null, 'record', 'to_the_digit'],
-      [null, 'record', 'within_bounds'],
-      [null, 'record', 'within_bounds'],
+      [null, 'record', 'not_checkable'],
+      [null, 'record', 'not_checkable'],
     ]);
     expect(new Set(result.calls.map(({ match_why }) => match_why))).toEqual(
       new Set(['no ledger: the records of one request, judged by themselves']),
     );
     expect(result.money.charged).toBe('0.5636');
     expect(result.gated).toBe(false);
+  });
+
+  test('makes no charge the expectation of itself: an image and a video charged double stay open', () => {
+    const { calls, money, coverage, findings, inconclusive } = audit([
+      recordOf('a'),
+      recordOf('b', { ...IMAGE_RECORD, amount: '0.04', reserved_amount: '0.04' }),
+      recordOf('c', { ...VIDEO_RECORD, amount: '0.8', reserved_amount: '0.8' }),
+    ]);
+    const [text, image, video] = calls;
+    expect(text).toMatchObject({ verdict: 'to_the_digit', expected: '0.0028' });
+    expect(image).toMatchObject({ expected: null, expected_lo: '0.02', expected_hi: null, lines: [] });
+    expect(video).toMatchObject({ expected: null, expected_lo: '0.1', expected_hi: null, lines: [] });
+    expect(image?.why).toBe(
+      "can't be checked without a log of your calls: a record tells neither number, size nor quality of images",
+    );
+    expect(video?.why).toBe(
+      "can't be checked without a log of your calls: a record tells neither seconds nor resolution of a video",
+    );
+    expect(image?.money).toMatchObject({ charged: '0.04', expected: null, difference: null, open: '0.04' });
+    expect(money).toMatchObject({
+      ...{ expected: '0.0028', charged: '0.8428', charged_inexact: '0.84', difference: '0' },
+      ...{ certain_over: '0', certain_under: '0', open: '0.84' },
+    });
+    expect(coverage.of_records).toEqual([
+      { kind: 'text', charged: '0.0028', checked: '0.0028', untold: '0' },
+      { kind: 'image', charged: '0.04', checked: '0', untold: '0.04' },
+      { kind: 'video', charged: '0.8', checked: '0', untold: '0.8' },
+    ]);
+    expect([coverage.within_bounds, coverage.untold]).toEqual([0, coverage.not_checkable]);
+    expect(findings).toEqual([]);
+    // 0.3 % of the money: too little, whatever the images and videos are.
+    expect(inconclusive).toHaveLength(1);
   });
 
   test('shows wrong sums, doubles, leaks and what no price makes', () => {

@@ -1,18 +1,13 @@
-import type { PriceBook } from '../../core/price-book.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
-import { contextOf } from '../../pricebook/charge-context.ts';
-import { NO_FACTS } from '../../pricebook/charge-facts.ts';
-import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
+import { entriesOf, pricesEndpoint } from '../../pricebook/match-model.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import { requestGroups } from '../match/request-groups.ts';
 import { covers, type JudgedSweep } from './judged-sweep.ts';
 import type { PaidCall } from './paid-call.ts';
 import { paidCalls } from './paid-call.ts';
 import { contentOf, type ServedRecord } from './served-record.ts';
-import { unitsOfAmount } from './units-of-amount.ts';
 
 /** Marks the id of a call that no client told of. */
 const PREFIX = 'record:';
@@ -45,14 +40,17 @@ export function linkOfNameless(record: ServedRecord): string {
 
 function evidenceOf(record: ServedRecord, shelf: BookShelf, index: number): EvidenceCall {
   const book = shelf.find(record.pricebook_id, record.pricing_version, record.created_at) ?? shelf.latest;
-  const kind = book === null ? undefined : entriesOf(book, record.model)[0]?.kind;
-  const text = kind === undefined ? (record.input ?? 0n) > 0n : kind === 'text';
+  const entries = book === null ? [] : entriesOf(book, record.model);
+  const [entry] = entries;
+  const text = entry === undefined ? (record.input ?? 0n) > 0n : entry.kind === 'text';
+  const kind = text ? 'chat' : entry?.kind === 'video' ? 'video' : 'image';
+  const isPriced = entries.some((each) => pricesEndpoint(each, kind));
   const at = instantOfSecond(record.created_at) ?? formatInstant(0);
   return {
     schema: EVIDENCE_SCHEMA,
     // Records that name neither themselves nor a request have one key.
     call_id: record.id === '' ? `${PREFIX}${record.key}#${index}` : `${PREFIX}${record.key}`,
-    kind: text ? 'chat' : kind === 'video' ? 'video' : 'image',
+    kind: isPriced ? kind : (entry?.endpoints?.[0] ?? kind),
     model: record.model,
     started_at: at,
     ended_at: at,
@@ -60,8 +58,6 @@ function evidenceOf(record: ServedRecord, shelf: BookShelf, index: number): Evid
     request_id: record.request_id === '' ? null : record.request_id,
     response_id: record.request_id === '' ? linkOfNameless(record) : null,
     usage: text ? usageOf(record, shelf) : null,
-    service_tier: text && book !== null ? tierOfAmount(book, record, usageOf(record, shelf)) : null,
-    units: text || book === null ? null : unitsOfAmount(book, record),
   };
 }
 
@@ -85,34 +81,4 @@ function usageOf(
     cache_read: Number(cache_read),
     cache_write: Number(cache_write),
   };
-}
-
-/** A record does not name its tier of service: the one whose price is what it charges, if there is one. */
-function tierOfAmount(book: PriceBook, record: ServedRecord, usage: EvidenceCall['usage']): string | null {
-  const tiers = entriesOf(book, record.model).flatMap(({ when }) => when['service_tier'] ?? []);
-  if (tiers.length === 0 || usage == null) return null;
-  const [input, output, cache_read, cache_write] = [
-    usage.input,
-    usage.output,
-    usage.cache_read,
-    usage.cache_write,
-  ].map((count) => BigInt(count ?? 0));
-  const facts = { ...NO_FACTS, images: 0n, tools: {} };
-  return (
-    tiers.find((tier) => {
-      const context = { ...contextOf(record.model, 'chat'), when: { service_tier: tier } };
-      const charge = evaluateCharge(
-        book,
-        {
-          ...facts,
-          input: input ?? null,
-          output: output ?? null,
-          cache_read: cache_read ?? null,
-          cache_write: cache_write ?? null,
-        },
-        context,
-      );
-      return !('unpriced' in charge) && charge.rounded === record.amount.exact;
-    }) ?? null
-  );
 }
