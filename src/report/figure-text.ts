@@ -7,6 +7,12 @@ export function usd(amount: string | null): string {
   return amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`;
 }
 
+/** `$1 to $2`, `at least $1`. */
+export function usdBounds(lo: string | null, hi: string | null): string {
+  if (lo === null) return ABSENT;
+  return hi === null ? `at least ${usd(lo)}` : `${usd(lo)} to ${usd(hi)}`;
+}
+
 /** With an explicit sign: `+$0.5`, `-$0.5`, `$0`. */
 export function signedUsd(amount: string | null): string {
   const text = usd(amount);

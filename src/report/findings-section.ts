@@ -3,7 +3,7 @@ import { TITLE_OF } from '../core/fault-class.ts';
 import type { Finding } from '../core/finding.ts';
 import { plural } from '../core/plural.ts';
 import type { ChargeLine, JudgedCall, Reconciliation } from '../core/reconciliation.ts';
-import { ABSENT, signedUsd, usd } from './figure-text.ts';
+import { ABSENT, signedUsd, usd, usdBounds } from './figure-text.ts';
 import { type Block, fold, type Section, table, text } from './report-document.ts';
 
 /** A page of more would not be read: findings.csv and findings.ndjson hold all of them. */
@@ -104,9 +104,7 @@ function callFinder(calls: readonly JudgedCall[]): (finding: Finding) => JudgedC
 function sumText(call: JudgedCall | undefined): string {
   if (call === undefined) return '';
   const { expected, expected_lo, expected_hi, charged, lines } = call;
-  const range =
-    expected_lo === null || expected_hi === null ? ABSENT : `${usd(expected_lo)} to ${usd(expected_hi)}`;
-  const due = expected === null ? range : usd(expected);
+  const due = expected === null ? usdBounds(expected_lo, expected_hi) : usd(expected);
   const terms = lines.map(termText).join(' + ');
   const sum = unroundedSum(lines);
   const rounded = sum === null || sum === expected ? '' : `${usd(sum)}, rounded `;

@@ -56,7 +56,7 @@ function sumOf(rows: readonly (readonly [string, ChargedMoney])[]): ChargedMoney
 }
 
 /** Null where one of them is not known. */
-function sumText(amounts: readonly (string | null)[]): string | null {
+export function sumText(amounts: readonly (string | null)[]): string | null {
   let sum = ZERO;
   for (const amount of amounts) {
     const value = amount === null ? null : parseDecimal(amount);

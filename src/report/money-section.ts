@@ -1,6 +1,6 @@
 import { plural } from '../core/plural.ts';
 import type { Reconciliation } from '../core/reconciliation.ts';
-import type { MoneyResult } from '../core/result.ts';
+import { type MoneyResult, WITHOUT_A_LOG } from '../core/result.ts';
 import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
 import { signedUsd, usd } from './figure-text.ts';
 import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
@@ -18,7 +18,11 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
     ...(steps === null ? [] : [text('From expected to charged'), { type: 'waterfall' as const, steps }]),
     ...coverageBlocks(coverage),
     text('The sums of the bill'),
-    amountTable(money, recordWords(money, trialRecords(reconciliation)), retried),
+    amountTable(money, {
+      records: recordWords(money, trialRecords(reconciliation)),
+      retried,
+      untold: (coverage.untold ?? 0) > 0,
+    }),
     ...openMoneyBlocks(money),
     ...moneyByBlocks(money),
     ...matchingBlocks(matching),
@@ -45,7 +49,14 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
   return { id: 'money', title: 'Money', blocks };
 }
 
-function amountTable(money: MoneyResult, records: string, retried: string | null): Block {
+function amountTable(
+  money: MoneyResult,
+  {
+    records,
+    retried,
+    untold,
+  }: { readonly records: string; readonly retried: string | null; readonly untold: boolean },
+): Block {
   const rows: readonly (readonly [string, string, string])[] = [
     ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
     ['charged', usd(money.charged), `what is charged by ${records}`],
@@ -56,7 +67,11 @@ function amountTable(money: MoneyResult, records: string, retried: string | null
     ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],
     ['certain over', usd(money.certain_over), 'Σ max(0, charged − highest possible)'],
     ['certain under', usd(money.certain_under), 'Σ max(0, lowest possible − charged)'],
-    ['open', usd(money.open), 'total width of the intervals that evidence leaves'],
+    [
+      'open',
+      usd(money.open),
+      `total width of the intervals that evidence leaves${untold ? `, and what ${WITHOUT_A_LOG}` : ''}`,
+    ],
   ];
   return table(['amount', '#USD', 'meaning'], rows);
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../core/exit-code.ts';
 import { plural } from '../core/plural.ts';
-import type { Result } from '../core/result.ts';
+import { type Result, WITHOUT_A_LOG } from '../core/result.ts';
 import { ABSENT, percent, usd } from './figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
@@ -39,7 +39,9 @@ function uncheckedRows({ coverage }: Result): readonly Row[] {
       `the charge of ${plural(calls, 'call')}`,
       why,
       `${percent(share)} of charged USD`,
-      'prices or rules for them: a book of your own, or billing.agreed',
+      why.startsWith(WITHOUT_A_LOG)
+        ? 'a log of your calls, given as --ledger'
+        : 'prices or rules for them: a book of your own, or billing.agreed',
     ],
   );
   const bounds = coverage.within_bounds ?? 0;

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../core/finding.ts';
 import type { MatchPass } from '../core/match-pass.ts';
+import { coverageOf } from '../core/reconciliation.test-support.ts';
+import type { Result } from '../core/result.ts';
 import { failedRow, stateLine } from '../measure/ledger.test-support.ts';
 import { measure } from '../measure/measure.ts';
 import { definitionsSection } from './definitions-section.ts';
 import { moneySection } from './money-section.ts';
 import { finding, planWith, reconciliation, reportInput, withTrial } from './report.test-support.ts';
+import { undecidedSection } from './undecided-section.ts';
 import { findingWords, headline, moneyWords } from './verdict-words.ts';
 
 const FAILED = measure({
@@ -79,6 +82,56 @@ describe('headline', () => {
       tone: 'warning',
       text: 'Nothing was measured: no call was started in the measured time.',
     });
+  });
+});
+
+describe('a bill without a ledger', () => {
+  const of_records = [
+    { kind: 'text', charged: '0.0028', checked: '0.0028', untold: '0' },
+    { kind: 'image', charged: '0.03', checked: '0', untold: '0.03' },
+    { kind: 'video', charged: '0.4', checked: '0', untold: '0.4' },
+  ] as const;
+
+  function of(kinds: Result['coverage'] & object, findings = reconciliation().findings) {
+    const parts = reconciliation(findings);
+    return headline(reportInput({ measurement: null, reconciliation: { ...parts, coverage: kinds } }).result);
+  }
+
+  const untold = "images and videos: $0.43 of $0.43 can't be checked without a log of your calls.";
+  const coverage = coverageOf({ to_the_digit: 0.0065, not_checkable: 0.9935, untold: 0.9935, of_records });
+
+  it('is no good bill where its records can decide only a part: that is the first thing said', () => {
+    expect(of(coverage)).toEqual({ tone: 'warning', text: `Text: checked; ${untold}` });
+    expect(of(coverage, [finding({ severity: 'S4' })]).text).toBe(
+      `Text: checked; ${untold} There are notes below the gate.`,
+    );
+  });
+
+  it('names what of the rest was checked, and says it of a bill that does not hold too', () => {
+    const [text, ...others] = of_records;
+    const half = coverageOf({ ...coverage, of_records: [{ ...text, checked: '0.0014' }, ...others] });
+    expect(of(half).text).toBe(`Text: $0.0014 of $0.0028 checked; ${untold}`);
+    expect(of(coverage, [finding()]).text).toMatch(
+      /^The bill does not hold: 1 finding .* Text: checked; images and/,
+    );
+    const none = coverageOf({
+      ...coverage,
+      of_records: of_records.map((each) => ({ ...each, untold: '0' })),
+    });
+    expect(of(none).text).toBe('No billing fault was found in what could be checked.');
+  });
+
+  it('tells what settles it, and what is open', () => {
+    const why = "can't be checked without a log of your calls: a record tells neither seconds nor resolution";
+    const parts = {
+      ...reconciliation(),
+      coverage: { ...coverage, not_checkable_why: [{ why, share: 0.9935, calls: 2 }] },
+    };
+    const { result } = reportInput({ measurement: null, reconciliation: parts });
+    expect(JSON.stringify(undecidedSection(result))).toContain('a log of your calls, given as --ledger');
+    expect(JSON.stringify(moneySection(parts, null))).toContain(
+      "that evidence leaves, and what can't be checked without a log of your calls",
+    );
   });
 });
 

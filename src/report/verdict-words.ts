@@ -2,9 +2,17 @@ import { EXIT } from '../core/exit-code.ts';
 import { TITLE_OF } from '../core/fault-class.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
 import { plural } from '../core/plural.ts';
-import type { ClientVerdict, FindingGroup, LoadResult, MoneyResult, Result } from '../core/result.ts';
+import {
+  type ClientVerdict,
+  type FindingGroup,
+  type LoadResult,
+  type MoneyResult,
+  type Result,
+  WITHOUT_A_LOG,
+} from '../core/result.ts';
 import type { StatementBridge } from '../core/statement.ts';
 import { ABSENT, ms, percent, percents, signedUsd, usd } from './figure-text.ts';
+import { sumText } from './money-by-blocks.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
 
@@ -55,8 +63,9 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
     const count = gating.reduce((sum, group) => sum + group.gating, 0);
     const strange = strangersWords(result);
     if (strange !== null) return { tone: 'bad', text: strange };
+    const untold = untoldWords(result);
     const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}`;
-    return { tone: 'bad', text };
+    return { tone: 'bad', text: untold === null ? text : `${text} ${sentence(untold)}` };
   }
   const reason = result.exit_codes[0];
   if (reason !== undefined) {
@@ -66,6 +75,11 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
+  const untold = untoldWords(result);
+  if (untold !== null) {
+    const notes = result.findings.length > 0 ? ' There are notes below the gate.' : '';
+    return { tone: 'warning', text: `${sentence(untold)}${notes}` };
+  }
   if (result.findings.length > 0) {
     const notes = result.findings.reduce((sum, { causes }) => sum + causes, 0);
     return {
@@ -106,6 +120,24 @@ function certainWords({ money }: Result): string {
   );
   return told.length === 0 ? '' : ` It charges at least ${told.join(', and elsewhere ')}.`;
 }
+
+/** What of an audit without a ledger its records can decide, and what not; null where they decide all of it. */
+function untoldWords({ coverage }: Result): string | null {
+  const kinds = coverage?.of_records ?? [];
+  const open = kinds.filter(({ untold }) => /[1-9]/.test(untold));
+  if (open.length === 0) return null;
+  const decided = kinds.filter((kind) => !open.includes(kind));
+  return [
+    ...decided.map(({ kind, charged, checked }) =>
+      checked === charged
+        ? `${KIND_WORDS[kind]}: checked`
+        : `${KIND_WORDS[kind]}: ${usd(checked)} of ${usd(charged)} checked`,
+    ),
+    `${open.map(({ kind }) => KIND_WORDS[kind]).join(' and ')}: ${usd(sumText(open.map(({ untold }) => untold)))} of ${usd(sumText(open.map(({ charged }) => charged)))} ${WITHOUT_A_LOG}`,
+  ].join('; ');
+}
+
+const KIND_WORDS = { text: 'text', image: 'images', video: 'videos' } as const;
 
 /** Why a run without a fault is no good news. */
 function nothingToJudge({ load, coverage }: Result): string | null {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { cutRow, judge, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
+import { cutRow, judge, recordOf, textRow, VIDEO_RECORD } from '../../reconcile/reconcile.test-support.ts';
 import { type ExplainInput, explain, explainableIds } from './explain.ts';
 import { explanationJsonSchema, explanationSchema } from './explanation-schema.ts';
 import { REFUTED_BY } from './refuted-by.ts';
@@ -77,6 +77,20 @@ test('a month without any ledger is explained by its records', () => {
   const text = said(month, 'req-a');
   expect(text).toContain('call        not known: the bill is judged by its own records');
   expect(text).toContain('expected    $0.0028\ncharged     $0.003\ndifference  +$0.0002');
+});
+
+test('a charge that its record does not tell enough of has bounds, and says what would tell', () => {
+  const month = inputOf({
+    basis: 'records',
+    sweeps: [{ records: [recordOf('v', { ...VIDEO_RECORD, amount: '0.8' })] }],
+  });
+  const text = said(month, 'req-v');
+  expect(text).toContain('expected    not known, at least $0.1\ncharged     $0.8\n');
+  expect(text).toContain('$0.8 open');
+  expect(text).toContain(
+    "verdict     not_checkable: can't be checked without a log of your calls: a record tells",
+  );
+  expect(text).not.toContain('as due');
 });
 
 test('what nothing has is nothing, and every id that can be asked for is named once', () => {

@@ -126,7 +126,8 @@ function plainSum(lines: ExplainedRow['price']['lines']): string | null {
 
 function expectedText({ expected, expected_lo, expected_hi }: ExplainedRow): string {
   if (expected !== null) return usd(expected);
-  return expected_hi === null ? 'not known' : `between ${usd(expected_lo)} and ${usd(expected_hi)}`;
+  if (expected_hi !== null) return `between ${usd(expected_lo)} and ${usd(expected_hi)}`;
+  return isZero(expected_lo) ? 'not known' : `not known, at least ${usd(expected_lo)}`;
 }
 
 function certainLines({ certain_over, certain_under, open }: ExplainedRow): readonly string[] {
