@@ -121,7 +121,9 @@ export const configSchema = z
       .strictObject({
         min_checked: share
           .optional()
-          .describe('Least share of the charged USD that must be checked; below it, exit 7.'),
+          .describe(
+            'Least share of the charged USD that must be checked, without a ledger of what records can decide; below it, exit 7.',
+          ),
         gate: z
           .enum(['S1', 'S2', 'S3', 'S4'])
           .optional()

@@ -70,10 +70,15 @@ async function call(ready: GatewayReady, path: string, body: object, key = ready
   return answer.json();
 }
 
-async function chats(ready: GatewayReady, count: number, key = ready.api_key): Promise<void> {
+async function chats(
+  ready: GatewayReady,
+  count: number,
+  key = ready.api_key,
+  model = 'aspen-mini',
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const messages = [{ role: 'user', content: `Tell me of mill ${index}.` }];
-    await call(ready, '/v1/chat/completions', { model: 'aspen-mini', max_tokens: 20 + index, messages }, key);
+    await call(ready, '/v1/chat/completions', { model, max_tokens: 20 + index, messages }, key);
   }
 }
 
@@ -109,7 +114,7 @@ function bytesOf(dir: string): Readonly<Record<string, string>> {
 
 test('a month of an honest gateway: nothing but a key, exit 0, read once more into the same folder', async () => {
   const ready = await gateway();
-  await chats(ready, 3);
+  await chats(ready, 3, ready.api_key, 'aspen-pro');
   await call(ready, '/v1/images/generations', { model: 'lumen-image', prompt: 'a boat' });
   await secondOver();
   const [out, state] = [scratchDir(), join(scratchDir(), 'state')];
@@ -150,14 +155,45 @@ test('two commands at once on one folder: one reads, the other is refused, and n
   expect(listFiles(after.dir).filter((file) => file.includes('.lock'))).toEqual([]);
 });
 
-test('images alone lie within bounds, which is no reason for exit 7 until the digit is asked for', async () => {
+const MEDIA_CHARGED_DOUBLE = `
+faults:
+  - { fault: bill.double_charge, parameters: { variant: double_price }, when: { nth: 7 } }
+  - { fault: bill.double_charge, parameters: { variant: double_price }, when: { nth: 8 } }
+`;
+
+test('an image and a video that are charged double are said to be open, never to be right', async () => {
+  const ready = await gateway(MEDIA_CHARGED_DOUBLE);
+  await chats(ready, 6, ready.api_key, 'aspen-pro');
+  await call(ready, '/v1/images/generations', { model: 'lumen-image', prompt: 'a boat' });
+  const task = z
+    .object({ id: z.string() })
+    .parse(await call(ready, '/v1/videos', { model: 'orbit-2', prompt: 'a truck', seconds: 4 }));
+  const headers = { authorization: `Bearer ${ready.api_key}` };
+  await expect
+    .poll(async () => (await fetch(`${ready.base_url}/v1/videos/${task.id}`, { headers })).text())
+    .toContain('"completed"');
+  await secondOver();
+  const args = ['--month', month(), '--target', ready.base_url, '--out', scratchDir()];
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  const both = await audited([...args, '--state', scratchDir()], env);
+  expect(both).toMatchObject({ code: 0, result: { findings: [], coverage: { within_bounds: 0 } } });
+  expect(both.text).toMatch(
+    /verdict {3}Text: checked; images and videos: \$0\.884 of \$0\.884 can't be checked without a log of your calls\.\n/,
+  );
+  expect(both.text).not.toContain('No billing fault was found');
+});
+
+test('a month of images alone has no verdict: its records count none of them', async () => {
   const ready = await gateway();
   await call(ready, '/v1/images/generations', { model: 'lumen-image', prompt: 'a boat' });
   await secondOver();
   const args = ['--month', month(), '--target', ready.base_url, '--out', scratchDir()];
   const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
   const images = await audited([...args, '--state', scratchDir()], env);
-  expect(images).toMatchObject({ code: 0, result: { coverage: { to_the_digit: 0, within_bounds: 1 } } });
+  expect(images).toMatchObject({ code: 7, result: { coverage: { to_the_digit: 0, within_bounds: 0 } } });
+  expect(images.text).toContain(
+    "verdict   Nothing could be checked: 100.0 % of the charged money can't be checked without a log of your calls.",
+  );
 });
 
 const FAULTS = `
