@@ -71,6 +71,7 @@ export const VERDICT_REFUTED_BY: { readonly [V in JudgedCall['verdict']]: string
   within_bounds: 'The exact usage of this call: it would give one figure in place of the interval.',
   finding: 'See its findings.',
   provisional: 'A read after its deadline.',
-  not_checkable: 'What is missing, named above: a price, a readable amount, or the call that it belongs to.',
+  not_checkable:
+    'What is missing, named above: a price, a readable amount, a log of the calls, or the call that it belongs to.',
   not_charged: 'A record of this call in a later read.',
 };
