@@ -2,6 +2,8 @@ import { type FailureGroup, type KindResult, type LoadFigures, MOST_FAILURE_GROU
 
 /** A shorter piece of a message tells nothing. */
 const LEAST_MESSAGE = 12;
+/** Of the target's text where one failure stands alone. */
+const MOST_MESSAGE = 200;
 
 /**
  * The terminal's words on failures: each kind's groups, with as much of their messages as fits into `width` columns
@@ -11,7 +13,7 @@ export function failureWords(kinds: readonly KindResult[], width: number): reado
   const items = kinds.flatMap((figures) => {
     const { kind, failures } = figures;
     const told = failures.map((group) => ({
-      head: `${kind} ${headWords(group)}`,
+      head: `${kind} ${group.count} ${headWords(group)}`,
       message: plainLine(group.message ?? ''),
       count: group.count,
     }));
@@ -46,10 +48,16 @@ export function cutWords(kinds: readonly KindResult[]): string {
   return cut === 0 ? '' : `${cut} cut by the end of the run`;
 }
 
-/** `4 truncated`, `9 http_error 400 bad_size`; a 2xx status says nothing about a failure. */
-function headWords({ outcome, status, error_code, count }: FailureGroup): string {
+/** How a call failed, in one line: `http_error 404 model_not_found: The model m does not exist`. */
+export function failedWords({ message, ...group }: Omit<FailureGroup, 'count'>): string {
+  const text = cutTo(plainLine(message ?? ''), MOST_MESSAGE);
+  return text === '' ? headWords(group) : `${headWords(group)}: ${text}`;
+}
+
+/** `truncated`, `http_error 400 bad_size`; a 2xx status says nothing about a failure. */
+function headWords({ outcome, status, error_code }: Omit<FailureGroup, 'count' | 'message'>): string {
   const refused = status !== null && (status < 200 || status > 299);
-  return [count, outcome, refused ? status : null, error_code === null ? null : plainLine(error_code)]
+  return [outcome, refused ? status : null, error_code === null ? null : plainLine(error_code)]
     .filter((part) => part !== null)
     .join(' ');
 }

@@ -16,15 +16,6 @@ import { sumText } from './money-by-blocks.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';
 
-/** The run in one sentence, and how it should look. */
-export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
-  const failed = allFailedWords(result);
-  const judged = judgedHeadline(result);
-  return failed === null
-    ? judged
-    : { tone: 'bad', text: judged.text === '' ? failed : `${failed} ${judged.text}` };
-}
-
 /** Null where none was asked, or where what was measured decides none: a search of the capacity, a starved client. */
 export function objectivesMetWords({
   load,
@@ -57,7 +48,8 @@ export function allFailedWords({ load }: Pick<Result, 'load'>): string | null {
   return `Every call failed: none of ${plural(count, 'call')} succeeded${why}${cut}.`;
 }
 
-function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: string } {
+/** The run in one sentence, and how it should look. */
+export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
     const count = gating.reduce((sum, group) => sum + group.gating, 0);
@@ -69,9 +61,11 @@ function judgedHeadline(result: Result): { readonly tone: Tone; readonly text: s
   }
   const reason = result.exit_codes[0];
   if (reason !== undefined) {
-    const tone = reason.code === EXIT.objectives ? 'bad' : 'warning';
+    const tone = reason.code === EXIT.objectives || reason.code === EXIT.target ? 'bad' : 'warning';
     return { tone, text: `${sentence(reason.why)}` };
   }
+  const failed = allFailedWords(result);
+  if (failed !== null) return { tone: 'bad', text: failed };
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
@@ -143,11 +137,7 @@ const KIND_WORDS = { text: 'text', image: 'images', video: 'videos' } as const;
 function nothingToJudge({ load, coverage }: Result): string | null {
   const unmeasured = load === null ? null : nothingMeasuredWords(load);
   if (unmeasured !== null) return `${unmeasured}.`;
-  if (load?.total.ok === 0) {
-    return allFailedWords({ load }) === null
-      ? `None of ${plural(load.total.started, 'call')} succeeded.`
-      : '';
-  }
+  if (load?.total.ok === 0) return `None of ${plural(load.total.started, 'call')} succeeded.`;
   if (coverage?.to_the_digit === null) return 'Nothing was charged, so no charge could be checked.';
   return null;
 }

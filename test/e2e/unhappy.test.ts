@@ -63,13 +63,13 @@ test('run drives and measures, judges no bill, and ends 0', async () => {
   expect(existsSync(join(dir, 'findings.ndjson'))).toBe(false);
 });
 
-test('a run of which nothing could be charged concludes nothing: exit 7', async () => {
+test('a run of which every call was refused is no success, and concludes nothing: exit 4', async () => {
   const out = scratchDir();
   const file = config(out, 'duration: 3s', 'traffic:', '  - {kind: chat, rate: 1/s, model: no-such-model}');
   const finished = await runWeighbridge(['audit', '--config', file, '--out', out, '--json']);
   expect({ status: finished.status, codes: verdictOf(finished).exit_codes }).toEqual({
-    status: 7,
-    codes: [7],
+    status: 4,
+    codes: [4, 7],
   });
 });
 

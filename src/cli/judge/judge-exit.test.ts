@@ -117,12 +117,21 @@ const clean = {
   unclosed: [],
   unjudged: [],
   failure: null,
+  no_success: null,
   abortMessage: null,
   stopped: [],
   driven: 1,
 };
 const codes = (judged: Parameters<typeof judgeExit>[0]): number[] =>
   judgeExit(judged).map((exit) => exit.code);
+
+test('that no call succeeded stands beside what else holds, each in its place of the order', () => {
+  const no_success = { code: 4, why: 'no call succeeded' };
+  expect(codes({ ...clean, no_success, halted: ['quota_exhausted'] })).toEqual([4, 6]);
+  expect(exitStatus(codes({ ...clean, no_success, halted: ['quota_exhausted'] }))).toBe(6);
+  const refused = { code: 3, why: 'the target refused every call' };
+  expect(exitStatus(codes({ ...clean, no_success: refused, halted: ['interrupted'] }))).toBe(3);
+});
 
 test('a clean run holds no code and ends 0', () => {
   expect(codes(clean)).toEqual([]);

@@ -27,6 +27,8 @@ export interface Judged {
   readonly unjudged: readonly string[];
   /** Why the load engine broke off; null where it did not, or nobody was there to see it. */
   readonly failure: ExitReason | null;
+  /** Why no call of the run succeeded; null where one did, or none was sent. */
+  readonly no_success: ExitReason | null;
   /** What is missing between the ledger files of the run. */
   readonly gaps: readonly string[];
   /** What the script that ended the run said; null where none did. */
@@ -46,6 +48,7 @@ export interface CappedPart {
 /** All exit codes that hold, each with its reason. */
 export function judgeExit(judged: Judged): ExitReason[] {
   return [
+    ...(judged.no_success === null ? [] : [judged.no_success]),
     ...halts(judged),
     ...cappedParts(judged),
     ...findings(judged),

@@ -33,6 +33,7 @@ import { baselineExits } from './judge-baseline.ts';
 import { judgeExit } from './judge-exit.ts';
 import { hasListPrices, markupOf } from './list-prices.ts';
 import { DEFAULT_MEMORY_BYTES } from './memory-size.ts';
+import { noCallSucceeded } from './no-call-succeeded.ts';
 import { usedBooks } from './used-books.ts';
 
 /** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */
@@ -86,6 +87,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     client: measurement?.client ?? null,
     reconciliation,
     ...ends,
+    no_success: noCallSucceeded(ledger.rows),
     unjudged: capacity === null ? [] : unjudgedSteps(capacity),
     failure: options.failure ?? null,
     abortMessage: ends.halted.includes('script_aborted') ? await abortMessage(runDir) : null,
@@ -141,6 +143,7 @@ const NOTHING_DRIVEN = {
   unclosed: [],
   unjudged: [],
   failure: null,
+  no_success: null,
   abortMessage: null,
   stopped: [],
   driven: null,
