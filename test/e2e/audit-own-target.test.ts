@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
+import { frontOf } from '../support/front-of.ts';
 import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const resultSchema = z.object({
@@ -81,27 +80,7 @@ test('a kind whose trial cannot be linked is stopped with the reason; all of the
   const out = scratchDir();
   const { ready } = await gateway();
   // A gateway in front that takes away every request id: nothing can be linked.
-  const proxy = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const answer = await fetch(`${ready.base_url}${request.url ?? '/'}`, {
-      method: request.method ?? 'GET',
-      headers: Object.fromEntries(
-        ['authorization', 'content-type', 'x-api-key', 'anthropic-version'].flatMap((name) => {
-          const value = request.headers[name];
-          return typeof value === 'string' ? [[name, value]] : [];
-        }),
-      ),
-      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-    });
-    response.writeHead(answer.status, {
-      'content-type': answer.headers.get('content-type') ?? 'application/json',
-    });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void proxy.close());
-  const { port } = proxy.address() as AddressInfo;
+  const { url } = await frontOf(ready.base_url, { keep: [] });
   const config = join(out, 'weighbridge.yaml');
   writeFileSync(config, 'version: 1\nsettle:\n  wait: 3s\n  poll: 1s\n');
   const finished = await runWeighbridge(
@@ -110,7 +89,7 @@ test('a kind whose trial cannot be linked is stopped with the reason; all of the
       '--config',
       config,
       '--target',
-      `http://127.0.0.1:${port}`,
+      url,
       '--max-spend-usd',
       '50',
       '--duration',
@@ -124,7 +103,9 @@ test('a kind whose trial cannot be linked is stopped with the reason; all of the
   expect(finished.status).toBe(7);
   const result = resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
   expect(result.stopped.length).toBe(3);
-  expect(result.stopped.every((entry) => /request id/.test(entry.reason))).toBe(true);
+  expect(result.stopped.every((entry) => /holds no request id, and on a shared key/.test(entry.reason))).toBe(
+    true,
+  );
 });
 
 test('the spend cap: nothing is sent beyond it, exit 6', async () => {

@@ -5,7 +5,7 @@ import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planHash } from '../../plan/plan-hash.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { trialPlan } from '../../plan/trial-plan.ts';
-import { afterTrial, judgeTrial, TRIAL_INSTANCE, trialLines } from '../spend/trial.ts';
+import { afterTrial, failedLines, judgeTrial, TRIAL_INSTANCE, trialLines } from '../spend/trial.ts';
 import { judgeLimits } from '../spend/trial-limits.ts';
 import type { AuditStage } from './audit-stage.ts';
 import { runLoad } from './run-load.ts';
@@ -34,12 +34,14 @@ export async function weighOneFirst(
     instance: TRIAL_INSTANCE,
     credentials: stage.weighed.credentials,
   });
+  const ledger = await loadLedger(runDir);
+  const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
+  // Said before the wait for records, which calls that were refused hardly have.
+  for (const line of failedLines(rows)) terminal.err(line);
   // The reconciler reads prices and bounds from the run's plan.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   const reconciliation = await settleRun(stage);
   const verdict = judgeTrial(plan, reconciliation, halted, forecast.scenarios);
-  const ledger = await loadLedger(runDir);
-  const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
   const states = ledger.states.filter((state) => state.instance === TRIAL_INSTANCE);
   for (const line of trialLines(plan, verdict, judgeLimits(plan, rows))) terminal.err(line);
   const trial = { rows, reservedUsd: states.at(-1)?.reserved_usd ?? null };

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { CallRow } from '../../core/ledger-lines.ts';
 import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
 import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
 import { judgedCallOf } from '../../core/reconciliation.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
-import { textRow } from '../../reconcile/rows.test-support.ts';
-import { afterTrial, judgeTrial, trialLines } from './trial.ts';
+import { errorRow, textRow } from '../../reconcile/rows.test-support.ts';
+import { afterTrial, failedLines, judgeTrial, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';
 
 const scenario = (name: string): ScenarioPlan => scenarioOf({ name, model: 'm' });
@@ -60,24 +61,51 @@ test('a wrong charge is a finding, not a reason to stop', () => {
   expect(verdict.stopped).toEqual([]);
 });
 
+const REFUSED = { error_code: 'model_not_found', error_message: 'There is no model m' };
+
 test.for([
-  [{ request_id: null, match: 'none' as const }, /no request id/],
-  [{ match: 'none' as const }, /no usage record carries the request id id-1/],
+  [{ match: 'none' as const }, /no new record of m fits it/],
   [
     { expected: null, expected_lo: null, expected_hi: null, why: 'not in the book' },
     /cannot be priced: not in the book/,
   ],
-  [{ outcome: 'http_error', why: '404 model_not_found' }, /ended http_error: 404 model_not_found/],
+  [
+    { outcome: 'http_error', row: errorRow('a', 404, REFUSED), why: 'no record is due and there is none' },
+    /^the trial call ended http_error 404 model_not_found: There is no model m$/,
+  ],
+  [{ outcome: 'killed', why: 'no record yet' }, /^the trial call ended killed: no record yet$/],
 ] as const)('%j stops the scenario', ([over, reason]) => {
   const verdict = judgeTrial(plan, judged(call(over), second), null);
   expect(verdict.stopped.map((entry) => entry.scenario)).toEqual(['chat']);
   expect(verdict.stopped[0]?.reason).toMatch(reason);
 });
 
+test('a call without a row was not made, or stopped with the trial', () => {
+  const reason = (halted: 'quota_exhausted' | null) =>
+    judgeTrial(plan, judged(second), halted).stopped[0]?.reason;
+  expect(reason(null)).toBe('the trial call left no row');
+  expect(reason('quota_exhausted')).toBe('the trial was stopped before its call: quota_exhausted');
+});
+
 test('a call that fell back to the sync endpoint is judged by its last attempt', () => {
   const first = call({ outcome: 'http_error' });
   const verdict = judgeTrial(plan, judged(call({ call_id: 'trial/chat/0/2' }), first, second), null);
   expect(verdict.stopped).toEqual([]);
+});
+
+test('what a trial call was answered that failed is told, but not of one that fell back or was kept back', () => {
+  const row = (attempt: number, made: CallRow) => ({
+    ...made,
+    attempt,
+    logical_id: 'one',
+    call_id: `one/${attempt}`,
+  });
+  const fell = [row(1, errorRow('a', 404)), row(2, textRow('b'))];
+  const kept = textRow('c', { outcome: 'not_sent', status: null });
+  expect(failedLines([...fell, kept])).toEqual([]);
+  expect(failedLines([errorRow('d', 404, REFUSED)])).toEqual([
+    '  trial chat: http_error 404 model_not_found: There is no model m',
+  ]);
 });
 
 test('a stopped scenario leaves the plan with its objectives, and the trial is paid from the cap', () => {

@@ -2,8 +2,11 @@ import type { CallRow, HaltReason } from '../../core/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../../core/plan.ts';
 import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import type { StoppedScenario } from '../../core/result.ts';
+import { logicalCalls } from '../../measure/logical-call.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
+import { failedWords } from '../../report/failure-words.ts';
 import { judgeLimits, type TrialLimit, withLimits } from './trial-limits.ts';
+import { linkWords, whyNotLinked } from './trial-link.ts';
 import { capAfterTrial } from './trial-spend.ts';
 
 /** Ledger files and call ids of the trial start with it, so that they never meet those of the load. */
@@ -30,7 +33,13 @@ export function judgeTrial(
       .sort((left, right) => (left.call_id ?? '').localeCompare(right.call_id ?? ''))
       .at(-1);
     const worst = forecast.find((row) => row.scenario === scenario.name)?.call_usd ?? null;
-    return { scenario, call: last, reason: reasonToStop(last, halted, worst) };
+    const reason =
+      last === undefined
+        ? whyNotMade(halted)
+        : (whyNoSuccess(last, halted, worst) ??
+          whyNotLinked(last, reconciliation.calls, plan.target.key) ??
+          whyNotPriced(last));
+    return { scenario, call: last, reason };
   });
   return {
     passed: judged
@@ -44,32 +53,43 @@ export function judgeTrial(
   };
 }
 
-function reasonToStop(
-  call: JudgedCall | undefined,
+function whyNotMade(halted: HaltReason | null): string {
+  return halted === null ? 'the trial call left no row' : `the trial was stopped before its call: ${halted}`;
+}
+
+function whyNoSuccess(
+  { outcome, row, why }: JudgedCall,
   halted: HaltReason | null,
   worstUsd: string | null,
 ): string | null {
-  if (call === undefined) return 'the trial call left no row';
-  if (call.outcome === 'not_sent' && halted !== null && halted !== 'spend_cap') {
-    return `the trial was stopped before its call: ${halted}`;
-  }
-  if (call.outcome === 'not_sent') {
+  if (outcome === 'not_sent' && halted !== null && halted !== 'spend_cap') return whyNotMade(halted);
+  if (outcome === 'not_sent') {
     const needed = worstUsd === null ? '' : `, which can cost $${worstUsd} at worst`;
     return `the spend cap leaves no room for its trial call${needed}: raise --max-spend-usd, or set models.<id>.max_output`;
   }
-  if (call.outcome !== 'ok') return `the trial call ended ${call.outcome ?? 'without a row'}: ${call.why}`;
-  if (call.request_id === null)
-    return 'no request id stands in the answer of the trial call, so no record can be linked';
-  if (call.match !== 'request_id')
-    return `no usage record carries the request id ${call.request_id} of the trial call`;
-  if (call.expected === null && call.expected_hi === null)
-    return `the trial call cannot be priced: ${call.why}`;
-  return null;
+  if (outcome === 'ok') return null;
+  // What the target said helps; that no record is due for it does not.
+  return row === null
+    ? `the trial call ended ${outcome ?? 'without a row'}: ${why}`
+    : `the trial call ended ${failedWords({ ...row, message: row.error_message })}`;
+}
+
+function whyNotPriced({ expected, expected_hi, why }: JudgedCall): string | null {
+  return expected === null && expected_hi === null ? `the trial call cannot be priced: ${why}` : null;
 }
 
 function describe(call: JudgedCall | undefined): string {
   if (call === undefined) return '';
-  return `linked by request id, expected $${call.expected ?? `${call.expected_lo} to ${call.expected_hi}`}, charged $${call.charged ?? 'nothing yet'}`;
+  return `${linkWords(call)}, expected $${call.expected ?? `${call.expected_lo} to ${call.expected_hi}`}, charged $${call.charged ?? 'nothing yet'}`;
+}
+
+/** What each call of the trial was answered that was sent and did not succeed. */
+export function failedLines(rows: readonly CallRow[]): readonly string[] {
+  return logicalCalls(rows).flatMap(({ scenario, sent, last }) =>
+    sent && last.outcome !== 'ok'
+      ? [`  trial ${scenario}: ${failedWords({ ...last, message: last.error_message })}`]
+      : [],
+  );
 }
 
 /** The trial for a reader: what each scenario's call showed of its record, its price and its output limit. */
