@@ -29,6 +29,7 @@ import { type LivePage, openLivePage } from '../live/page/live-page.ts';
 import { printVerdict } from '../report/print-verdict.ts';
 import { reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { holdTarget } from '../target/hold-target.ts';
+import { needBill } from '../target/need-bill.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { type Offer, openTarget, readOffer } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
@@ -80,11 +81,16 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const unnoted = unnotedWords({ home, every_ms: options.every_ms });
     if (unnoted !== null) terminal.err(unnoted);
     terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
-    const offer = await readOffer(weighed, runDir, config.billing, archive).catch((error: unknown) => {
-      // Nothing was sent, so nothing is worth keeping.
-      rmSync(runDir, { recursive: true, force: true });
-      throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
-    });
+    const offer = await readOffer(weighed, runDir, config.billing, archive)
+      .then(async (read) => {
+        if (options.mode === 'audit' && !weighed.target.embedded) await needBill(weighed.client);
+        return read;
+      })
+      .catch((error: unknown) => {
+        // Nothing was sent, so nothing is worth keeping.
+        rmSync(runDir, { recursive: true, force: true });
+        throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
+      });
     carryOver(runDir, suspenseHome({ ...options, weighed, home }));
     sending = true;
     const parts = { ...options, weighed, home, runDir, k6, outputs, credit, archive, live };
