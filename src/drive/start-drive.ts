@@ -170,23 +170,16 @@ async function follow(
   await report();
   log.end();
   await finished(log).catch(() => undefined);
-  const halted = lastHalted(last);
-  if (IN_ORDER.includes(end.code)) {
+  // Our signal can come before k6 listens, or when it has closed its ledger and listens no more.
+  const cut = end.killedBy === 'SIGINT' && wasStopped();
+  if (cut || IN_ORDER.includes(end.code)) {
+    // An engine that was cut before it had begun tells nothing itself.
+    const halted = cut && last === null ? 'interrupted' : lastHalted(last);
     return {
       halted,
-      interrupted: end.code === K6_EXTERNAL_ABORT || halted === 'interrupted',
+      interrupted: cut || end.code === K6_EXTERNAL_ABORT || halted === 'interrupted',
       thresholdsMissed: end.code === K6_THRESHOLDS,
     };
-  }
-  // Our signal can come before k6 listens, or when it has closed its ledger and listens no more.
-  if (end.killedBy === 'SIGINT' && wasStopped()) {
-    if (last !== null) return { halted, interrupted: true, thresholdsMissed: false };
-    throw new WeighbridgeError({
-      code: 'interrupted',
-      message: 'interrupted before the load engine had begun',
-      hint: 'nothing is to be done: it made no call',
-      exitCode: EXIT.interrupted,
-    });
   }
   const line = await lastLine(logPath);
   throw new WeighbridgeError({

@@ -55,6 +55,8 @@ export interface JudgedFolder {
 export interface JudgeOptions {
   /** Why the load engine broke off, where that was seen. */
   readonly failure?: ExitReason | null;
+  /** True where Ctrl-C kept a load from being put, which no ledger tells. */
+  readonly interrupted?: boolean;
   /** What the audit of a large ledger may take; 0: every row is judged by itself, and stands in the judgement. */
   readonly memory_bytes?: number;
   /** Told why a large ledger is not judged by what was judged before. */
@@ -87,6 +89,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     client: measurement?.client ?? null,
     reconciliation,
     ...ends,
+    halted: options.interrupted === true ? [...ends.halted, 'interrupted'] : ends.halted,
     no_success: noCallSucceeded(ledger.rows),
     unjudged: capacity === null ? [] : unjudgedSteps(capacity),
     failure: options.failure ?? null,

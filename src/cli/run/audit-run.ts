@@ -4,7 +4,6 @@ import { limitsOf } from '../../config/budget-schema.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { Plan } from '../../core/plan.ts';
-import type { ExitReason } from '../../core/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';
 import { planTarget } from '../../plan/plan-target.ts';
@@ -23,10 +22,11 @@ import { holdFolder } from '../folder/hold-folder.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
 import { noteScheduledRun, unnotedWords } from '../history/note-scheduled-run.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
-import { judgeFolder } from '../judge/judge-folder.ts';
+import { type JudgeOptions, judgeFolder } from '../judge/judge-folder.ts';
 import { LiveRun } from '../live/live-run.ts';
 import { type LivePage, openLivePage } from '../live/page/live-page.ts';
 import { printVerdict } from '../report/print-verdict.ts';
+import { paidWords } from '../spend/paid-words.ts';
 import { reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { holdTarget } from '../target/hold-target.ts';
 import { needBill } from '../target/need-bill.ts';
@@ -125,36 +125,43 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
     rmSync(runDir, { recursive: true, force: true });
     throw error;
   }
+  let whole = false;
   try {
-    return await drive(stage, resolved);
+    const status = await drive(stage, resolved);
+    whole = stage.interrupts.count() === 0;
+    return status;
   } finally {
     const kept = await settleReservation(stage.home, runDir, planned);
     if (kept !== null) stage.terminal.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
+    // Whatever ended it: who broke it off has paid for what was sent.
+    if (!whole && stage.home !== null) stage.terminal.err(await paidWords(runDir, planned));
   }
 }
 
 async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number> {
-  const { weighed, runDir, archive, interrupts, mode } = stage;
+  const ended = await trialAndLoad(stage, resolved).catch(asFailure);
+  const interrupted = stage.interrupts.count() > 0;
+  // What was sent before the load engine broke off has its price all the same.
+  if (stage.mode === 'audit' && ended !== false) await settleRun(stage);
+  if (typeof ended === 'boolean') return conclude(stage, { interrupted });
+  await conclude(stage, { failure: { code: ended.exitCode, why: ended.message } });
+  throw ended;
+}
+
+/** False where nothing was put after the trial. */
+async function trialAndLoad(stage: AuditStage, resolved: ResolvedPlan): Promise<boolean> {
+  const { weighed, runDir, archive, interrupts } = stage;
   const { plan, stopped } = await weighOneFirst(stage, resolved);
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
-  if (plan.workload.scenarios.length > 0 && !stopped && interrupts.count() === 0) {
-    const watch = watchOffer({
-      client: weighed.client,
-      runDir,
-      account: readsAccount(weighed.credentials),
-      archive,
-    });
-    const failure = await putLoad(stage, plan)
-      .finally(() => watch.stop())
-      .then(() => null, asFailure);
-    if (mode === 'audit') await settleRun(stage);
-    if (failure !== null) {
-      // What was sent before the load engine broke off has its price all the same.
-      await conclude(stage, { code: failure.exitCode, why: failure.message });
-      throw failure;
-    }
-  }
-  return conclude(stage);
+  if (plan.workload.scenarios.length === 0 || stopped || interrupts.count() > 0) return false;
+  const watch = watchOffer({
+    client: weighed.client,
+    runDir,
+    account: readsAccount(weighed.credentials),
+    archive,
+  });
+  await putLoad(stage, plan).finally(() => watch.stop());
+  return true;
 }
 
 function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanCommand {
@@ -231,10 +238,10 @@ function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighe
   return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
 }
 
-async function conclude(stage: AuditStage, failure: ExitReason | null = null): Promise<number> {
+async function conclude(stage: AuditStage, ended: JudgeOptions): Promise<number> {
   const { runDir, terminal, json, baseline, live } = stage;
   live.judging();
-  const judged = await judgeFolder(runDir, { failure });
+  const judged = await judgeFolder(runDir, ended);
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);

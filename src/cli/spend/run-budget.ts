@@ -89,8 +89,8 @@ function chargedIn(runDir: string): PicoUsd {
   return (charged === null ? null : parseAmount(charged)) ?? 0n;
 }
 
-/** Null for a run of an earlier version, or one that was never settled. */
-function countedIn(runDir: string): PicoUsd | null {
+/** What of a run's cost stands in the budget; null for one of an earlier version, or one that was never settled. */
+export function countedIn(runDir: string): PicoUsd | null {
   const usd = read(join(runDir, COUNTED), counted)?.counted_usd ?? null;
   return usd === null ? null : parseAmount(usd);
 }
