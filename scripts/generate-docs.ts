@@ -196,9 +196,12 @@ const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   ok: 'none of the others',
   internal:
     'a fault of ours, such as a ledger that could not be written, a load engine that broke off or was killed, or a stdout that cannot be written',
-  usage: 'a flag, the configuration, a credential that is missing or malformed, or a file that was named',
-  target: 'the target cannot be reached or refuses the credentials',
-  objectives: 'an objective was missed, or a stop rule or the script ended the run',
+  usage:
+    'a flag, the configuration, a credential that is missing or malformed, a file that was named, or an audit of a target that has no usage records to read (`no_bill`)',
+  target:
+    'the target cannot be reached or refuses the credentials: before anything was sent, or because each call of the run got no answer, 401, 402 or 403',
+  objectives:
+    'an objective was missed, no call succeeded for any other reason (`no_call_succeeded`), or a stop rule or the script ended the run',
   findings: 'findings at or above the gate: the bill does not hold',
   spendCap:
     'money ended the run: a spend cap or the budget of the target left no room, a call cost more than its reserve, the credit is used up or is to be kept',
