@@ -51,6 +51,16 @@ describe('GatewayClient', () => {
     ]);
   });
 
+  it.each([{}, { object: null }, { object: 'models' }])(
+    'takes a model list that calls itself %j',
+    async (told) => {
+      const { client } = await start((_, response) =>
+        sendJson(response, 200, { ...told, data: [{ id: 'm' }] }),
+      );
+      expect(await client.models(true)).toMatchObject({ ok: true, body: { data: [{ id: 'm' }] } });
+    },
+  );
+
   it.each([
     ['plain', TEST_KEY],
     ['behind Bearer in base64', Buffer.from(`Bearer ${TEST_KEY}`).toString('base64')],

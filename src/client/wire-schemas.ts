@@ -4,7 +4,6 @@ import type { AccountRecord, ErrorBody, ModelList, UsagePage } from '../core/int
 /** Schemas of what is read. Loose: a target may add fields, and what is judged later is judged there. */
 
 export const modelListSchema = z.looseObject({
-  object: z.string(),
   data: z.array(z.looseObject({ id: z.string() })),
 }) satisfies z.ZodType<ModelList>;
 

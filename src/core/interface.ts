@@ -50,9 +50,8 @@ export interface UsagePage {
   readonly end_time: number;
 }
 
-/** interface §2, model list. */
+/** interface §2, model list. Its `object` is not asked for: many gateways leave it out. */
 export interface ModelList {
-  readonly object: string;
   readonly data: readonly { readonly id: string }[];
 }
 
