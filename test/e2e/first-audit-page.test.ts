@@ -30,7 +30,6 @@ test('the commands for a gateway of one\u2019s own run as shown, in their order'
     const run = readRuns(dir).at(-1) ?? '';
     const here = line
       .replace('https://gateway.example', ready.base_url)
-      .replace('2026-10', new Date().toISOString().slice(0, 7))
       .replace('--duration 60s', '--duration 5s')
       .replace('20261120T100000Z-0000', run);
     const { status, said } = await followLines(here, {}, dir);

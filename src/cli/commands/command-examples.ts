@@ -14,7 +14,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     { line: 'weighbridge init --target https://host', does: 'a configuration for a gateway of yours' },
     { line: 'weighbridge audit --max-spend-usd 2', does: 'load it, and audit what it charged' },
     {
-      line: 'weighbridge reconcile --month 2026-10 --target https://host',
+      line: 'weighbridge reconcile --month last --target https://host',
       does: 'a past bill, audited for free',
     },
     { line: 'weighbridge gateway --port 8787', does: 'a gateway that misbehaves on purpose (--faults FILE)' },
@@ -37,7 +37,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
   ],
   reconcile: [
     {
-      line: 'weighbridge reconcile --month 2026-10 --target https://host',
+      line: 'weighbridge reconcile --month last --target https://host',
       does: 'a past month, by its records alone',
     },
     { line: 'weighbridge reconcile', does: 'the newest run again: reads only what was still open' },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
 import { planOf, stateOf } from '../../core/plan.test-support.ts';
@@ -139,6 +139,27 @@ test('the commands of the report find its folder again, wherever it stands', asy
   expect(report).toContain(`weighbridge reconcile --out ${dir} --run 'by hand'`);
   expect((await reconciled('--out', dir, '--run', 'by hand')).said).toContain('charged $');
   expect(readFileSync(join(place, 'report.md'), 'utf8')).toBe(report);
+});
+
+test('--month last is the calendar month before that of the clock, in UTC', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T00:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const of = (name: string, at: string) => recordOf(name, { created_at: Date.parse(at) / 1000 });
+  write(
+    join(dir, 'records.ndjson'),
+    ndjson([
+      of('a', '2026-10-31T23:59:59Z'),
+      of('b', '2026-11-01T00:00:00Z'),
+      of('c', '2026-11-30T23:59:59Z'),
+      of('d', '2026-12-01T00:00:00Z'),
+    ]),
+  );
+  write(join(dir, 'book.json'), JSON.stringify(bookDocument()));
+  const files = ['--records', join(dir, 'records.ndjson'), '--pricebook', join(dir, 'book.json')];
+  const { code, said } = await reconciled('--month', 'last', ...files, '--out', join(dir, 'out'));
+  expect(said).toContain('2 records read');
+  expect(said).toMatch(/"run_id":"month-2026-11-/);
+  expect(code).toBe(0);
 });
 
 test('--due finds the runs itself, and takes nothing that names one', async () => {

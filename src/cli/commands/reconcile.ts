@@ -19,7 +19,7 @@ const ABOUT =
 export function reconcileCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   reconcileOptions(program.command('reconcile').description(ABOUT)).action(async (flags: ReconcileFlags) => {
     if (flags.due === true) return finish(await reconcileDue(flags, terminal));
-    const window = auditWindow(flags, latestSecond(flags));
+    const window = auditWindow(flags, Math.floor(Date.now() / 1000), latestSecond(flags));
     finish(
       window !== null || isEvidence(flags)
         ? await reconcilePeriod(window, flags, terminal)

@@ -55,6 +55,7 @@ function answerKind({ flags, long, required, optional, argChoices }: Option): Fl
   const placeholder = /[<[](.+?)(?:\.\.\.)?[>\]]$/.exec(flags)?.[1] ?? '';
   if (long === '--run' || placeholder === 'run') return 'run';
   if (placeholder === 'dir') return 'folder';
+  if (long === '--month') return ['last'];
   return /\b(file|path)\b/.test(placeholder) ? 'file' : 'text';
 }
 

@@ -65,6 +65,7 @@ describe('bash offers', () => {
     expect(offered('report', '--format', 'rows.')).toEqual(['rows.ndjson', 'rows.csv', 'rows.parquet']);
     expect(offered('report', '--format', '=', 'j')).toEqual(['junit']);
     expect(offered('reconcile', '--ledger-format', 'o')).toEqual(['otel']);
+    expect(offered('reconcile', '--month', '')).toEqual(['last']);
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offered('reports', '')).toEqual(['prune']);
     expect(offered('claims', 'cr')).toEqual(['credited']);

@@ -25,7 +25,8 @@ test.each<[PeriodFlags, ReturnType<typeof shown>]>([
 });
 
 test.each<[PeriodFlags, string]>([
-  [{ month: '2026-13' }, 'expected --month YYYY-MM, found "2026-13"'],
+  [{ month: '2026-13' }, 'expected --month YYYY-MM or last, found "2026-13"'],
+  [{ month: 'Last' }, 'expected --month YYYY-MM or last, found "Last"'],
   [{ month: '2026-10', to: '2026-11-01' }, 'expected --month or --from with --to, found both'],
   [{ from: '2026-10-01' }, 'expected --from together with --to, found --from alone'],
   [{ from: '2026-10-02', to: '2026-10-02' }, 'expected --to after --from, found 2026-10-02 to 2026-10-02'],
@@ -36,4 +37,17 @@ test.each<[PeriodFlags, string]>([
   [{ month: '2026-12' }, 'expected a period that has begun, found month-2026-12'],
 ])('%o is refused: %s', (flags, message) => {
   expect(() => auditWindow(flags, NOW_S)).toThrow(message);
+});
+
+test.each([
+  ['2026-11-01T00:00:00Z', '2026-10', '2026-10-01', '2026-11-01'],
+  ['2026-10-31T23:59:59Z', '2026-09', '2026-09-01', '2026-10-01'],
+  ['2027-01-31T12:00:00Z', '2026-12', '2026-12-01', '2027-01-01'],
+  ['2028-03-31T00:00:00Z', '2028-02', '2028-02-01', '2028-03-01'],
+])('at %s the last month is %s', (now, month, start, end) => {
+  const nowS = Date.parse(now) / 1000;
+  const whole = { name: `month-${month}`, start: Date.parse(start) / 1000, end: Date.parse(end) / 1000 };
+  expect(auditWindow({ month: 'last' }, nowS)).toEqual(whole);
+  // Records of files may be of any time.
+  expect(auditWindow({ month: 'last' }, nowS, Number.POSITIVE_INFINITY)).toEqual(whole);
 });

@@ -17,24 +17,31 @@ const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z$/;
 
-/** The window that --month, or --from and --to, ask for; null where none of them is given. `nowS` ends it at the latest. */
-export function auditWindow({ month, from, to }: PeriodFlags, nowS: number): NamedWindow | null {
+/**
+ * The window that --month, or --from and --to, ask for; null where none of them is given. `last` is the calendar month
+ * before that of `nowS`. `latestS` ends the window at the latest.
+ */
+export function auditWindow(
+  { month, from, to }: PeriodFlags,
+  nowS: number,
+  latestS: number = nowS,
+): NamedWindow | null {
   if (month === undefined && from === undefined && to === undefined) return null;
   if (month !== undefined) {
     if (from !== undefined || to !== undefined) throw refused('--month or --from with --to', 'both');
-    return ended(monthWindow(month), nowS);
+    return ended(monthWindow(month === 'last' ? monthBefore(nowS) : month), latestS);
   }
   if (from === undefined || to === undefined)
     throw refused('--from together with --to', `--${from === undefined ? 'to' : 'from'} alone`);
   const start = moment('--from', from);
   const end = moment('--to', to);
   if (end <= start) throw refused('--to after --from', `${from} to ${to}`);
-  return ended({ start, end, name: `from-${from.slice(0, 10)}-to-${to.slice(0, 10)}` }, nowS);
+  return ended({ start, end, name: `from-${from.slice(0, 10)}-to-${to.slice(0, 10)}` }, latestS);
 }
 
 function monthWindow(text: string): NamedWindow {
   const parts = MONTH.exec(text);
-  if (parts === null) throw refused('--month YYYY-MM', JSON.stringify(text));
+  if (parts === null) throw refused('--month YYYY-MM or last', JSON.stringify(text));
   const [year, month] = [Number(parts[1]), Number(parts[2])];
   // Date.UTC carries the thirteenth month over into the next year.
   const start = Date.UTC(year, month - 1) / 1000;
@@ -47,6 +54,13 @@ function moment(flag: string, text: string): number {
   const right = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
   if (!right) throw refused(`${flag} as 2026-10-01 or 2026-10-01T00:00:00Z, in UTC`, JSON.stringify(text));
   return at / 1000;
+}
+
+/** `YYYY-MM`, in UTC. */
+function monthBefore(nowS: number): string {
+  const now = new Date(nowS * 1000);
+  // Date.UTC carries the month before January over into the year before.
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
 }
 
 /** What has not happened yet has no records; the end may not move between pages either. */

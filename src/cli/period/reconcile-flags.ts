@@ -42,7 +42,10 @@ export function reconcileOptions(command: Command): Command {
       new Option('--ledger-format <name>', 'its format').choices([...LEDGER_FORMATS]).argParser(asGiven),
     )
     .option('--columns <file>', 'which column of a CSV ledger is what (YAML)')
-    .option('--month <YYYY-MM>', 'audit a past month (UTC) by its records alone: no ledger, no paid call')
+    .option(
+      '--month <YYYY-MM|last>',
+      'audit a past month (UTC) by its records alone: no ledger, no paid call; last: the calendar month before this one',
+    )
     .option('--from <time>', 'with --to: audit any past period, such as 2026-10-01 or 2026-10-01T12:00Z')
     .option('--to <time>', 'its end, which is not inside')
     .option('--target <url>', 'gateway whose bill is audited (without a run): root, /v1 or /api form')

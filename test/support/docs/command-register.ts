@@ -21,7 +21,7 @@ export const RUN: readonly ByTest[] = [
     test: 'test/e2e/readme-commands.test.ts',
     title: 'the lines of the README for a gateway of one’s own: a month, and an audit by npm',
     commands: [
-      'WEIGHBRIDGE_API_KEY_FILE=key.txt npx node bin/weighbridge.mjs reconcile --month 2026-10 --target https://gateway.example',
+      'WEIGHBRIDGE_API_KEY_FILE=key.txt npx node bin/weighbridge.mjs reconcile --month last --target https://gateway.example',
       'WEIGHBRIDGE_API_KEY_FILE=key.txt npm start -- --target https://gateway.example --max-spend-usd 2',
     ],
   },
@@ -74,7 +74,7 @@ export const RUN: readonly ByTest[] = [
     test: 'test/e2e/first-audit-page.test.ts',
     title: 'the commands for a gateway of one\\u2019s own run as shown, in their order',
     commands: [
-      'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge reconcile --month 2026-10 --target https://gateway.example',
+      'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge reconcile --month last --target https://gateway.example',
       'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge plan --target https://gateway.example --max-spend-usd 0.50',
       'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge audit --target https://gateway.example --max-spend-usd 0.50 --duration 60s',
       'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge reconcile --run 20261120T100000Z-0000',
