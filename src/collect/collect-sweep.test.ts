@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,6 +36,10 @@ function lines(name: string): Record<string, unknown>[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
+}
+
+function sizeOf(name: string): number {
+  return statSync(join(dir, 'usage', `${name}.ndjson`)).size;
 }
 
 async function clientOf(behaviour: UsageBehaviour) {
@@ -154,11 +158,52 @@ describe('collectSweep', () => {
         page < 2 ? null : Object.assign({}, honest(), { next_cursor: null, has_more: true }),
     ],
     ['page_repeated', (page) => ({ data: storedRecords(2), next_cursor: `c${page}`, has_more: true })],
+    [
+      'cursor_too_long',
+      (page, _, honest) =>
+        page < 2 ? null : Object.assign({}, honest(), { next_cursor: 'c'.repeat(8_193) }),
+    ],
   ])('stops at %s instead of looping or skipping', async (reason, page) => {
     const outcome = await sweep({ records: () => storedRecords(5), ...(page === undefined ? {} : { page }) });
     expect(outcome.complete).toBe(false);
     expect(outcome.reasons.some((text) => text.startsWith(`${reason}:`))).toBe(true);
     expect(outcome.pages).toBeLessThanOrEqual(3);
+  });
+
+  it('follows a cursor of 8 KiB, and writes its hash', async () => {
+    const outcome = await sweep({
+      records: () => storedRecords(4),
+      before: (url) => {
+        const cursor = url.searchParams.get('before');
+        if (cursor !== null) url.searchParams.set('before', cursor.replace(/c+$/, ''));
+        return false;
+      },
+      page: (_, __, honest) => {
+        const page = Object(honest());
+        return page.has_more ? { ...page, next_cursor: page.next_cursor.padEnd(8_192, 'c') } : page;
+      },
+    });
+    expect(outcome).toMatchObject({ complete: true, records: 4, pages: 2 });
+    const [first, second] = lines('pages');
+    expect(first?.['next_cursor']).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(second?.['cursor']).toBe(first?.['next_cursor']);
+  });
+
+  it('writes no text of a target at length but the records themselves', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const outcome = await sweep({
+      records: () => storedRecords(4),
+      page: (_, __, honest) =>
+        Object.assign({}, honest(), { currency: long, start_time: long, end_time: long }),
+    });
+    expect(outcome.records).toBe(4);
+    for (const name of ['pages', 'records']) expect(sizeOf(name)).toBeLessThan(20_000);
+    const id = await sweep({
+      records: () => storedRecords(1),
+      page: (_, __, honest) => Object.assign({}, honest(), { data: [{ id: long, created_at: 1 }] }),
+    });
+    expect(id.records).toBe(1);
+    expect(sizeOf('pages')).toBeLessThan(40_000);
   });
 
   it('drops a record that overlapping pages serve twice', async () => {

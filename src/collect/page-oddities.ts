@@ -11,6 +11,9 @@ export interface GlancedRecord {
   readonly created_at: number | null;
 }
 
+/** An id or a time that a target makes of megabytes stands in no line of our files. */
+const LONGEST_TEXT = 1_000;
+
 export function glance(record: unknown): GlancedRecord {
   const field = (name: string): unknown =>
     typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined;
@@ -54,7 +57,7 @@ export function* pageOddities(
   const asked = [window.start, window.end];
   if (served.some((time, index) => time !== undefined && time !== asked[index])) {
     const text = `window_differs: asked ${window.start}–${window.end}, served ${String(served[0])}–${String(served[1])}`;
-    yield { kind: 'window_differs', count: 1, text };
+    yield { kind: 'window_differs', count: 1, text: text.slice(0, LONGEST_TEXT) };
   }
 }
 
@@ -64,5 +67,6 @@ function* shown(
   words: (record: GlancedRecord) => string,
 ): Generator<ReadOddity> {
   const [first] = records;
-  if (first !== undefined) yield { kind, count: records.length, text: `${kind}: ${words(first)}` };
+  if (first === undefined) return;
+  yield { kind, count: records.length, text: `${kind}: ${words(first)}`.slice(0, LONGEST_TEXT) };
 }

@@ -4,7 +4,7 @@ import { parseAmount } from '../core/amount.ts';
 import { utcDay } from '../core/time.ts';
 import type { LeafFigure, ReadPurpose } from '../core/usage-lines.ts';
 import type { SweepContext } from './sweep-context.ts';
-import { describeFailure } from './walk-pages.ts';
+import { describeFailure, LONGEST_CURRENCY } from './walk-pages.ts';
 
 /** Totals as served, with the figures that a reader compares: counts, or 10⁻¹² USD; null where unreadable. */
 export interface ReadTotals {
@@ -47,7 +47,7 @@ export async function readTotals(
   const [settled, pending, refunded] = AMOUNTS.map((name) => amountOf(body[name]));
   const count = body['records'];
   const records = typeof count === 'number' && Number.isSafeInteger(count) ? count : null;
-  const currency = typeof body['currency'] === 'string' ? body['currency'] : null;
+  const currency = typeof body['currency'] === 'string' ? body['currency'].slice(0, LONGEST_CURRENCY) : null;
   store.read({ ...note, count: records, sha256, currency }, readAt);
   if (hasForeignDay(body['daily'], window)) hazards.met('local_days', requestId);
   return {

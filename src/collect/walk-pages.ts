@@ -1,5 +1,6 @@
 import type { UsagePageQuery, UsageQuery } from '../client/gateway-client.ts';
 import type { ReadFailure, ReadResult } from '../client/read-result.ts';
+import { cursorFault, cursorName } from '../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';
 import type {
   ReadHazard,
@@ -71,11 +72,14 @@ export interface PageWalk {
 const MAX_PAGES = 100_000;
 const MOST_ANSWERS = 50;
 const MOST_SAMPLES = 20;
+/** It stands in every line of its page. */
+export const LONGEST_CURRENCY = 64;
 const MIDNIGHT_S = 86_400;
 
 const HAZARD_OF: Readonly<Partial<Record<ReadOddityKind, ReadHazard>>> = {
   cursor_repeated: 'endless_pages',
   cursor_missing: 'endless_pages',
+  cursor_too_long: 'endless_pages',
   empty_page_with_more: 'endless_pages',
   page_repeated: 'endless_pages',
   page_limit: 'endless_pages',
@@ -88,8 +92,8 @@ const HAZARD_OF: Readonly<Partial<Record<ReadOddityKind, ReadHazard>>> = {
 
 /**
  * Reads every page of a window with window and filters fixed (interface §4). A cursor that comes twice, a page
- * without records or without anything new that claims more, or a missing cursor ends the walk as incomplete: a
- * reader that went on would loop or skip. Holds one page at a time.
+ * without records or without anything new that claims more, a missing cursor or one that is too long ends the walk as
+ * incomplete: a reader that went on would loop or skip. Holds one page at a time.
  */
 export async function walkPages(context: SweepContext, request: WalkRequest): Promise<PageWalk> {
   const { store, hazards } = context;
@@ -111,7 +115,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
       window: query.window,
       request_id: query.requestId ?? null,
       model: query.model ?? null,
-      cursor,
+      cursor: cursor === null ? null : cursorName(cursor),
       purpose: request.purpose,
       pass: request.pass ?? null,
       page: number,
@@ -132,7 +136,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
     const stop = stopOf(page, next, taken.fresh.length, walk.cursors, number);
     const oddities = [...pageOddities(page, taken.glances, asked)];
     if (taken.repeats.length > 0) oddities.push(repeatsOddity(taken.repeats.length));
-    if (stop !== null) oddities.push({ kind: stop, count: 1, text: `${stop}: ${where}, page ${number}` });
+    if (stop !== null) oddities.push(stopOddity(stop, `${where}, page ${number}`, next));
     if (number > 1 && page.data.length === 0 && !page.has_more) oddities.push(promiseOddity(where, number));
     for (const one of taken.glances) request.check?.see(one);
     const verdict = page.has_more ? null : (request.check?.verdict() ?? null);
@@ -145,7 +149,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
     store.read(
       {
         ...note,
-        next_cursor: next === '' ? null : next,
+        next_cursor: next === '' ? null : cursorName(next),
         has_more: page.has_more,
         count: page.data.length,
         sha256: result.sha256,
@@ -160,7 +164,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
     if (stop !== null) return walk.ended(false, number, [], null);
     if (!page.has_more || number === request.mostPages) return walk.ended(true, number, [], null);
     if (limit !== null && page.data.length < limit) hazards.met('page_size', result.requestId);
-    walk.cursors.add(next);
+    walk.cursors.add(cursorName(next));
     cursor = next;
   }
 }
@@ -265,7 +269,7 @@ class WalkUnderWay {
 /** Null where the page tells none; what is no text cannot be USD. */
 function currencyOf({ currency }: UsagePageFrame): string | null {
   if (currency === undefined || currency === null) return null;
-  return typeof currency === 'string' ? currency : JSON.stringify(currency);
+  return (typeof currency === 'string' ? currency : JSON.stringify(currency)).slice(0, LONGEST_CURRENCY);
 }
 
 /** Why the walk must stop although the page claims more, or null. */
@@ -279,9 +283,15 @@ function stopOf(
   if (!page.has_more) return null;
   if (page.data.length === 0) return 'empty_page_with_more';
   if (next === '') return 'cursor_missing';
-  if (cursors.has(next)) return 'cursor_repeated';
+  if (cursorFault(next) !== null) return 'cursor_too_long';
+  if (cursors.has(cursorName(next))) return 'cursor_repeated';
   if (fresh === 0) return 'page_repeated';
   return pages >= MAX_PAGES ? 'page_limit' : null;
+}
+
+function stopOddity(kind: ReadOddityKind, where: string, next: string): ReadOddity {
+  const fault = kind === 'cursor_too_long' ? `: ${cursorFault(next)}` : '';
+  return { kind, count: 1, text: `${kind}: ${where}${fault}` };
 }
 
 function repeatsOddity(count: number): ReadOddity {

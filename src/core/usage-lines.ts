@@ -17,6 +17,7 @@ export type ReadPurpose = (typeof READ_PURPOSES)[number];
 export const READ_ODDITIES = [
   'cursor_repeated',
   'cursor_missing',
+  'cursor_too_long',
   'empty_page_with_more',
   'page_repeated',
   'page_limit',
@@ -119,6 +120,7 @@ export interface ReadLine {
   readonly window: UsageWindow | null;
   /** The `request_id` filter of a `request` read. */
   readonly request_id: string | null;
+  /** Of more than 256 characters their hash, as `sha256:…`. */
   readonly cursor: string | null;
   readonly next_cursor: string | null;
   readonly has_more: boolean | null;

@@ -45,6 +45,7 @@ import { matchCalls } from './match/match-calls.ts';
 import { openClusters } from './match/open-clusters.ts';
 import { withMatch } from './match/with-match.ts';
 import { findingGroups, gates } from './outcome/finding-groups.ts';
+import { incompleteText } from './outcome/incomplete-text.ts';
 import { moneyByDay, moneyByModel } from './outcome/money-by.ts';
 import { moneyResult } from './outcome/money-result.ts';
 import { withRowMoney } from './outcome/row-money.ts';
@@ -354,7 +355,7 @@ function inconclusive(
   }: { readonly gated: boolean; readonly min_checked: number; readonly unreadable: number },
 ): readonly string[] {
   const reasons: string[] = [];
-  if (sweep.complete === null) reasons.push('no sweep of the usage records is complete');
+  if (sweep.complete === null) reasons.push(incompleteText(sweep.reads));
   if (shelf.unreadable.length > 0) reasons.push('the price book could not be read');
   else if (shelf.latest === null) reasons.push('no price book was read');
   if (settings.contradicted !== null) reasons.push(settings.contradicted);

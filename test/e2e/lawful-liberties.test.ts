@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { loopbackServer, sendJson } from '../../src/client/loopback-server.test-support.ts';
-import { startGateway } from '../../src/gateway/start-gateway.ts';
-import { scratchDir } from '../support/run-weighbridge.ts';
+import { type GatewayReady, startGateway } from '../../src/gateway/start-gateway.ts';
+import { listFiles, scratchDir } from '../support/run-weighbridge.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -38,6 +39,49 @@ async function weighbridge(args: readonly string[], key: string) {
   });
   return { code, said: said.join('\n') };
 }
+
+async function chat({ base_url, api_key }: GatewayReady): Promise<void> {
+  const body = { model: 'aspen-mini', max_tokens: 9, messages: [{ role: 'user', content: 'A mill?' }] };
+  const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${base_url}/v1/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  await answer.arrayBuffer();
+  // A period ends before the second that is under way.
+  const over = Math.ceil(Date.now() / 1000 + 0.001) * 1000;
+  while (Date.now() < over) await new Promise((resolve) => setTimeout(resolve, over - Date.now()));
+}
+
+test('a cursor of 4 MB ends the read with exit 7; the folder stays readable', async () => {
+  const { target, embedded } = await liberalGateway((path, answer) =>
+    path === '/v1/usage/requests' && Object(answer['data']).length > 0
+      ? { ...answer, has_more: true, next_cursor: 'c'.repeat(4_000_000) }
+      : answer,
+  );
+  await chat(embedded);
+  const folders = ['--out', join(scratchDir(), 'reports'), '--state', join(scratchDir(), 'state')];
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const period = ['--from', day(-1), '--to', day(2)];
+  const first = await weighbridge(
+    ['reconcile', ...period, '--target', target, ...folders, '--json'],
+    embedded.api_key,
+  );
+  const reason = 'the cursor to the next page has 4000000 bytes, more than the 8192 that are followed';
+  expect(first.said).toContain(reason);
+  expect(first.code).toBe(7);
+  const { dir } = JSON.parse(first.said.split('\n').at(-1) ?? '');
+  for (const file of listFiles(dir)) expect(statSync(file).size, file).toBeLessThan(200_000);
+  for (const command of ['reconcile', 'report']) {
+    const again = await weighbridge(
+      [command, '--run', basename(dir), ...folders.slice(0, 2)],
+      embedded.api_key,
+    );
+    expect(again.said).toContain(reason);
+    expect(again.code).toBe(7);
+  }
+});
 
 test('a model list that does not call itself a list is one', async () => {
   const { target, embedded } = await liberalGateway((path, answer) =>

@@ -57,6 +57,19 @@ test('a cursor that leads back, or nowhere, ends the read and is told', async ()
   expect(nowhere.problem).toContain('without a cursor');
 });
 
+test('a cursor over 8 KiB ends the read and is told; one of 8 KiB is followed', async () => {
+  const pagesWith = (next_cursor: string) =>
+    served(({ before }) =>
+      before === null ? { data: [1], has_more: true, next_cursor } : { data: [], has_more: false },
+    );
+  const { pages, problem } = await pullPages(pagesWith('c'.repeat(8_193)).client, WINDOW);
+  expect({ count: pages.length, problem }).toEqual({
+    count: 1,
+    problem: 'the cursor to the next page has 8193 bytes, more than the 8192 that are followed',
+  });
+  expect(await pullPages(pagesWith('c'.repeat(8_192)).client, WINDOW)).toMatchObject({ problem: null });
+});
+
 test('what was read before a failure is kept', async () => {
   const { client } = served(({ before }) =>
     before === null ? { data: [1], has_more: true, next_cursor: 'c' } : 503,

@@ -1,5 +1,6 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadFailure, ReadOk } from '../../client/read-result.ts';
+import { cursorFault, cursorName } from '../../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
 
@@ -32,9 +33,11 @@ export async function pullPages(
     pages.push(page);
     const next: string | null = page.body.has_more ? (page.body.next_cursor ?? '') : null;
     if (next === null) return { pages, problem: null };
-    if (next === '' || cursors.has(next))
+    const fault = cursorFault(next);
+    if (fault !== null) return { pages, problem: fault };
+    if (next === '' || cursors.has(cursorName(next)))
       return { pages, problem: 'more pages are announced, without a cursor to them' };
-    cursors.add(next);
+    cursors.add(cursorName(next));
     before = next;
   }
   return { pages, problem: `there are more than ${MOST_PAGES} pages` };

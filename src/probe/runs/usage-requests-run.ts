@@ -1,4 +1,5 @@
 import type { ReadOk } from '../../client/read-result.ts';
+import { cursorFault } from '../../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
 import { fingerprintOf } from '../../config/credentials.ts';
 import type { DueRun } from '../schedule/due-run.ts';
@@ -31,6 +32,8 @@ export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOu
         wrong(
           `GET /v1/usage/requests: expected a new cursor where has_more is true, found ${next === '' ? 'none' : 'the last one'}`,
         );
+      const fault = page.body.has_more ? cursorFault(next) : null;
+      if (fault !== null) wrong(`GET /v1/usage/requests: ${fault}`);
       whole = !page.body.has_more;
       before = next;
     }
