@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -14,15 +14,11 @@ const instant = (seconds: number): string => `${new Date(seconds * 1000).toISOSt
 const of = (name: string, changes: Parameters<typeof recordOf>[1] = {}) =>
   recordOf(name, { created_at: NOW_S - 60, ...changes });
 
-/** Judges these records, of the last hour, by no gateway. */
-async function judged(records: readonly unknown[]) {
+/** Reconciles a file of records of the last hour, by no gateway. */
+async function reconciled(name: string, text: string) {
   const dir = scratchDir();
-  const [file, book] = [join(dir, 'records.ndjson'), join(dir, 'book.json')];
-  // Numbers that JSON.stringify would round are written by their digits.
-  const text = records
-    .map((record) => `${JSON.stringify({ created_at: NOW_S - 60, ...Object(record) })}\n`)
-    .join('');
-  writeFileSync(file, text.replaceAll(/"digits:([^"]+)"/g, '$1'));
+  const [file, book] = [join(dir, name), join(dir, 'book.json')];
+  writeFileSync(file, text);
   writeFileSync(book, JSON.stringify(bookDocument()));
   const said: string[] = [];
   const code = await runProgram(
@@ -49,6 +45,15 @@ async function judged(records: readonly unknown[]) {
       env: {},
     },
   );
+  return { code, said, file, dir };
+}
+
+async function judged(records: readonly unknown[]) {
+  // Numbers that JSON.stringify would round are written by their digits.
+  const text = records
+    .map((record) => `${JSON.stringify({ created_at: NOW_S - 60, ...Object(record) })}\n`)
+    .join('');
+  const { code, said } = await reconciled('records.ndjson', text.replaceAll(/"digits:([^"]+)"/g, '$1'));
   const last = z.object({ dir: z.string() }).parse(JSON.parse(said.at(-1) ?? ''));
   const findings = readFileSync(join(last.dir, 'findings.ndjson'), 'utf8')
     .split('\n')
@@ -68,7 +73,7 @@ test('each record that is odd is told as a finding, and the right one beside it 
     { ...of('number'), amount: 0.0028 },
     of('status', { billing_status: 'odd', amount: '0' }),
     { ...of('euro'), currency: 'EUR' },
-    { id: 'rec-little', request_id: 'req-little' },
+    { ...of('little'), amount: null, input_tokens: null },
   ]);
   expect(findings.filter((one) => one.endsWith(' req-right'))).toEqual([]);
   expect(findings).toEqual(
@@ -88,4 +93,29 @@ test('each record that is odd is told as a finding, and the right one beside it 
     [],
   );
   expect(code).toBe(5);
+});
+
+const PACKAGES = { name: 'somebody', version: '1.0.0', dependencies: { left: '^1.0.0' } };
+
+test.each<[string, string, string]>([
+  ['package.json', JSON.stringify(PACKAGES), ':1: expected a usage record, row 1 lacks id, request_id, '],
+  [
+    'list.json',
+    JSON.stringify([of('a'), PACKAGES], null, 2),
+    ':2: expected a usage record, row 2 lacks id, ',
+  ],
+  [
+    'models.json',
+    JSON.stringify({ object: 'list', data: [{ id: 'm' }] }),
+    ':1: expected a usage record, item 0 of data in row 1 lacks request_id, ',
+  ],
+  ['laid-out.json', JSON.stringify(PACKAGES, null, 2), ':1: expected a usage record, row 1 lacks id, '],
+  ['few.csv', 'id,request_id,amount\n1,2,3\n', ':1: expected a usage record, the columns lack model, '],
+])('%s, which holds no usage records, is refused with file, row and what is missing', async (...given) => {
+  const [name, text, what] = given;
+  const { code, said, file, dir } = await reconciled(name, text);
+  expect(code).toBe(2);
+  expect(said.join('\n')).toContain(`error: ${file}${what}`);
+  expect(said.at(-1)).toContain('"code":"records_corrupt"');
+  expect(readdirSync(dir).toSorted()).toEqual(['book.json', name].toSorted());
 });

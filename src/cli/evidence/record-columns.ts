@@ -6,15 +6,20 @@ const COUNTS = ['created_at', 'input_tokens', 'output_tokens', 'cache_read_token
 const AMOUNTS = ['amount', 'reserved_amount', 'refunded_amount'];
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
 
-/** The columns of a table of usage records: the field names of the interface, each once, in any order, and others beside. */
+/** What a usage record has, and a table of them as columns: the field names of the interface, in any order, and others beside. */
 export const RECORD_COLUMNS: readonly string[] = [...TEXTS, ...COUNTS, ...AMOUNTS, 'usage_estimated'];
 
+/** Refuses what is no usage record: judged as one, any other file would be a finding a row. What a field holds is judged later. */
+export function checkFields(has: (name: string) => boolean, what: string, place: RecordPlace): void {
+  const missing = RECORD_COLUMNS.filter((name) => !has(name));
+  if (missing.length > 0)
+    throw recordsCorrupt(place, `expected a usage record, ${what} ${missing.join(', ')}`);
+}
+
 export class RecordColumns {
-  /** Throws `records_corrupt` for a column that is missing, or stands twice and would hide the first. */
+  /** Throws `records_corrupt` for columns that are missing, or one that stands twice and would hide the first. */
   constructor(names: readonly string[], file: string) {
-    const missing = RECORD_COLUMNS.find((name) => !names.includes(name));
-    if (missing !== undefined)
-      throw recordsCorrupt({ file, line: 1 }, `expected a column ${missing}, found none`);
+    checkFields((name) => names.includes(name), 'the columns lack', { file, line: 1 });
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined)
       throw recordsCorrupt({ file, line: 1 }, `expected each column once, found ${twice} twice`);

@@ -8,7 +8,7 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../core/usage-lines.ts';
 import { textLines } from '../../ledger/text-lines.ts';
 import { parquetRows } from './parquet-rows.ts';
-import { RecordColumns } from './record-columns.ts';
+import { checkFields, RecordColumns } from './record-columns.ts';
 import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
 
 /** One usage record of a file, by the names of the interface. */
@@ -65,19 +65,22 @@ async function* lineRecords(file: string): AsyncGenerator<RecordRead> {
     if (parsed !== null) {
       pages.see(parsed.value, line);
       yield* unwrapped(parsed.value, { file, line });
-    } else if (ended)
+    } else if (ended && line === 1) return yield* documentRecords(file);
+    else if (ended)
       throw recordsCorrupt({ file, line }, 'expected one JSON object, found text that is not JSON');
     else yield { line, torn: `${file}:${line}: expected one JSON object, found a part of one` };
   }
   yield* pages.end();
 }
 
+/** A list of records, or one object that goes over several lines. */
 async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
   const parsed = losslessOf((await readFile(file, 'utf8')).replace(/^\u{feff}/u, ''));
-  const list = z.array(z.unknown()).safeParse(parsed?.value);
-  if (!list.success) throw recordsCorrupt({ file, line: 1 }, 'expected a list of records in JSON');
+  if (parsed === null)
+    throw recordsCorrupt({ file, line: 1 }, 'expected records in JSON, found text that is not JSON');
+  const list = z.array(z.unknown()).safeParse(parsed.value);
   const pages = new PagesOfFile(file);
-  for (const [index, value] of list.data.entries()) {
+  for (const [index, value] of (list.data ?? [parsed.value]).entries()) {
     pages.see(value, index + 1);
     yield* unwrapped(value, { file, line: index + 1 });
   }
@@ -119,8 +122,21 @@ function* unwrapped(value: unknown, place: RecordPlace): Generator<FileRecord> {
       'expected a usage record, found a line of a run folder, which holds all reads',
     );
   const { data } = fields.data;
-  if (data === undefined) yield { line: place.line, record: fields.data, currency };
-  else for (const record of recordsOfPage(data, place)) yield { line: place.line, record, currency };
+  const row = `row ${place.line}`;
+  if (data === undefined) yield fileRecord(fields.data, `${row} lacks`, currency, place);
+  else
+    for (const [item, record] of recordsOfPage(data, place).entries())
+      yield fileRecord(record, `item ${item} of data in ${row} lacks`, currency, place);
+}
+
+function fileRecord(
+  record: FileRecord['record'],
+  what: string,
+  currency: string | null,
+  place: RecordPlace,
+): FileRecord {
+  checkFields((name) => Object.hasOwn(record, name), what, place);
+  return { line: place.line, record, currency };
 }
 
 function recordsOfPage(data: unknown, place: RecordPlace): readonly Readonly<Record<string, unknown>>[] {
