@@ -28,6 +28,22 @@ func TestTheSharedModulesWorkInsideK6(t *testing.T) {
 	}
 }
 
+func TestAStartIsGreetedByNoWarning(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want bool
+	}{{nil, true}, {[]string{"K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=false"}, false}, {[]string{"K6_FEATURES="}, false}} {
+		env := append([]string{"WEIGHBRIDGE_API_KEY=" + apiKey}, c.env...)
+		output, err := k6(t, env, "run", "--quiet", "--summary-mode=disabled", "../../scenarios/selftest.ts")
+		if err != nil || strings.Contains(output, "level=warning") {
+			t.Errorf("%v: %v\n%s", c.env, err, output)
+		}
+		if found := strings.Contains(output, "feature=native-histograms"); found != c.want {
+			t.Errorf("%v: native histograms %t\n%s", c.env, found, output)
+		}
+	}
+}
+
 func TestAScriptOfAKindRunsOnlyItsKind(t *testing.T) {
 	g := newGateway(t)
 	command, dir, output := start(t, g, setup{drainMS: 5000, script: "responses.ts", scenarios: []planScenario{

@@ -22,11 +22,15 @@ var unlessSet = map[string]string{
 	"K6_AUTO_EXTENSION_RESOLUTION": "false",
 	"K6_NO_USAGE_REPORT":           "true",
 	// The dashboards read native histograms, and a series that is marked as over ends with its run, not minutes later.
-	"K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM": "true",
-	"K6_PROMETHEUS_RW_STALE_MARKERS":             "true",
+	"K6_FEATURES":                    "native-histograms",
+	"K6_PROMETHEUS_RW_STALE_MARKERS": "true",
 }
 
 func main() {
+	// The older name of the feature: k6 still reads it, and whoever set it false means the feature.
+	if _, set := os.LookupEnv("K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM"); set {
+		delete(unlessSet, "K6_FEATURES")
+	}
 	for name, value := range unlessSet {
 		if _, set := os.LookupEnv(name); !set {
 			_ = os.Setenv(name, value)
