@@ -1,6 +1,6 @@
 /**
  * Asks the registry for known vulnerabilities of what is installed with the package. Ends with 1 where one is high or critical.
- * Where the registry offers no such answer, as mirrors often do not, it prints "not checked", and why.
+ * Where the registry offers no such answer, as mirrors often do not, it prints "not run", and why.
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

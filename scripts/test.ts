@@ -1,21 +1,19 @@
 /**
- * Runs every check of the project in stages, prints the seconds of each, and ends with `N passed, N failed`.
- * `--only a,b` runs the named stages; the line that is printed then says which were left out.
+ * Runs every check of the project in stages, prints the seconds of each and the names of what was skipped, and ends with
+ * `N passed, N failed`, and `, N skipped` where something was. `--only a,b` runs the named stages; the line that is printed
+ * then says which were left out.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import { readGoTests } from './tally/read-go-tests.ts';
+import { readVitestReport } from './tally/read-vitest-report.ts';
+import { FAILED, NO_TESTS, PASSED, stageLine, sumOf, type Tally, tallyWords } from './tally/tally.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-test-'));
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
-
-interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
 
 interface Stage {
   readonly name: string;
@@ -80,30 +78,25 @@ function check(name: string, command: string, args: readonly string[]): Stage {
     async run() {
       const { status, output } = await execute(command, args);
       if (status !== 0) console.log(output.slice(-12_000));
-      return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+      return status === 0 ? PASSED : FAILED;
     },
   };
 }
 
-/** Known vulnerabilities of what is installed with the package; says so where the registry does not tell. */
+/** Known vulnerabilities of what is installed with the package; not run where the registry does not tell. */
 function vulnerabilities(): Stage {
   return {
     name: 'npm audit',
     async run() {
       const { status, output } = await execute(process.execPath, ['scripts/npm-audit.ts']);
       console.log(output.trimEnd());
-      const notChecked = /^npm audit: not checked/m.test(output);
-      return { passed: status === 0 && !notChecked ? 1 : 0, failed: status === 0 ? 0 : 1 };
+      if (status !== 0) return FAILED;
+      return /^npm audit: not run/m.test(output)
+        ? { ...NO_TESTS, skipped: ['known vulnerabilities'] }
+        : PASSED;
     },
   };
 }
-
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numFailedTestSuites: z.number(),
-  numPendingTests: z.number(),
-});
 
 function vitest(project: string, ...more: readonly string[]): Stage {
   return {
@@ -120,12 +113,7 @@ function vitest(project: string, ...more: readonly string[]): Stage {
         ...more,
       ]);
       if (status !== 0) console.log(output.slice(-20_000));
-      const parsed = vitestReport.safeParse(JSON.parse(readFileSync(report, 'utf8')));
-      if (!parsed.success) return { passed: 0, failed: 1 };
-      if (parsed.data.numPendingTests > 0)
-        console.log(`${parsed.data.numPendingTests} tests of ${project} were skipped`);
-      const failed = parsed.data.numFailedTests + (parsed.data.numFailedTests === 0 && status !== 0 ? 1 : 0);
-      return { passed: parsed.data.numPassedTests, failed };
+      return readVitestReport(existsSync(report) ? readFileSync(report, 'utf8') : '', status, root);
     },
   };
 }
@@ -135,15 +123,11 @@ function goTests(): Stage {
   return {
     name: 'go',
     async run() {
-      const tallies = [
+      return sumOf([
         await goModule('xk6', ['-race']),
         await goModule('bench/engine/rig', []),
         await goModule('test/deploy', []),
-      ];
-      return {
-        passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
-        failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
-      };
+      ]);
     },
   };
 }
@@ -152,39 +136,9 @@ async function goModule(folder: string, flags: readonly string[]): Promise<Tally
   const vet = await execute('go', ['vet', './...'], join(root, folder));
   if (vet.status !== 0) console.log(vet.output.slice(-8_000));
   const { status, output } = await execute('go', ['test', ...flags, '-json', './...'], join(root, folder));
-  const events = output.split('\n').flatMap((line) => goEvent.safeParse(parseJson(line)).data ?? []);
-  const ended = (action: string) =>
-    events.filter((event) => event.Action === action && event.Test !== undefined).length;
-  if (status !== 0) printGoFailures(events, output);
-  const failed = Math.max(ended('fail'), status === 0 ? 0 : 1);
-  return {
-    passed: ended('pass') + (vet.status === 0 ? 1 : 0),
-    failed: failed + (vet.status === 0 ? 0 : 1),
-  };
-}
-
-const goEvent = z.object({
-  Action: z.string(),
-  Package: z.string().optional(),
-  Test: z.string().optional(),
-  Output: z.string().optional(),
-});
-
-/** The output of the tests and packages that failed, and of what did not compile. */
-function printGoFailures(events: readonly z.infer<typeof goEvent>[], output: string): void {
-  const key = ({ Package, Test }: z.infer<typeof goEvent>): string => `${Package} ${Test ?? ''}`;
-  const bad = new Set(events.filter((event) => event.Action === 'fail').map(key));
-  const text = events.filter((event) => bad.has(key(event))).map((event) => event.Output ?? '');
-  const rest = output.split('\n').filter((line) => !line.startsWith('{'));
-  console.log([...text, ...rest].join('').slice(-12_000));
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const { tally, said } = readGoTests(output, status);
+  if (status !== 0) console.log(said.slice(-12_000));
+  return sumOf([tally, vet.status === 0 ? PASSED : FAILED]);
 }
 
 /** Thirty requirements switched off, others for each commit; the seed is printed, so a failure can be repeated. */
@@ -204,7 +158,7 @@ function requirements(): Stage {
       const tally = /^(\d+) broken, (\d+) as expected$/m.exec(output);
       const [broken, expected] = [Number(tally?.[1] ?? 0), Number(tally?.[2] ?? 0)];
       if (broken === 0 || broken !== expected) console.log(output.slice(-12_000));
-      return { passed: expected, failed: broken === 0 ? 1 : broken - expected };
+      return { ...NO_TESTS, passed: expected, failed: broken === 0 ? 1 : broken - expected };
     },
   };
 }
@@ -220,9 +174,7 @@ function mutants(): Stage {
       ]);
       const tally = /^(\d+) killed, (\d+) survived$/m.exec(output);
       console.log(output.trimEnd().split('\n').slice(-40).join('\n'));
-      return tally === null
-        ? { passed: 0, failed: 1 }
-        : { passed: Number(tally[1]), failed: Number(tally[2]) };
+      return tally === null ? FAILED : { ...NO_TESTS, passed: Number(tally[1]), failed: Number(tally[2]) };
     },
   };
 }
@@ -230,8 +182,7 @@ function mutants(): Stage {
 const wanted = process.argv.includes('--only')
   ? (process.argv[process.argv.indexOf('--only') + 1] ?? '').split(',')
   : STAGES.map((stage) => stage.name);
-let passed = 0;
-let failed = 0;
+const tallies: Tally[] = [];
 const times: string[] = [];
 for (const rows of TURNS) await Promise.all(rows.map(runRow));
 
@@ -241,12 +192,10 @@ async function runRow(row: readonly Stage[]): Promise<void> {
     const started = performance.now();
     const tally = await stage.run();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    passed += tally.passed;
-    failed += tally.failed;
+    tallies.push(tally);
     times.push(`${stage.name} ${seconds} s`);
-    console.log(
-      `${tally.failed === 0 ? 'pass' : 'FAIL'}  ${stage.name}: ${tally.passed} passed, ${tally.failed} failed, ${seconds} s`,
-    );
+    for (const name of tally.skipped) console.log(`skipped  ${stage.name}: ${name}`);
+    console.log(`${stageLine(stage.name, tally)}, ${seconds} s`);
   }
 }
 
@@ -254,5 +203,6 @@ rmSync(scratch, { recursive: true, force: true });
 const left = STAGES.filter((stage) => !wanted.includes(stage.name)).map((stage) => stage.name);
 if (left.length > 0) console.log(`left out: ${left.join(', ')}`);
 console.log(`stages: ${times.join(', ')}`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const whole = sumOf(tallies);
+console.log(tallyWords(whole));
+process.exitCode = whole.failed === 0 && whole.passed > 0 ? 0 : 1;

@@ -17,11 +17,11 @@ test('one that found less does not', () => {
   expect(readAudit(answer(0), '').failed).toBe(false);
 });
 
-test('one that the registry does not offer says that nothing was checked, and why', () => {
+test('one that the registry does not offer says that it was not run, and why', () => {
   const refused = JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 });
   expect(readAudit(refused, 'npm error')).toEqual({
-    lines: ['npm audit: not checked: 405 Method Not Allowed'],
+    lines: ['npm audit: not run: 405 Method Not Allowed'],
     failed: false,
   });
-  expect(readAudit('', '').lines).toEqual(['npm audit: not checked: npm gave no answer']);
+  expect(readAudit('', '').lines).toEqual(['npm audit: not run: npm gave no answer']);
 });

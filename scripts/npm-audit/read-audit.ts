@@ -23,7 +23,7 @@ export function readAudit(
   const audit = answered.safeParse(found);
   if (!audit.success) {
     const why = unanswered.safeParse(found).data?.message ?? stderr.trim().split('\n')[0] ?? '';
-    return { lines: [`npm audit: not checked: ${why === '' ? 'npm gave no answer' : why}`], failed: false };
+    return { lines: [`npm audit: not run: ${why === '' ? 'npm gave no answer' : why}`], failed: false };
   }
   const { low, moderate, high, critical } = audit.data.metadata.vulnerabilities;
   const named = Object.entries(audit.data.vulnerabilities).map(
