@@ -5,6 +5,7 @@ import { type PriceBook, type Rounding, UNKNOWN_SEMANTICS } from '../core/price-
 import { adaptBook, type BookOptions } from './adapt-book.ts';
 import type { AdaptedBook, UnsupportedPrice } from './adapters/book-adapter.ts';
 import { type UnmappedKey, UnmappedKeys } from './adapters/unmapped-keys.ts';
+import { bookContent } from './book-content.ts';
 import { DEFAULT_ROUNDING, plainBook } from './plain-model.ts';
 
 /** What an adapter could read of a book. */
@@ -85,12 +86,14 @@ export function readPriceBook(bytes: Uint8Array, options: BookOptions = {}): Boo
   const reasons = faultsOf(reading);
   if (reasons.length > 0) return { unreadable: reasons.slice(0, MOST_REASONS), sha256, coverage };
   const { pricebook_id, pricing_version } = reading.parts;
-  const book = plainBook({ kind, sha256, fetched_at: null }, reading.parts.models, {
+  const untold = plainBook({ kind, sha256, fetched_at: null }, reading.parts.models, {
     ...reading.parts,
     pricebook_id: pricebook_id ?? kind,
-    pricing_version: pricing_version ?? sha256,
+    pricing_version: '',
     rounding: reading.rounding ?? DEFAULT_ROUNDING,
   });
+  // A list without a version is the same one as long as its prices are, in whatever order they come.
+  const book = { ...untold, pricing_version: pricing_version ?? textSha256(bookContent(untold)) };
   return {
     book,
     coverage,
@@ -104,6 +107,19 @@ export function readPriceBook(bytes: Uint8Array, options: BookOptions = {}): Boo
 /** Lower-case hex; the name that bytes have in an archive. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * The same for two books of one id, version and prices, whatever their order; of what cannot be read, that of its bytes.
+ */
+export function servedContent(reading: BookReading): string {
+  if ('unreadable' in reading) return reading.sha256;
+  const { pricebook_id, pricing_version } = reading.book;
+  return textSha256(JSON.stringify([pricebook_id, pricing_version, bookContent(reading.book)]));
+}
+
+function textSha256(text: string): string {
+  return sha256Of(Buffer.from(text));
 }
 
 function faultsOf({ parts, rounding }: AdaptedBook): readonly string[] {

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { loopbackServer, sendJson } from '../../src/client/loopback-server.test-support.ts';
 import { type GatewayReady, startGateway } from '../../src/gateway/start-gateway.ts';
+import { readArchive } from '../../src/pricebook/archive-index.ts';
+import { reordered } from '../../src/pricebook/reordered.test-support.ts';
 import { listFiles, scratchDir } from '../support/run-weighbridge.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -40,6 +42,9 @@ async function weighbridge(args: readonly string[], key: string) {
   return { code, said: said.join('\n') };
 }
 
+/** This many days from today. */
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 async function chat({ base_url, api_key }: GatewayReady): Promise<void> {
   const body = { model: 'aspen-mini', max_tokens: 9, messages: [{ role: 'user', content: 'A mill?' }] };
   const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
@@ -62,7 +67,6 @@ test('a cursor of 4 MB ends the read with exit 7; the folder stays readable', as
   );
   await chat(embedded);
   const folders = ['--out', join(scratchDir(), 'reports'), '--state', join(scratchDir(), 'state')];
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const period = ['--from', day(-1), '--to', day(2)];
   const first = await weighbridge(
     ['reconcile', ...period, '--target', target, ...folders, '--json'],
@@ -93,4 +97,25 @@ test('a model list that does not call itself a list is one', async () => {
   const pull = await weighbridge(['pull', '--target', target, ...folders.slice(2)], embedded.api_key);
   expect(pull.said).toMatch(/models \(key\): \d+ models, the first list that was archived/);
   expect(pull.code).toBe(0);
+});
+
+test('a price book that comes in another order at each read is one book', async () => {
+  const { target, embedded } = await liberalGateway((path, answer, read) =>
+    path === '/pricing.usd.json' && read % 2 === 0 ? Object(reordered(answer)) : answer,
+  );
+  const state = ['--state', join(scratchDir(), 'state')];
+  const pull = async () => (await weighbridge(['pull', '--target', target, ...state], embedded.api_key)).said;
+  expect(await pull()).toMatch(/pricebook: version .*, the first that was archived/);
+  await chat(embedded);
+  expect(await pull()).toMatch(/pricebook: version .*, unchanged/);
+  const [archive = ''] = listFiles(state[1] ?? '').filter((file) => file.endsWith('index.ndjson'));
+  const books = readArchive(dirname(archive)).filter(({ what }) => what === 'book');
+  expect(new Set(books.map(({ sha256 }) => sha256)).size).toBe(2);
+  const period = ['--from', day(-1), '--to', day(2), '--target', target];
+  const out = ['--out', join(scratchDir(), 'reports'), ...state, '--json'];
+  const audit = await weighbridge(['reconcile', ...period, ...out], embedded.api_key);
+  expect(audit.said).toContain('findings  none');
+  expect(audit.code).toBe(0);
+  const { dir } = JSON.parse(audit.said.split('\n').at(-1) ?? '');
+  expect(listFiles(join(dir, 'books'))).toHaveLength(2);
 });

@@ -4,7 +4,7 @@ import { formatInstant, SECONDS_PER_DAY } from '../../core/time.ts';
 import type { UsageWindow } from '../../core/usage-lines.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { type ArchiveStretch, BookArchive } from '../../pricebook/archive-index.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';
 import { ArchivedDocuments } from '../../probe/watch/archived-documents.ts';
 import { type BookDifference, bookChanges } from '../../probe/watch/book-changes.ts';
 import { modelDifferences } from '../../probe/watch/model-watch.ts';
@@ -77,13 +77,13 @@ class Pull {
   async #book(): Promise<PulledDocument> {
     const { client, reader } = this.#request;
     const before = this.#earlier.book(reader);
-    return this.#take('pricebook', null, await client.priceBook(), ({ bytes, sha256 }) => {
+    return this.#take('pricebook', null, await client.priceBook(), ({ bytes }) => {
       const reading = readPriceBook(bytes, reader);
       if ('unreadable' in reading) return [`cannot be read: ${reading.unreadable.join('; ')}`];
       const { pricing_version, models } = reading.book;
       const what = `version ${pricing_version}, ${models.length} price entries`;
-      if (before.sha256 === null) return [`${what}, the first that was archived`];
-      if (before.sha256 === sha256) return [`${what}, unchanged`];
+      if (before.content === null) return [`${what}, the first that was archived`];
+      if (before.content === servedContent(reading)) return [`${what}, unchanged`];
       const changes = before.book === null ? [] : bookChanges(before.book, reading.book);
       return [`${what}, changed`, ...changes.map(changeText)];
     });

@@ -63,7 +63,7 @@ export const BOOK_METRICS = [
     'weighbridge_pricebook_last_change_timestamp_seconds',
     'unix seconds',
     TARGET,
-    'Last read that differed from the one before.',
+    'Last read of another version or other prices than the read before.',
   ),
   gauge(
     'weighbridge_pricebook_models',

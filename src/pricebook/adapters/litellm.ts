@@ -221,7 +221,7 @@ function tieredPricing(
     }
     steps.push({ from: String(from), components });
   }
-  const [first, ...rest] = steps;
+  const [first, ...rest] = steps.sort((left, right) => Number(left.from) - Number(right.from));
   if (first === undefined || first.from !== '0') return refuse('does not begin at 0');
   return {
     components: first.components,

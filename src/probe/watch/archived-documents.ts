@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs';
 import type { ZodType } from 'zod';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { modelListSchema, type UsagePageFrame, usagePageSchema } from '../../client/wire-schemas.ts';
+import type { PriceBook } from '../../core/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { type ArchiveStretch, archivedFile, readArchive } from '../../pricebook/archive-index.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';
 import { verifiedBytes } from '../../pricebook/verified-bytes.ts';
 import type { EarlierBook } from './book-watch.ts';
 import type { ListCredential } from './model-watch.ts';
 
 /** Pages that are looked at for records of earlier: a busy key has a thousand records on each. */
 const MOST_PAGES = 200;
+/** Books that are looked at for when the last one began: a gateway may serve it in another order at each read. */
+const MOST_BOOKS = 50;
 
 export interface ArchivedPage {
   readonly stretch: ArchiveStretch;
@@ -40,19 +43,21 @@ export class ArchivedDocuments {
   }
 
   book(reader: BookOptions): EarlierBook {
-    const stretches = this.#of('book', null);
-    const last = stretches.at(-1);
-    const since = stretches.findLastIndex(({ sha256 }) => sha256 !== last?.sha256);
-    const changed = since === -1 ? undefined : stretches[since + 1];
-    const readable = stretches.toReversed().flatMap((stretch) => {
+    let content: string | null = null;
+    let book: PriceBook | null = null;
+    let since: string | null = null;
+    let changed: string | null = null;
+    for (const stretch of this.#of('book', null).slice(-MOST_BOOKS).reverse()) {
       const bytes = this.#bytes(stretch);
-      return bytes === null ? [] : [() => readPriceBook(bytes, reader)];
-    });
-    for (const read of readable) {
-      const reading = read();
-      if ('book' in reading) return { ...whenOf(last, changed), book: reading.book };
+      const reading = bytes === null ? null : readPriceBook(bytes, reader);
+      if (reading !== null && 'book' in reading) book ??= reading.book;
+      const served = reading === null ? stretch.sha256 : servedContent(reading);
+      content ??= served;
+      if (served !== content) changed ??= since;
+      since = stretch.first_seen;
+      if (changed !== null && book !== null) break;
     }
-    return { ...whenOf(last, changed), book: null };
+    return { content, book, changed_ms: changed === null ? null : parseInstant(changed) };
   }
 
   /** Pages of request records, the oldest first. */
@@ -105,14 +110,4 @@ export class ArchivedDocuments {
     const parsed = schema.safeParse(parseLosslessJson(new TextDecoder().decode(bytes)).value);
     return parsed.success ? parsed.data : null;
   }
-}
-
-function whenOf(
-  last: ArchiveStretch | undefined,
-  changed: ArchiveStretch | undefined,
-): Pick<EarlierBook, 'sha256' | 'changed_ms'> {
-  return {
-    sha256: last?.sha256 ?? null,
-    changed_ms: changed === undefined ? null : parseInstant(changed.first_seen),
-  };
 }

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import { plainModel } from '../../pricebook/plain-model.ts';
 import { bookOf } from '../../pricebook/price-book.test-support.ts';
-import { readPriceBook, sha256Of } from '../../pricebook/read-price-book.ts';
+import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { BookWatch, type BookWatchOptions } from './book-watch.ts';
 import { freshMetrics, probeOf, samples, targetOf } from './watch-bench.test-support.ts';
 
 const TEXT = { id: 'm', kind: 'text', unit: 'per_1m_tokens', input: '0.07', output: '3.3' };
-const NEVER: BookWatchOptions['earlier'] = { sha256: null, book: null, changed_ms: null };
+const NEVER: BookWatchOptions['earlier'] = { content: null, book: null, changed_ms: null };
 
 function watchOf(target: ProbeTarget = targetOf(), earlier = NEVER) {
   const metrics = freshMetrics();
@@ -15,8 +16,7 @@ function watchOf(target: ProbeTarget = targetOf(), earlier = NEVER) {
   let now = 1_000;
   const served = (text: string) => {
     now += 1_000;
-    const bytes = new TextEncoder().encode(text);
-    return watch.read(bytes, sha256Of(bytes), now);
+    return watch.read(new TextEncoder().encode(text), now);
   };
   const serve = (models: readonly object[], version = 'v1') =>
     served(
@@ -91,6 +91,19 @@ test('each class of change is counted, and the old version goes', async () => {
   ]);
 });
 
+test('a book in another order is no other one, without a version of its own too', async () => {
+  const { metrics, serve, served, changes } = watchOf();
+  serve([TEXT, { ...TEXT, id: 'n' }]);
+  expect(serve([{ ...TEXT, id: 'n' }, TEXT])).toEqual({ differences: [], unreadable: [] });
+  expect(await samples(metrics, 'weighbridge_pricebook_last_change')).toEqual([]);
+  const entry = { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
+  const list = { m: entry, n: entry };
+  served(JSON.stringify(list));
+  const before = [await changes(), await samples(metrics, 'weighbridge_pricebook_info')];
+  expect(served(JSON.stringify(reordered(list))).differences).toEqual([]);
+  expect([await changes(), await samples(metrics, 'weighbridge_pricebook_info')]).toEqual(before);
+});
+
 test('what changed while nobody watched is counted at the first read', async () => {
   const reading = readPriceBook(
     Buffer.from(
@@ -105,7 +118,7 @@ test('what changed while nobody watched is counted at the first read', async () 
   );
   if ('unreadable' in reading) throw new Error('unreadable');
   const { serve, changes } = watchOf(targetOf(), {
-    sha256: 'other',
+    content: 'other',
     book: reading.book,
     changed_ms: 500_000,
   });

@@ -3,7 +3,7 @@ import { BOOK_CHANGES, BOOK_STATES } from '../../core/probe-metrics/label-values
 import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { type BookDifference, bookChanges } from './book-changes.ts';
 import { listedPrices } from './listed-prices.ts';
@@ -11,11 +11,11 @@ import { showPrices } from './price-gauges.ts';
 
 /** What earlier processes archived of the price book. */
 export interface EarlierBook {
-  /** Of the bytes served last; null where none were. */
-  readonly sha256: string | null;
+  /** Of the one served last, whatever its order; null where none was. */
+  readonly content: string | null;
   /** The last one that could be read. */
   readonly book: PriceBook | null;
-  /** When other bytes were first served in place of others; null where they never were. */
+  /** When it was first served in place of another one; null where that is not known. */
   readonly changed_ms: number | null;
 }
 
@@ -45,7 +45,7 @@ export class BookWatch {
   readonly #options: BookWatchOptions;
   readonly #name: string;
   #target: ProbeTarget;
-  #sha256: string | null;
+  #content: string | null;
   /** The last one that could be read: the next is compared with it. */
   #readable: PriceBook | null;
   /** That which is in force; null where it cannot be read. */
@@ -57,7 +57,7 @@ export class BookWatch {
     this.#options = options;
     this.#name = target.name;
     this.#target = target;
-    this.#sha256 = earlier.sha256;
+    this.#content = earlier.content;
     this.#readable = earlier.book;
     metrics.precreate(
       'weighbridge_pricebook_changes_total',
@@ -66,13 +66,14 @@ export class BookWatch {
     if (earlier.changed_ms !== null) this.#time(TIMES[1], earlier.changed_ms);
   }
 
-  read(bytes: Uint8Array, sha256: string, atMs: number): BookSeen {
+  read(bytes: Uint8Array, atMs: number): BookSeen {
     const { metrics, reader } = this.#options;
-    const changed = this.#sha256 !== null && this.#sha256 !== sha256;
-    const first = this.#sha256 === null;
-    this.#sha256 = sha256;
-    if (changed) this.#time(TIMES[1], atMs);
     const reading = readPriceBook(bytes, reader);
+    const content = servedContent(reading);
+    const changed = this.#content !== null && this.#content !== content;
+    const first = this.#content === null;
+    this.#content = content;
+    if (changed) this.#time(TIMES[1], atMs);
     if ('unreadable' in reading) {
       if (changed || first) this.#count('unparsed');
       this.#book = null;

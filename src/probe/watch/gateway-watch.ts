@@ -112,7 +112,7 @@ export class GatewayWatch implements TargetWatch {
   }
 
   #book({ answer, at_ms }: ReadOf<'pricebook'>): void {
-    const { differences, unreadable } = this.#parts.book.read(answer.bytes, answer.sha256, at_ms);
+    const { differences, unreadable } = this.#parts.book.read(answer.bytes, at_ms);
     if (unreadable.length > 0)
       this.#means.log.warn('the price book cannot be read', { ...this.#named(), why: unreadable });
     if (differences.length > 0)

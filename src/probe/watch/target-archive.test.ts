@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
 import { pruneArchive } from '../../pricebook/prune-archive.ts';
+import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { ArchivedDocuments } from './archived-documents.ts';
 import { type Kept, TargetArchive } from './target-archive.ts';
 import { answered, freshMetrics, samples, stateFolder } from './watch-bench.test-support.ts';
@@ -148,8 +149,25 @@ test('the last book that can be read is found behind one that cannot, with when 
   archive.close();
   const earlier = new ArchivedDocuments(dir).book({});
   expect(earlier).toMatchObject({
-    sha256: answered('<html>').sha256,
+    content: answered('<html>').sha256,
     book: { pricing_version: 'v1' },
     changed_ms: DAY + 5000,
   });
+});
+
+test('a book in another order is kept as served, and has not changed since', () => {
+  const dir = stateFolder();
+  const { archive } = archiveIn(dir);
+  const model = { kind: 'text', unit: 'per_1m_tokens', input: '1', output: '2' };
+  const models = [
+    { ...model, id: 'm' },
+    { ...model, id: 'n' },
+  ];
+  const book = { object: 'pricebook', pricebook_id: 'pb', pricing_version: 'v1', currency: 'USD', models };
+  const served = [{ ...book, models: models.slice(1) }, book, reordered(book), book, reordered(book)];
+  for (const [second, each] of served.entries())
+    archive.keep({ document: 'pricebook', answer: answered(each), at_ms: DAY + second * 1000 });
+  archive.close();
+  expect(readArchive(dir)).toHaveLength(5);
+  expect(new ArchivedDocuments(dir).book({}).changed_ms).toBe(DAY + 1000);
 });

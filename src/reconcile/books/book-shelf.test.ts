@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatInstant } from '../../core/time.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
+import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { archivedBook, bookDocument, inputOf } from '../reconcile.test-support.ts';
 import { type BookShelf, bookShelf } from './book-shelf.ts';
 
@@ -93,6 +94,50 @@ test('reads every two seconds prove that no other version was served', () => {
     false,
     false,
   ]);
+});
+
+test('a book that comes in another order at each read is one book, without a version of its own too', () => {
+  const list = { ...LIST, 'model-u': { ...LIST['model-t'], input_cost_per_token: 4e-6 } };
+  for (const document of [
+    bookDocument({
+      adjustments: [
+        { name: 'up', factor: '2' },
+        { name: 'down', factor: '0.5' },
+      ],
+    }),
+    list,
+  ]) {
+    const books = [archivedBook(document, 'a'), archivedBook(reordered(document), 'b')];
+    const on = bookShelf(
+      books,
+      [0, 2, 4, 6, 8].map((second, index) => bookRead(second, index % 2 === 0 ? 'a' : 'b')),
+    );
+    const [only, ...more] = on.books;
+    expect([more, on.reused_versions]).toEqual([[], []]);
+    expect(on.latest).toBe(only);
+    for (const second of [0, 1, 3, 5, 7]) {
+      expect(on.find('pb', 'v1', T0 + second)).toBe(only);
+      expect(on.inForce(T0 + second)).toEqual({ book: only, proved: true });
+      expect(on.provesVersions(T0 + second)).toBe(true);
+    }
+  }
+});
+
+test('another order hides no real difference, and no key that nobody reads', () => {
+  const of = (change: object) => {
+    const books = [archivedBook(), archivedBook(reordered(bookDocument({ ...change })), 'b')];
+    return bookShelf(books, [bookRead(0, 'a'.repeat(64)), bookRead(2, 'b')]);
+  };
+  expect(of({}).books).toHaveLength(1);
+  const surge = of({ surge: '1.5' });
+  expect([surge.books.length, surge.reused_versions]).toEqual([2, []]);
+  const models = Object(bookDocument()).models.toSpliced(0, 1);
+  for (const change of [
+    { models },
+    { rounding: { scope: 'record', quantum: '0.0001', mode: 'half_up' } },
+    { adjustments: [{ name: 'up', factor: '2' }] },
+  ])
+    expect(of(change).reused_versions).toEqual([{ pricebook_id: 'pb', pricing_version: 'v1' }]);
 });
 
 const LIST = {

@@ -5,16 +5,15 @@ import type { PriceBook } from '../../core/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
 import { applyAgreed } from '../../pricebook/apply-agreed.ts';
-import type { BookSetting, ReadBook } from '../../pricebook/read-price-book.ts';
+import { bookContent } from '../../pricebook/book-content.ts';
+import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read-price-book.ts';
 import type { ArchivedBook } from '../reconcile-input.ts';
-
-import { textOfContent } from '../records/served-record.ts';
 import { around, type BookSighting, bookSightings, DENSE_MS, provesOneBook } from './book-sightings.ts';
 import { type CellTrust, FULL_TRUST } from './book-trust.ts';
 
 /** The archived price books, by id and version, with what was agreed beyond them. */
 export interface BookShelf {
-  /** Every book that was read, the last read last. */
+  /** Every book that was read, the last read last. Those that differ in their order alone are one. */
   readonly books: readonly PriceBook[];
   /** The book of the last read; null where none could be read. */
   readonly latest: PriceBook | null;
@@ -56,15 +55,21 @@ export function bookShelf(
   reads: readonly ReadLine[],
   { agreed, group }: Pick<BillingTerms, 'agreed' | 'group'> = NO_TERMS,
 ): BookShelf {
-  const sightings = bookSightings(reads);
-  const lastSeen = new Map(sightings.map(({ sha256, at_ms }) => [sha256, at_ms]));
+  const seen = bookSightings(reads);
+  const lastSeen = new Map(seen.map(({ sha256, at_ms }) => [sha256, at_ms]));
   const ordered = [...books].sort(
     (left, right) =>
       (lastSeen.get(left.sha256) ?? 0) - (lastSeen.get(right.sha256) ?? 0) ||
       compareText(left.sha256, right.sha256),
   );
+  const contents = new Map(ordered.map((book) => [book.sha256, contentOf(book)]));
+  const lastOf = new Map([...contents].map(([sha256, content]) => [content, sha256]));
+  const oneOf = (sha256: string): string => lastOf.get(contents.get(sha256) ?? '') ?? sha256;
+  const sightings = seen.map((each) => ({ ...each, sha256: oneOf(each.sha256) }));
   const shelved = ordered.flatMap(({ sha256, reading }): readonly ShelfBook[] =>
-    'unreadable' in reading ? [] : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
+    'unreadable' in reading || oneOf(sha256) !== sha256
+      ? []
+      : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
   );
   const byVersion = new Map(
     [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(([id, held]) => {
@@ -112,9 +117,16 @@ interface VersionContents {
 }
 
 function contentsOf(books: readonly ShelfBook[]): VersionContents {
-  const [first, ...more] = books.map(({ book }) => book);
-  const alike = first === undefined || more.every((book) => prices(book) === prices(first));
-  return { books, alike };
+  return { books, alike: books.length < 2 || new Set(books.map(({ book }) => bookContent(book))).size < 2 };
+}
+
+/** Equal for books of one id, version, time and prices that are read equally well. */
+function contentOf({ reading }: ArchivedBook): string {
+  if ('unreadable' in reading) return reading.sha256;
+  const { partial, rounding_declared, identified, book, coverage } = reading;
+  const unsupported = coverage.unsupported.map((each) => JSON.stringify(each)).sort();
+  const read = [partial, rounding_declared, identified, book.valid_from, book.valid_to, unsupported];
+  return JSON.stringify([servedContent(reading), read]);
 }
 
 /** What was agreed stands in place of what the book does not tell. */
@@ -171,8 +183,4 @@ function inForce(
 function startOf({ valid_from }: PriceBook): number | null {
   const ms = valid_from === null ? null : parseInstant(valid_from);
   return ms === null ? null : ms / 1000;
-}
-
-function prices({ models, adjustments, rounding, usage_semantics }: PriceBook): string {
-  return textOfContent({ models, adjustments, rounding, usage_semantics });
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { ReadLine } from '../../core/usage-lines.ts';
+import { reordered } from '../../pricebook/reordered.test-support.ts';
 import {
   archivedBook,
   bookDocument,
@@ -82,6 +83,16 @@ describe('the price book', () => {
       sweeps: [{ records: [recordOf('a')] }],
     });
     expect(brief(result)).toContain('price_book_incoherent version_reused open');
+  });
+
+  test('the same prices in another order under the same version are one book', () => {
+    const result = judge({
+      rows: [textRow('a')],
+      books: [archivedBook(), archivedBook(reordered(bookDocument()), '0'.repeat(64))],
+      sweeps: [{ records: [recordOf('a')] }],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls.map(({ verdict }) => verdict)).toEqual(['to_the_digit']);
   });
 
   test('a charge for a model without a price is a finding, never free', () => {

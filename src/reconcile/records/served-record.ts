@@ -139,7 +139,7 @@ export function contentOf({ served }: Pick<ServedRecord, 'served'>): string {
 }
 
 /** The same text for equal content, of whatever a target served: 1e999, which no canonical JSON holds, too. */
-export function textOfContent(value: unknown): string {
+function textOfContent(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOfContent).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
