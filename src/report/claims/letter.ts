@@ -137,7 +137,7 @@ const APART: { readonly [W in NamedApart['what']]: string } = {
   under: 'charged too little',
 };
 
-function groundSection({ result, books, reads }: LetterInput): Section {
+function groundSection({ result, books, reads, untold }: LetterInput): Section {
   const { completeness } = result;
   return {
     id: 'grounds',
@@ -145,7 +145,7 @@ function groundSection({ result, books, reads }: LetterInput): Section {
     blocks: [
       text(
         `${result.basis === 'ledger' ? 'Each call as our client saw it was compared with its usage record' : 'Each usage record was compared'} ` +
-          'with the price book, in exact decimals, rounded as the book says. ' +
+          `with the price book, in exact decimals${untold.includes('rounding') ? '' : ', rounded as the book says'}. ` +
           `The records were last read at ${completeness?.last_read_at ?? ABSENT}; ` +
           `that none is missing is ${completeness?.proved === true ? 'proved by the totals of the same time' : 'not proved'}.`,
       ),
