@@ -224,7 +224,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
       min_checked,
       unreadable: unreadableCharges(judgements),
     }),
-    untold: untoldTerms(input, served, ours),
+    untold: untoldTerms(input, served, ours, settings),
   };
 }
 

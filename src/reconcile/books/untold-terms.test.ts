@@ -22,6 +22,8 @@ function untold(spec: Partial<InputSpec>, changes: Parameters<typeof recordOf>[1
 test('what a refund means is told by nobody until it is declared', () => {
   expect(untold({})).toEqual(['amount_meaning']);
   expect(untold({ terms: DECLARED })).toEqual([]);
+  const contradicted = { readings: { ...READINGS, amount: 'gross' } } as const;
+  expect(untold({ terms: contradicted })).toEqual(['amount_meaning']);
 });
 
 test('a rounding is told by the book, or agreed for all of its prices', () => {

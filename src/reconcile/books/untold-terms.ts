@@ -1,6 +1,7 @@
 import { OPEN_TERMS, type UntoldTerm } from '../../core/reconciliation.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import type { BillingSettings } from './billing-settings.ts';
 import type { BookShelf } from './book-shelf.ts';
 
 /**
@@ -11,11 +12,12 @@ export function untoldTerms(
   { books, terms }: Pick<ReconcileInput, 'books' | 'terms'>,
   shelf: BookShelf,
   records: readonly ServedRecord[],
+  { contradicted }: Pick<BillingSettings, 'contradicted'>,
 ): readonly UntoldTerm[] {
   const isOwn = books.length > 0 && books.every(({ own }) => own === true);
   const told: { readonly [T in UntoldTerm]: boolean } = {
     rounding: shelf.books.length > 0 && shelf.books.every((book) => tellsRounding(shelf, book)),
-    amount_meaning: terms.readings.amount !== 'auto',
+    amount_meaning: terms.readings.amount !== 'auto' && contradicted === null,
     price_edition: isOwn || (servesEditions(shelf) && records.every((record) => namesEdition(shelf, record))),
   };
   return OPEN_TERMS.filter((term) => !told[term]);
