@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { targetFolderName } from '../../src/core/target-folder-name.ts';
 import { readScheduledRun } from '../../src/state/scheduled-run-file.ts';
+import { ageRun } from '../support/age-run.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 import { ProbeProcess } from '../support/probe-process.ts';
 import { type Finished, ROOT, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
@@ -13,7 +13,6 @@ const PAGE = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
 const SHOWN = [...PAGE.matchAll(/^ {4,6}weighbridge (.+)$/gm)].map(([, line = '']) => line);
 
 const HOUR_MS = 3_600_000;
-const planFile = z.looseObject({ run_id: z.string(), created_at: z.string() });
 
 /** A folder with a configuration, and a gateway that it names. */
 async function place(traffic: string) {
@@ -38,14 +37,6 @@ async function place(traffic: string) {
   };
 }
 
-/** The run began so much earlier: what waits for the hour need not be waited for. */
-function ageRun(dir: string, run: string, ms: number): void {
-  const file = join(dir, 'reports', run, 'plan.json');
-  const plan = planFile.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const created_at = new Date(Date.parse(plan.created_at) - ms).toISOString();
-  writeFileSync(file, JSON.stringify({ ...plan, created_at }));
-}
-
 const FEW_CALLS = `duration: 4s
 settle: { wait: 20s, poll: 500ms }
 traffic:
@@ -64,7 +55,7 @@ test('every command of the page runs: audit, what is due, history, what a collec
   expect(noted?.usd.charged).toMatch(/^0\.\d+$/);
 
   expect((await weighbridge(due)).stderr).toContain('no run is due');
-  ageRun(dir, run, 2 * HOUR_MS);
+  ageRun(join(dir, 'reports', run), 2 * HOUR_MS);
   const looked = await weighbridge(due);
   expect(looked.stderr).toContain('1 run due');
   expect(looked.status).toBe(readScheduledRun(home)?.exit_status);
@@ -120,7 +111,7 @@ test('a scheduled run that was killed is missing, and --due settles what it held
   expect(existsSync(join(home, 'scheduled-run.json'))).toBe(false);
   const settled = () => readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/"settled"/g) ?? [];
   expect(settled()).toHaveLength(0);
-  ageRun(dir, run, 2 * HOUR_MS);
+  ageRun(join(dir, 'reports', run), 2 * HOUR_MS);
   const prune = 'reports prune --keep 0 --out reports --state state';
   expect((await weighbridge(prune)).stdout).toContain('its budget is not settled');
   const due = () => weighbridge('reconcile --due --out reports --state state');
