@@ -8,7 +8,7 @@ const LIVE = ['test/e2e/live-alerts.test.ts'];
 const GATEWAY = ['src/gateway/**/*.test.ts', 'test/requirements.test.ts'];
 
 /** Packs, installs and audits as a user would: minutes, most of them of npm, Go and k6. */
-const PACKAGE = ['test/package.test.ts'];
+const PACKAGE = ['test/package.test.ts', 'test/image.test.ts'];
 
 export default defineConfig({
   test: {
