@@ -189,7 +189,7 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
   interrupted: 'cut because the run ended',
   not_sent: 'never left: no room under the spend cap, or the run was halted',
   net_error: 'the connection failed before an answer',
-  bad_response: 'a 2xx answer that breaks the interface',
+  bad_response: 'a 2xx answer that breaks the interface, or whose result could not be downloaded',
 };
 
 const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
@@ -262,7 +262,7 @@ function outcomeTable(): string {
     );
     return [code(name), OUTCOME[name], types.join('<br>')];
   });
-  const rest = idle.length === 0 ? '' : `\n\nNot in use yet: ${idle.map(code).join(', ')}.`;
+  const rest = idle.length === 0 ? '' : `\n\nOf probes alone, in no row: ${idle.map(code).join(', ')}.`;
   return `${table(['outcome', 'meaning', 'blame: error types'], rows)}${rest}`;
 }
 

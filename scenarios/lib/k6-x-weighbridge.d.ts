@@ -167,7 +167,7 @@ declare module 'k6/x/weighbridge' {
     });
     /** A streamed text call; resolves once, after the stream's end. */
     stream(request: CallRequest): Promise<CallResult>;
-    /** A plain call whose answer is JSON. */
+    /** A plain call whose answer is JSON. A link of a paid image answer is fetched, with a free row: the call is ok with a picture alone. */
     call(request: CallRequest): Promise<CallResult>;
     /** Submits a job or task, polls the same identifier until it is final, fetches its result: one paid row, and a free row a poll and a fetch. */
     poll(request: TaskRequest): Promise<CallResult>;

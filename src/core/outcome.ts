@@ -53,6 +53,7 @@ export const ERROR_TYPES = [
   'stream_empty',
   'stream_oversize',
   'schema_mismatch',
+  'download_failed',
   'assertion',
   'task_failed',
   'task_lost',
@@ -104,7 +105,7 @@ export const ERROR_TYPES_OF: { readonly [O in Outcome]: readonly [ErrorType, ...
   interrupted: ['none'],
   not_sent: ['none'],
   net_error: ['_OTHER', 'dns', 'connect_refused', 'connect_reset', 'tls', 'socket_closed'],
-  bad_response: ['schema_mismatch', 'illegal_transition', 'assertion'],
+  bad_response: ['schema_mismatch', 'illegal_transition', 'download_failed'],
 };
 
 export function isErrorTypeOf(outcome: Outcome, type: ErrorType): boolean {
@@ -145,6 +146,7 @@ export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
   stream_empty: 'gateway',
   stream_oversize: 'gateway',
   schema_mismatch: 'gateway',
+  download_failed: 'gateway',
   assertion: 'gateway',
   task_failed: 'gateway',
   task_lost: 'gateway',
@@ -153,6 +155,20 @@ export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
   wrong_refusal: 'gateway',
   _OTHER: 'gateway',
 };
+
+/**
+ * The outcome that a call is charged by. What could not be downloaded was made all the same, and its answer came whole: it
+ * is no success of the target, and it is due.
+ */
+export function billedOutcome({
+  outcome,
+  error_type,
+}: {
+  readonly outcome: Outcome;
+  readonly error_type: ErrorType;
+}): Outcome {
+  return error_type === 'download_failed' ? 'ok' : outcome;
+}
 
 /** Error type of a refused call, from the code first, then the status (interface §7: match on code and status). */
 export const ERROR_TYPE_OF_CODE: Readonly<Record<string, ErrorType>> = {

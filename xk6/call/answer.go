@@ -13,9 +13,6 @@ import (
 	"weighbridge.dev/xk6/wire"
 )
 
-// maxLink is the longest link that is followed, in bytes.
-const maxLink = 16 << 10
-
 // refused reads the answer of a call that was not accepted: a status outside 2xx.
 func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts, ctx context.Context) {
 	_ = x.readBeginning(response, w, timeouts.Idle, ctx, maxErrorBody)
@@ -24,6 +21,8 @@ func (x *exchange) refused(response *http.Response, w *watch, timeouts Timeouts,
 	errorType := outcome.ErrorTypeOfAnswer(x.status, x.code)
 	message := apiError.Message
 	switch base := wire.FirstURL(message); {
+	case x.status < 400: // its text may hold a signed link, which is a credential
+		message = "a redirect was not followed"
 	case apiError.HTML:
 		message = "the answer is " + htmlPage(x.body)
 	case errorType == outcome.ErrorKeySiteMismatch && base != "":
@@ -113,13 +112,17 @@ func (x *exchange) judgeImages() {
 
 // readBytes counts and hashes a body, checks its first bytes and drops it.
 func readBytes(expect Expect, timeouts Timeouts) reader {
+	limit := int64(maxVideo)
+	if expect == ExpectImage {
+		limit = maxImageBody
+	}
 	return func(x *exchange, response *http.Response, w *watch, ctx context.Context) {
 		hash := sha256.New()
 		var head []byte
 		if !x.readEach(response, w, timeouts.Idle, ctx, func(part []byte) bool {
 			hash.Write(part)
 			head = append(head, part[:min(len(part), headBytes-len(head))]...)
-			return true
+			return x.bytesIn <= limit
 		}) {
 			return
 		}
@@ -128,6 +131,8 @@ func readBytes(expect Expect, timeouts Timeouts) reader {
 		switch {
 		case x.bytesIn == 0:
 			x.notExpected("the answer is empty")
+		case x.bytesIn > limit:
+			x.notExpected(fmt.Sprintf("the answer is larger than %d MiB", limit>>20))
 		case (expect == ExpectMP4 || expect == ExpectImage) && wire.IsHTML(head):
 			x.notExpected("the answer is " + htmlPage(head))
 		case expect == ExpectMP4 && x.content != "mp4":

@@ -40,7 +40,7 @@ func (t *ticket) capped(err error) {
 func (t *ticket) settle() {
 	o := outcome.Outcome(t.row.Outcome)
 	if t.reservation != nil {
-		t.settleReserve(o)
+		t.settleReserve(outcome.Billed(o, outcome.ErrorType(t.row.ErrorType)))
 	}
 	if o != outcome.NotSent {
 		t.caller.Run.CallEnded(load.EndedCall{

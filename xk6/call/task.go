@@ -33,7 +33,7 @@ func (c *Caller) follow(parent context.Context, t *ticket, task Task) {
 	defer cancel(nil)
 	defer cutAfter(c.Timeouts.Task, outcome.TimeoutTask, cancel)()
 	defer cutAfter(t.req.StopAfter.Time, outcome.Aborted, cancel)()
-	f := &follower{caller: c, ticket: t, task: task, job: ledger.Job{Statuses: []string{}}}
+	f := &follower{freeReads: freeReads{caller: c, ticket: t}, task: task, job: ledger.Job{Statuses: []string{}}}
 	t.row.Job = &f.job
 	f.run(ctx)
 }
@@ -49,14 +49,12 @@ func cutAfter(d time.Duration, o outcome.Outcome, cancel context.CancelCauseFunc
 
 // follower is the life of one task as the client sees it.
 type follower struct {
-	caller   *Caller
-	ticket   *ticket
+	freeReads
 	task     Task
 	job      ledger.Job
 	id       string
 	accepted clock.Moment
 	working  clock.Moment // first in_progress seen; 0 for not yet
-	fetches  int
 }
 
 func (f *follower) run(ctx context.Context) {
@@ -123,7 +121,7 @@ func (f *follower) follow(ctx context.Context, asked time.Duration) bool {
 
 // poll reads the status once; over tells that the task was judged.
 func (f *follower) poll(ctx context.Context) (asked time.Duration, over bool) {
-	x := f.free(ctx, "poll", f.task.StatusPath, ExpectJSON)
+	x := f.get(ctx, "poll", f.pathOf(f.task.StatusPath), ExpectJSON)
 	f.job.Polls++
 	asked = waitOfExchange(x)
 	switch {
@@ -167,15 +165,7 @@ func isFinal(status string) bool { return status == "completed" || status == "fa
 func (f *follower) fetch(ctx context.Context) {
 	wait := f.task.First
 	for attempt := 1; ; attempt++ {
-		kind, expect := "result", ExpectImage
-		if f.task.ResultKind == "download" {
-			kind, expect = "download", ExpectMP4
-		}
-		x := f.free(ctx, kind, f.task.ResultPath, expect)
-		if x.outcome == outcome.Ok && x.url != "" {
-			f.ticket.result.URL = &x.url
-			x = f.free(ctx, "download", x.url, ExpectImage)
-		}
+		x := f.content(ctx)
 		switch {
 		case x.outcome == outcome.Ok:
 			f.ticket.result.Content = optional(x.content)
@@ -185,8 +175,7 @@ func (f *follower) fetch(ctx context.Context) {
 			f.cut(ctx)
 			return
 		case attempt == fetchAttempts:
-			f.end(outcome.BadResponse, outcome.ErrorAssertion,
-				fmt.Sprintf("the content of the completed task could not be fetched: %s, %s", x.outcome, x.message))
+			f.end(outcome.BadResponse, outcome.ErrorDownloadFailed, undownloaded+x.cause())
 			return
 		}
 		if !sleep(ctx, max(wait, waitOfExchange(x))) {
@@ -207,19 +196,23 @@ func waitOfExchange(x *exchange) time.Duration {
 	return waitOf(x.header)
 }
 
-// free asks for the status or the content.
-func (f *follower) free(ctx context.Context, kind, path string, expect Expect) *exchange {
-	f.fetches++
-	paid := f.ticket.req
-	req := &Request{
-		CallID:    fmt.Sprintf("%s/%s/%d", paid.CallID, kind, f.fetches),
-		LogicalID: paid.LogicalID, Attempt: paid.Attempt, Kind: kind, Method: "GET",
-		Path: strings.ReplaceAll(path, "{id}", url.PathEscape(f.id)), Auth: paid.Auth, Model: paid.Model, Expect: expect,
+// content asks for the content once.
+func (f *follower) content(ctx context.Context) *exchange {
+	path := f.pathOf(f.task.ResultPath)
+	if f.task.ResultKind == "download" {
+		return f.download(ctx, path, ExpectMP4)
 	}
-	if _, own, err := f.caller.resolve(req.Path); err != nil || !own {
-		req.Auth = NoAuth
+	x := f.get(ctx, "result", path, ExpectImage)
+	if x.outcome != outcome.Ok || x.url == "" {
+		return x
 	}
-	return f.caller.freeCall(ctx, f.ticket.ledger, f.ticket.counts, req)
+	f.ticket.result.URL = &x.url
+	return f.picture(ctx, x.url)
+}
+
+// pathOf puts the identifier into a path.
+func (f *follower) pathOf(path string) string {
+	return strings.ReplaceAll(path, "{id}", url.PathEscape(f.id))
 }
 
 // freeCall makes a call that is never charged and writes its row.

@@ -106,7 +106,7 @@ func TestTasks(t *testing.T) {
 		{"HTML with 200 to the submit", map[string][]answer{submit: {{200, "<!doctype html><title>busy</title>"}}},
 			0, outcome.BadResponse, outcome.ErrorSchemaMismatch, "", ""},
 		{"content is no video", map[string][]answer{submit: {video("completed")}, status: {video("completed")}, content: {{200, "<html>"}}},
-			0, outcome.BadResponse, outcome.ErrorAssertion, "completed", "download poll download poll download"},
+			0, outcome.BadResponse, outcome.ErrorDownloadFailed, "completed", "download poll download poll download"},
 		{"content comes late", map[string][]answer{submit: {video("completed")}, status: {video("completed")}, content: {{409, ""}, {200, mp4}}},
 			0, outcome.Ok, outcome.ErrorNone, "completed", "download poll download"},
 		{"completed, then in progress", map[string][]answer{submit: {video("queued")}, status: {video("completed"), video("in_progress")}, content: {{409, ""}, {200, mp4}}},

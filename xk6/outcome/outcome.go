@@ -21,6 +21,15 @@ func ErrorTypeOfAnswer(status int, code string) ErrorType {
 	return ErrorOther
 }
 
+// Billed is the outcome that a call is charged by: what could not be downloaded was made all the same (billedOutcome in
+// src/core/outcome.ts).
+func Billed(o Outcome, e ErrorType) Outcome {
+	if e == ErrorDownloadFailed {
+		return Ok
+	}
+	return o
+}
+
 // Default is the error type written for an outcome when nothing more precise is known.
 func Default(o Outcome) ErrorType {
 	return ErrorTypesOf[o][0]
