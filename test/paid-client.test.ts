@@ -244,7 +244,7 @@ test.each([
 
 test.each([
   ['sem.no_image_field', 'bad_response', 'schema_mismatch', []],
-  ['sem.link_expired', 'bad_response', 'assertion', []],
+  ['sem.link_expired', 'bad_response', 'download_failed', []],
   ['sem.n_ignored', 'ok', 'none', ['image_count']],
   ['sem.wrong_format', 'ok', 'none', ['image_form']],
 ])('an image under %s is %s, %s', async (fault, outcome, type, rules) => {

@@ -1,8 +1,10 @@
+import type { CallRow } from '../../core/ledger-lines.ts';
 import type { GatewayBases } from '../gateway-client.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
-import type { CallSender } from './call-sender.ts';
+import type { Answered, CallSender } from './call-sender.ts';
 import { freeCall, type PaidCallOf } from './free-call.ts';
 import type { TaskContent } from './paid-result.ts';
+import type { TaskEnd } from './task-end.ts';
 
 export interface FetchOptions {
   readonly bases: GatewayBases;
@@ -10,53 +12,69 @@ export interface FetchOptions {
   readonly instance: string;
 }
 
-/** Fetches the picture behind a link of an answer. The key goes along to the target's own origin only. */
+interface LinkedContent {
+  readonly link: string;
+  readonly what: 'picture' | 'mp4';
+  /** Of the first read. */
+  readonly read: number;
+  readonly timeouts: ExchangeTimeouts;
+}
+
+/** The most that are followed from one link. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * Fetches the content behind a link of an answer, through redirects; each read has a row of its own. The key goes along to
+ * the target's own origin only.
+ */
 export async function fetchLink(
   sender: CallSender,
   options: FetchOptions,
   paid: PaidCallOf,
-  what: { readonly link: string; readonly read: number; readonly timeouts: ExchangeTimeouts },
+  { link, what, read, timeouts }: LinkedContent,
   signal: AbortSignal,
 ): Promise<Omit<TaskContent, 'task'>> {
-  const url = URL.parse(what.link, options.bases.root);
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    return {
-      ...NOWHERE,
-      end: { ...NOWHERE.end, message: 'the link of the image is no http or https address' },
-    };
-  const isOwn = url.origin === new URL(options.bases.root).origin;
-  const { row, told } = await sender.send(
-    freeCall(options, paid, {
+  const { root } = options.bases;
+  const first = webAddress(link, root);
+  if (first === null) return { rows: [], end: NO_ADDRESS, content: null, broken_rules: [] };
+  const rows: CallRow[] = [];
+  for (let url = first; ; ) {
+    const isOwn = url.origin === new URL(root).origin;
+    const call = freeCall(options, paid, {
       kind: 'download',
-      read: what.read,
+      read: read + rows.length,
       url,
       path: `${isOwn ? '' : url.origin}${url.pathname}`,
       auth: isOwn ? 'bearer' : 'none',
-      timeouts: what.timeouts,
-      expected: { what: 'picture' },
-    }),
-    signal,
-  );
-  const { content, broken_rules } = told;
-  const cut = ['interrupted', 'not_sent'].includes(told.outcome);
-  const end =
-    told.outcome === 'ok' || cut
-      ? {
-          outcome: cut ? ('interrupted' as const) : told.outcome,
-          error_type: told.error_type,
-          error_code: null,
-          message: row.error_message,
-        }
-      : {
-          ...NOWHERE.end,
-          message: `the image behind the link could not be fetched: ${told.outcome}, ${row.error_message ?? ''}`,
-        };
-  return { rows: [row], end, content, broken_rules };
+      timeouts,
+      expected: { what },
+    });
+    const answered = await sender.send(call, signal);
+    const { outcome, error_type, content, broken_rules } = answered.told;
+    const message = answered.row.error_message;
+    rows.push(answered.row);
+    const next: URL | null = rows.length > MOST_REDIRECTS ? null : redirectOf(answered, url);
+    if (next === null)
+      return { rows, end: { outcome, error_type, error_code: null, message }, content, broken_rules };
+    url = next;
+  }
 }
 
-const NOWHERE: Omit<TaskContent, 'task'> = {
-  rows: [],
-  end: { outcome: 'bad_response', error_type: 'assertion', error_code: null, message: null },
-  content: null,
-  broken_rules: [],
+/** Where an answer says that its content is; null where it does not. */
+export function redirectOf({ row, seen }: Pick<Answered, 'row' | 'seen'>, from: URL): URL | null {
+  const { status } = row;
+  const to = seen.head?.header('location') ?? null;
+  return to === null || status === null || status < 300 || status > 399 ? null : webAddress(to, from.href);
+}
+
+function webAddress(link: string, base: string): URL | null {
+  const url = URL.parse(link, base);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
+}
+
+const NO_ADDRESS: TaskEnd = {
+  outcome: 'bad_response',
+  error_type: 'schema_mismatch',
+  error_code: null,
+  message: 'the link is no http or https address',
 };

@@ -21,6 +21,7 @@ export type Expected =
 const MOST_ERROR_BODY = 64 * 1024;
 const MOST_BODY = 16 * 1024 * 1024;
 const MOST_IMAGE_BODY = 64 * 1024 * 1024;
+const MOST_VIDEO = 2048 * 1024 * 1024;
 
 /** The reader that fits the head of an answer. */
 export function readerFor(expected: Expected, head: AnswerHead): BodyReader {
@@ -33,8 +34,10 @@ export function readerFor(expected: Expected, head: AnswerHead): BodyReader {
       return new WholeBody(MOST_IMAGE_BODY);
     case 'task':
       return new WholeBody(MOST_BODY);
-    default:
-      return new MediaBody();
+    case 'picture':
+      return new MediaBody(MOST_IMAGE_BODY);
+    case 'mp4':
+      return new MediaBody(MOST_VIDEO);
   }
 }
 

@@ -65,7 +65,7 @@ export function judgeMedia(
 ): Judgement {
   const content = contentOf(body.check, wanted === 'mp4' ? (format) => format === 'mp4' : isPicture);
   const told = { content, sha256: body.sha256(), broken_rules: typeRules(wanted, contentType) };
-  if (body.isTooLarge) return notExpected('the answer is larger than any that is fetched', told);
+  if (body.isTooLarge) return notExpected(`the answer is larger than ${body.limit / 2 ** 20} MiB`, told);
   const fault = faultOf(body.check, wanted);
   return fault === null ? judged('ok', 'none', told) : notExpected(`the answer ${fault}`, told);
 }

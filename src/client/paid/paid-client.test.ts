@@ -256,7 +256,7 @@ test('a link to another origin is fetched without the key', async () => {
   const { row, free_rows } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
   expect(other.requests[0]?.headers.authorization).toBeUndefined();
   expect(free_rows[0]).toMatchObject({ path: `${other.root}/i.png`, key_fp: null });
-  expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'assertion' });
+  expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'download_failed' });
 });
 
 test.each(['file:///etc/passwd', 'data:image/png;base64,AAAA'])('a link %s is not followed', async (url) => {
@@ -266,8 +266,99 @@ test.each(['file:///etc/passwd', 'data:image/png;base64,AAAA'])('a link %s is no
   });
   const { row, free_rows } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
   expect(free_rows).toEqual([]);
-  expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'assertion' });
+  expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'download_failed' });
 });
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A target whose image answers link to `/f`. */
+function linking(fetched: Parameters<typeof loopbackServer>[0]) {
+  return serving((request, response, url) => {
+    request.resume();
+    if (request.method === 'POST') sendJson(response, 200, { data: [{ url: '/f' }] });
+    else fetched(request, response, url);
+  });
+}
+
+test('a picture behind redirects is fetched; one behind a circle of them is not', async () => {
+  const moved = { location: 'picture.png' };
+  const { root } = await linking((_, response, { pathname }) => {
+    if (pathname === '/f') response.writeHead(302, moved).end();
+    else response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE);
+  });
+  const { row, free_rows, content } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
+  expect(row).toMatchObject({ outcome: 'ok' });
+  expect(content).toMatchObject({ sound: true });
+  expect(free_rows.map(({ call_id, status }) => [call_id.split('/').at(-1), status])).toEqual([
+    ['1', 302],
+    ['2', 200],
+  ]);
+  const circle = await linking((_, response) => response.writeHead(302, { location: '/f' }).end());
+  const lost = await paidClient(circle.root, TEST_KEY).image(imageCall('image'), never);
+  expect(lost.row).toMatchObject({ outcome: 'bad_response', error_type: 'download_failed' });
+  expect(lost.row.error_message).toBe(
+    'the result could not be downloaded: http_error 302, a redirect was not followed',
+  );
+  expect(lost.free_rows).toHaveLength(6);
+});
+
+test('a video behind a redirect to another origin is fetched there, without the key', async () => {
+  const other = await loopbackServer((_, response) => response.writeHead(404).end());
+  onTestFinished(() => other.close());
+  const { root } = await serving((request, response) => {
+    request.resume();
+    if (request.method === 'POST') sendJson(response, 200, { id: 'v1', status: 'completed' });
+    else response.writeHead(307, { location: `${other.root}/v1.mp4?sig=1` }).end();
+  });
+  const client = paidClient(root, TEST_KEY);
+  const { task } = await client.submitTask(videoCall(), never);
+  const { rows, end } = await client.downloadTask(task ?? expect.fail(), never);
+  expect(rows.map(({ call_id, path }) => [call_id.split('/').slice(-2).join('/'), path])).toEqual([
+    ['download/1', '/v1/videos/v1/content'],
+    ['download/2', `${other.root}/v1.mp4`],
+  ]);
+  expect(end).toMatchObject({ outcome: 'http_error', error_type: 'http_4xx' });
+  expect(other.requests[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a dead link says in the row of its call how the download failed', async () => {
+  const { root } = await linking((_, response) =>
+    response.writeHead(403).end('{"error":{"message":"expired"}}'),
+  );
+  const { row } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
+  expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'download_failed', status: 200 });
+  expect(row.error_message).toBe('the result could not be downloaded: http_error 403, expired');
+});
+
+test('a download that our own end cuts is interrupted, and its call with it', async () => {
+  const own = new AbortController();
+  const { root } = await linking((_, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' }).write(PICTURE.subarray(0, 20));
+    own.abort();
+  });
+  const { row, free_rows } = await paidClient(root, TEST_KEY).image(imageCall('image'), own.signal);
+  expect([row, ...free_rows].map(({ outcome }) => outcome)).toEqual(['interrupted', 'interrupted']);
+  expect(row.error_type).toBe('none');
+});
+
+test('a picture is fetched up to the size of an answer that holds one', async () => {
+  const { root } = await linking((_, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' });
+    const more = () => {
+      while (!response.destroyed && response.write(BLOCK));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  const { row, free_rows } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
+  expect(row.error_type).toBe('download_failed');
+  expect(free_rows[0]?.error_message).toBe('the answer is larger than 64 MiB');
+});
+
+const BLOCK = Buffer.alloc(1 << 20);
 
 test('a poll that answers for another task is a lost task', async () => {
   const { root } = await serving((request, response) => {

@@ -13,6 +13,7 @@ import { type PaidRequest, paidRequest } from './paid-request.ts';
 import type { PaidResult, SubmittedTask, TaskContent, TaskState } from './paid-result.ts';
 import { resultOfCall } from './result-of-call.ts';
 import { endedRow, submittedTask } from './submitted-task.ts';
+import { fetchedEnd } from './task-end.ts';
 import { TaskReads } from './task-reads.ts';
 
 export interface PaidClientOptions extends CallSenderOptions {
@@ -68,7 +69,7 @@ export class PaidClient {
     return resultOfCall(row, seen, told);
   }
 
-  /** A picture at once, whose bytes are checked, behind its link too. */
+  /** A picture at once, whose bytes are checked. Without the one behind its link it is no success, though it is charged. */
   async image(call: ImageCall, signal: AbortSignal): Promise<PaidResult> {
     const asked = call.response_format;
     const answered = await this.#send(call, { what: 'images', asked }, 'bearer', signal);
@@ -82,12 +83,12 @@ export class PaidClient {
         this.#sender,
         this.#options,
         paid,
-        { link, read: 1, timeouts: call.timeouts },
+        { link, what: 'picture', read: 1, timeouts: call.timeouts },
         this.#untilOver(signal),
       ),
     );
-    // Where the fetch is cut short by us, the paid answer came whole all the same.
-    const row = fetched.end.outcome === 'bad_response' ? endedRow(result.row, fetched.end) : result.row;
+    const end = fetchedEnd(fetched.end, fetched.rows);
+    const row = end.outcome === 'ok' ? result.row : endedRow(result.row, end);
     const broken_rules = [...result.broken_rules, ...fetched.broken_rules];
     return {
       ...result,

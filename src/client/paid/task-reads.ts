@@ -1,5 +1,5 @@
 import type { CallSender } from './call-sender.ts';
-import { type FetchOptions, fetchLink } from './fetch-link.ts';
+import { type FetchOptions, fetchLink, redirectOf } from './fetch-link.ts';
 import { freeCall } from './free-call.ts';
 import type { OpenTask } from './paid-call.ts';
 import type { TaskContent, TaskState } from './paid-result.ts';
@@ -25,17 +25,20 @@ export class TaskReads {
 
   async download(task: OpenTask, signal: AbortSignal): Promise<TaskContent> {
     const isVideo = task.kind === 'video';
-    const { row, told } = isVideo
+    const answered = isVideo
       ? await this.#read(task, 'download', '/content', signal)
       : await this.#read(task, 'result', '/result', signal);
+    const { row, told } = answered;
     const after = { ...task, reads: task.reads + 1 };
-    const { outcome, error_type, content, broken_rules, link } = told;
+    const { outcome, error_type, content, broken_rules } = told;
     const { error_code, error_message } = row;
     const end = { outcome, error_type, error_code, message: error_message };
-    if (outcome !== 'ok' || link === null) return { rows: [row], end, content, broken_rules, task: after };
-    const { timeouts } = task;
-    const what = { link, read: after.reads + 1, timeouts };
-    const fetched = await fetchLink(this.#sender, this.#options, task, what, signal);
+    const further = isVideo ? redirectOf(answered, new URL(this.#options.bases.root)) : told.link;
+    if (further === null || (!isVideo && outcome !== 'ok'))
+      return { rows: [row], end, content, broken_rules, task: after };
+    const what = isVideo ? 'mp4' : 'picture';
+    const linked = { link: String(further), what, read: after.reads + 1, timeouts: task.timeouts } as const;
+    const fetched = await fetchLink(this.#sender, this.#options, task, linked, signal);
     return {
       ...fetched,
       rows: [row, ...fetched.rows],

@@ -17,6 +17,11 @@ it.each([
   ['never connected', { outcome: 'net_error', status: null, conn_reused: null }, 0n],
   ['failed inside the gateway', { outcome: 'http_error', status: 502, conn_reused: false }, null],
   ['cut', { ...ok, outcome: 'truncated' }, null],
+  [
+    'whose result could not be downloaded',
+    { ...ok, outcome: 'bad_response', error_type: 'download_failed' },
+    2_000_000_000n,
+  ],
   ['connected and never answered', { outcome: 'timeout_total', status: null, conn_reused: false }, null],
   ['without a count of output', { ...ok, usage: { ...USAGE, output: null } }, null],
   ['of a model without a price', { ...ok, model: 'other' }, null],

@@ -1,6 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import { isPaidKind, isTextKind } from '../../core/call-kind.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
+import { billedOutcome } from '../../core/outcome.ts';
 import type { PriceBook } from '../../core/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge-facts.ts';
@@ -15,7 +16,8 @@ const NOTHING_DONE: readonly number[] = [400, 401, 402, 403, 404, 413, 422, 429]
  */
 export function priceOfRow(book: PriceBook | null, row: CallRow, group: string | null): PicoUsd | null {
   if (neverCharged(row)) return 0n;
-  if (book === null || row.outcome !== 'ok' || row.model === null || !isPaidKind(row.kind)) return null;
+  if (book === null || billedOutcome(row) !== 'ok' || row.model === null || !isPaidKind(row.kind))
+    return null;
   const facts = isTextKind(row.kind) ? textFacts(row) : unitFacts(row);
   if (facts === null) return null;
   const ms = parseInstant(row.started_at);

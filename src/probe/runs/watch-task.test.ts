@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TaskState } from '../../client/paid/paid-result.ts';
+import type { TaskContent, TaskState } from '../../client/paid/paid-result.ts';
 import { FakeClock, settled } from '../fake-clock.test-support.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { rowOf } from '../view/daemon-view.test-support.ts';
@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const MOST_MS = 600_000;
 const SHARED = { model: 'm', call_id: 'c', logical_id: 'l', scenario: 'v' } as const;
 
-/** A task that is queued, is worked on a minute after its submit, and never over. */
-function watching() {
+/** A task that is queued, is worked on a minute after its submit, and never over; or one that is `completed` at once. */
+function watching(completed: Promise<TaskContent> | null = null) {
   const clock = new FakeClock();
   const wall_ms = clock.now_ms();
   const start = { wall_ms, mono_ms: clock.mono_ms() };
@@ -31,11 +31,19 @@ function watching() {
     seconds: null,
   };
   const pollTask = (): Promise<TaskState> => {
-    const status = clock.mono_ms() - start.mono_ms < 60_000 ? 'queued' : 'in_progress';
-    const read = { row: rowOf({}), status, transition: null, end: null, broken_rules: [], task: open };
+    const working = clock.mono_ms() - start.mono_ms < 60_000 ? 'queued' : 'in_progress';
+    const status = completed === null ? working : 'completed';
+    const read = {
+      row: rowOf({}),
+      status,
+      transition: null,
+      end: null,
+      broken_rules: [],
+      task: { ...open, status },
+    };
     return Promise.resolve(read);
   };
-  const client = { pollTask, downloadTask: () => Promise.reject(new Error('nothing to fetch')) };
+  const client = { pollTask, downloadTask: () => completed ?? Promise.reject(new Error('nothing to fetch')) };
   const means = { clock, ledger: { rows: () => undefined } };
   const never = new AbortController().signal;
   const watched = watchTask(means, client, { task, open, row: null, start }, never);
@@ -66,3 +74,20 @@ it.each([
     expect(job?.queue_ms).toBeLessThan(75_000);
   },
 );
+
+it('a completed task whose content is refused ends with a failed download, not with a refusal of its call', async () => {
+  const timeouts = { connect_ms: 1, headers_ms: 1, first_token_ms: 1, idle_ms: 1, total_ms: 1 };
+  const task = { ...SHARED, kind: 'video', id: 't', timeouts, status: 'completed', reads: 2 } as const;
+  const end = { outcome: 'http_error', error_type: 'http_4xx', error_code: null, message: 'gone' } as const;
+  const rows = [rowOf({ kind: 'download', outcome: 'http_error', status: 404 })];
+  const { clock, watched } = watching(Promise.resolve({ rows, end, content: null, broken_rules: [], task }));
+  await clock.advance(1_000);
+  expect(await watched).toMatchObject({
+    final: 'completed',
+    end: {
+      outcome: 'bad_response',
+      error_type: 'download_failed',
+      message: 'the result could not be downloaded: http_error 404, gone',
+    },
+  });
+});

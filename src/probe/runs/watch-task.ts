@@ -1,7 +1,7 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
 import type { PaidClient } from '../../client/paid/paid-client.ts';
 import type { AnswerRule, TaskContent } from '../../client/paid/paid-result.ts';
-import type { TaskEnd } from '../../client/paid/task-end.ts';
+import { fetchedEnd, type TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
 import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
@@ -87,7 +87,7 @@ export async function watchTask(
       if (content === null) return null;
       open = content.last.task;
       broken_rules.push(...content.last.broken_rules);
-      return over(content.last.end, [read.row, ...content.rows], {
+      return over(fetchedEnd(content.last.end, content.last.rows), [read.row, ...content.rows], {
         content_bytes: content.last.content?.bytes ?? null,
         download_ms: content.ms,
       });
