@@ -42,6 +42,10 @@ test('a finished call takes the price of its usage from the caps of its parts', 
   expect(left({ worst_case_usd: '0.001' })).toEqual(['0.999', '1', '0.499']);
 });
 
+test('so does one whose result could not be downloaded: it was made', () => {
+  expect(left({ outcome: 'bad_response', error_type: 'download_failed' })).toEqual(['0.9972', '1', '0.4972']);
+});
+
 test.for([
   ['an answer without usage', { usage: null }],
   ['a cut stream', { outcome: 'truncated' as const }],

@@ -1,5 +1,6 @@
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { CallRow } from '../../core/ledger-lines.ts';
+import { billedOutcome } from '../../core/outcome.ts';
 import type { PriceBound, SpendCap } from '../../core/plan.ts';
 
 /** Statuses with which nothing was generated (interface §7), as in xk6/call/settle.go. */
@@ -50,7 +51,7 @@ export function heldOf(cap: Pick<SpendCap, 'bounds'>, row: CallRow): PicoUsd {
   const bound = boundOf(cap, row);
   const worst = (worst_case_usd === null ? null : parseAmount(worst_case_usd)) ?? 0n;
   if (outcome === 'not_sent' || (outcome === 'http_error' && REFUSED.includes(status))) return 0n;
-  if (outcome !== 'ok' || bound === undefined || usage === null) return worst;
+  if (billedOutcome(row) !== 'ok' || bound === undefined || usage === null) return worst;
   const { input, output } = usage;
   if (input === null || output === null) return worst;
   const price =

@@ -61,6 +61,19 @@ test('a wrong charge is a finding, not a reason to stop', () => {
   expect(verdict.stopped).toEqual([]);
 });
 
+test('a result that could not be downloaded stops nothing: the trial asks for record and price, and tells it', () => {
+  const row = textRow('a', {
+    outcome: 'bad_response',
+    error_type: 'download_failed',
+    error_message: 'the result could not be downloaded: http_error 403',
+  });
+  const lost = judgeTrial(plan, judged(call({ outcome: row.outcome, row }), second), null);
+  expect(lost.stopped).toEqual([]);
+  expect(lost.passed[0]?.what).toContain('; the result could not be downloaded: http_error 403');
+  const refused = call({ outcome: row.outcome, row: { ...row, error_type: 'schema_mismatch' } });
+  expect(judgeTrial(plan, judged(refused, second), null).stopped).toHaveLength(1);
+});
+
 const REFUSED = { error_code: 'model_not_found', error_message: 'There is no model m' };
 
 test.for([

@@ -67,7 +67,7 @@ function whyNoSuccess(
     const needed = worstUsd === null ? '' : `, which can cost $${worstUsd} at worst`;
     return `the spend cap leaves no room for its trial call${needed}: raise --max-spend-usd, or set models.<id>.max_output`;
   }
-  if (outcome === 'ok') return null;
+  if (outcome === 'ok' || isUndownloaded(row)) return null;
   // What the target said helps; that no record is due for it does not.
   return row === null
     ? `the trial call ended ${outcome ?? 'without a row'}: ${why}`
@@ -78,9 +78,15 @@ function whyNotPriced({ expected, expected_hi, why }: JudgedCall): string | null
   return expected === null && expected_hi === null ? `the trial call cannot be priced: ${why}` : null;
 }
 
+/** Made and due: what is not there to be fetched says nothing against its record or its price. */
+function isUndownloaded(row: JudgedCall['row']): boolean {
+  return row?.error_type === 'download_failed';
+}
+
 function describe(call: JudgedCall | undefined): string {
   if (call === undefined) return '';
-  return `${linkWords(call)}, expected $${call.expected ?? `${call.expected_lo} to ${call.expected_hi}`}, charged $${call.charged ?? 'nothing yet'}`;
+  const lost = isUndownloaded(call.row) ? `; ${call.row?.error_message}` : '';
+  return `${linkWords(call)}, expected $${call.expected ?? `${call.expected_lo} to ${call.expected_hi}`}, charged $${call.charged ?? 'nothing yet'}${lost}`;
 }
 
 /** What each call of the trial was answered that was sent and did not succeed. */

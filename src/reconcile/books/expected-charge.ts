@@ -93,7 +93,8 @@ export function expectedCharge(
   // Prices that come from the charges may bear one of them out, and accuse none.
   if (trust.kind === 'inferred' && !isBorneOut(context, record, charge))
     return { unknown: unlikeText(trust), unpriced_model: false };
-  const certain = due === 'must' && trust.kind !== 'inferred';
+  const whole = due === 'must' || isMadeAndCharged(context, call, record);
+  const certain = whole && trust.kind !== 'inferred';
   return underPolicy(context, call, {
     lo,
     hi,
@@ -134,6 +135,12 @@ function ofAnyTier(charge: Charge, due: RecordDue, { lo, hi }: UntoldCharge): Ex
 function isPossible({ settings }: JudgeContext, record: ServedRecord | null, untold: UntoldCharge): boolean {
   const charge = record === null ? null : chargeOf(record, settings);
   return charge !== null && untold.isPossible(charge);
+}
+
+/** What could not be downloaded was made: whoever charges it charges its price, and who does not charges nothing. */
+function isMadeAndCharged({ settings }: JudgeContext, call: PaidCall, record: ServedRecord | null): boolean {
+  const charge = record === null ? null : chargeOf(record, settings);
+  return call.row?.error_type === 'download_failed' && charge !== null && charge.hi > 0n;
 }
 
 function noBookText({ shelf }: JudgeContext, record: ServedRecord | null): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../core/interface.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import {
   archivedBook,
@@ -206,6 +207,27 @@ describe('charges', () => {
     expect(brief(of('0'))).toEqual([]);
     expect(only(of('0.01')).class).toBe('disconnect_undercharge');
     expect(only(of('0.08')).class).toBe('disconnect_overcharge');
+  });
+
+  test('an image that could not be downloaded is due whole, or not at all', () => {
+    const row = imageRow('a', { outcome: 'bad_response', error_type: 'download_failed' });
+    const of = (...records: UsageRecord[]): Reconciliation => judge({ rows: [row], sweeps: [{ records }] });
+    const charged = (amount: string) => recordOf('a', { ...IMAGE_RECORD, amount, reserved_amount: amount });
+    const back = { ...IMAGE_RECORD, amount: '0', refunded_amount: '0.02' };
+    const whole = of(charged('0.02'));
+    expect(brief(whole)).toEqual([]);
+    expect(whole.calls[0]).toMatchObject({
+      verdict: 'to_the_digit',
+      expected: '0.02',
+      outcome: 'bad_response',
+    });
+    expect(whole.money).toMatchObject({ expected: '0.02', charged: '0.02', difference: '0', open: '0' });
+    for (const free of [of(charged('0')), of(recordOf('a', { ...back, billing_status: 'refunded' })), of()]) {
+      expect(brief(free)).toEqual([]);
+      expect(free.money).toMatchObject({ certain_under: '0' });
+    }
+    expect(brief(of(charged('0.04')))).toEqual(['amount_mismatch charged_twice 0.02']);
+    expect(brief(of(charged('0.01')))).toEqual(['amount_mismatch amount -0.01']);
   });
 
   test('a finished call charged 0 is an undercharge', () => {
