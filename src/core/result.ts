@@ -3,7 +3,7 @@ import type { BaselineResult } from './comparison.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { FindingGroup } from './finding.ts';
 import type { MatchPass } from './match-pass.ts';
-import type { Outcome } from './outcome.ts';
+import type { ErrorType, Outcome } from './outcome.ts';
 import type { Objective, StoppedScenario } from './plan.ts';
 import type { StatementBridge } from './statement.ts';
 import type { LatencyTables, StageFigures, StreamFigures } from './time-figures.ts';
@@ -56,6 +56,8 @@ export interface LoadResult {
   readonly scenarios: readonly ScenarioResult[];
   readonly kinds: readonly KindResult[];
   readonly total: LoadFigures;
+  /** Images and videos that were made and could not be fetched whole, by cause, the commonest first. */
+  readonly failed_downloads: readonly FailedDownloads[];
   readonly objectives: readonly ObjectiveResult[];
 }
 
@@ -119,6 +121,14 @@ export interface FailureGroup {
   readonly error_code: string | null;
   /** The commonest error message of the group, at most 200 characters. */
   readonly message: string | null;
+  readonly count: number;
+}
+
+/** Results that could not be downloaded, by what came of their last read; `download_failed`: of it there is no row. */
+export interface FailedDownloads {
+  readonly outcome: Outcome;
+  readonly error_type: ErrorType;
+  readonly status: number | null;
   readonly count: number;
 }
 

@@ -6,6 +6,7 @@ import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';
 import { type KindSample, kindSample } from './compare/kind-sample.ts';
+import { failedDownloads } from './failed-downloads.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import { loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
@@ -48,7 +49,8 @@ export interface MeasureInput {
 export function measure(input: MeasureInput): Measurement {
   const { plan, cores } = input;
   const states = [...input.states].filter((state) => state.run_id === plan.run_id);
-  const all = logicalCalls([...input.rows].filter((row) => row.run_id === plan.run_id));
+  const rows = [...input.rows].filter((row) => row.run_id === plan.run_id);
+  const all = logicalCalls(rows);
   const window = input.window ?? windowOf(plan, all, states);
   const seconds = window === null ? 0 : secondsOf(window);
   const from = parseInstant(window?.start ?? '');
@@ -72,6 +74,10 @@ export function measure(input: MeasureInput): Measurement {
       }),
       kinds: kindGroups.map(({ kind, group }) => ({ kind, ...loadFigures(group) })),
       total: loadFigures(together(groups)),
+      failed_downloads: failedDownloads(
+        groups.flatMap(({ calls }) => calls),
+        rows,
+      ),
       objectives: plan.workload.objectives.flatMap((objective) => {
         const group = groups.find(({ scenario }) => scenario.name === objective.scenario);
         const own = figures.get(objective.scenario);

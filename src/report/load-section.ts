@@ -1,6 +1,7 @@
 import { plural } from '../core/plural.ts';
 import type { LoadFigures, LoadResult } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
+import { failedDownloadWords } from './failed-download-words.ts';
 import { furtherFailures } from './failure-words.ts';
 import { ABSENT, figure, percent, rate, usd, usdAbout } from './figure-text.ts';
 import { latencyBlocks } from './latency-blocks.ts';
@@ -73,6 +74,9 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     return outcomes.aborted === undefined ? [] : [`${kind} ${outcomes.aborted}, ${usdText}`];
   });
   if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
+  const downloads = failedDownloadWords(load.failed_downloads);
+  if (downloads !== null)
+    blocks.push(text(`${downloads}. Their calls are no success; what they cost is in the bill.`));
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
   const further = load.scenarios.flatMap((figures) => {

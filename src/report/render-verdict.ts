@@ -2,6 +2,7 @@ import { alignedRows } from '../core/aligned-rows.ts';
 import type { KindResult, Result } from '../core/result.ts';
 import { callsOf, showsCalls } from './calls-column.ts';
 import { capacityWords } from './capacity-section.ts';
+import { failedDownloadWords } from './failed-download-words.ts';
 import { cutWords, failureWords } from './failure-words.ts';
 import { ms, rate } from './figure-text.ts';
 import {
@@ -53,6 +54,8 @@ export function renderVerdict(
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
   if (foreign !== null) tail.push(['shared key', foreign]);
+  const downloads = failedDownloadWords(result.load?.failed_downloads ?? []);
+  if (downloads !== null) tail.push(['download', downloads]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
   if (objectives !== null) tail.push(['objective', objectives]);

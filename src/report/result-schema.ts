@@ -3,7 +3,7 @@ import { PAID_KINDS } from '../core/call-kind.ts';
 import { COMPARED_MEASURES } from '../core/comparison.ts';
 import { FAULT_CLASSES } from '../core/fault-class.ts';
 import { MATCH_PASSES } from '../core/match-pass.ts';
-import { OUTCOMES } from '../core/outcome.ts';
+import { ERROR_TYPES, OUTCOMES } from '../core/outcome.ts';
 import { OBJECTIVE_MEASURES } from '../core/plan.ts';
 import { AGING_BUCKETS, EXERCISED_KINDS, RESULT_SCHEMA, type Result } from '../core/result.ts';
 import { LEAF_FIGURES, READ_HAZARDS } from '../core/usage-lines.ts';
@@ -100,6 +100,16 @@ const load = z.strictObject({
   scenarios: z.array(z.strictObject({ scenario: z.string(), kind, model: z.string(), ...loadFigures })),
   kinds: z.array(z.strictObject({ kind, ...loadFigures })),
   total: z.strictObject(loadFigures),
+  failed_downloads: z
+    .array(
+      z.strictObject({
+        outcome: z.enum(OUTCOMES),
+        error_type: z.enum(ERROR_TYPES),
+        status: z.int().nullable(),
+        count,
+      }),
+    )
+    .default([]),
   objectives: z.array(
     z.strictObject({
       scenario: z.string(),

@@ -57,7 +57,7 @@ function load(...objectives: ObjectiveResult[]): LoadResult {
     usd_per_1000_good_at_most: false,
     aborted_usd: null,
   };
-  return { measured_s: 1, scenarios: [], kinds: [], total, objectives };
+  return { measured_s: 1, scenarios: [], kinds: [], total, failed_downloads: [], objectives };
 }
 
 const time = (met: boolean): ObjectiveResult => ({

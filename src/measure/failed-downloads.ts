@@ -1,0 +1,34 @@
+import type { CallRow } from '../core/ledger-lines.ts';
+import type { FailedDownloads } from '../core/result.ts';
+import type { LogicalCall } from './logical-call.ts';
+
+/** The results of these calls that could not be downloaded, by how the last read of each failed, the commonest first. */
+export function failedDownloads(
+  calls: readonly LogicalCall[],
+  rows: Iterable<CallRow>,
+): readonly FailedDownloads[] {
+  const lost = calls.filter(({ last }) => last.error_type === 'download_failed');
+  if (lost.length === 0) return [];
+  const reads = new Map<string, CallRow>();
+  for (const row of rows) {
+    const isRead = row.kind === 'download' || row.kind === 'result';
+    if (isRead && row.outcome !== 'ok') reads.set(keyOf(row), row);
+  }
+  // Without a row of its own, a read tells no more than that it failed.
+  const causes = lost.map(({ last }) => reads.get(keyOf(last)) ?? { ...last, status: null });
+  const groups = Map.groupBy(causes, ({ outcome, error_type, status }) =>
+    JSON.stringify([outcome, error_type, status]),
+  );
+  return [...groups]
+    .sort(([left, some], [right, others]) => others.length - some.length || (left < right ? -1 : 1))
+    .flatMap(([, group]) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { outcome, error_type, status } = first;
+      return [{ outcome, error_type, status, count: group.length }];
+    });
+}
+
+function keyOf({ instance, logical_id, attempt }: CallRow): string {
+  return JSON.stringify([instance, logical_id, attempt]);
+}
