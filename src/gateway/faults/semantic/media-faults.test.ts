@@ -80,6 +80,13 @@ test('sem.link_expired: the first link of an image is dead; a job gives a fresh 
   ]);
 });
 
+test('sem.link_expired that lasts: every link of an image is dead', async () => {
+  on = await FaultyGateway.start(IMAGE_JOB, { fault: 'sem.link_expired', parameters: { lasting: true } });
+  const hit = await on.make();
+  const link = async () => (await imageOf(on ?? expect.fail(), hit)).data[0]?.url;
+  for (let read = 1; read <= 3; read += 1) expect(await linkStatus(await link())).toBe(403);
+});
+
 test('sem.link_expired: the link of a video is dead; its content gives a fresh one', async () => {
   on = await FaultyGateway.start(VIDEO, { fault: 'sem.link_expired' });
   const [hit, clean] = [await on.make(), await on.make()];
