@@ -62,6 +62,7 @@ const (
 	ErrorStreamEmpty           ErrorType = "stream_empty"
 	ErrorStreamOversize        ErrorType = "stream_oversize"
 	ErrorSchemaMismatch        ErrorType = "schema_mismatch"
+	ErrorDownloadFailed        ErrorType = "download_failed"
 	ErrorAssertion             ErrorType = "assertion"
 	ErrorTaskFailed            ErrorType = "task_failed"
 	ErrorTaskLost              ErrorType = "task_lost"
@@ -101,7 +102,7 @@ var ErrorTypesOf = map[Outcome][]ErrorType{
 	Interrupted:       {ErrorNone},
 	NotSent:           {ErrorNone},
 	NetError:          {ErrorOther, ErrorDns, ErrorConnectRefused, ErrorConnectReset, ErrorTls, ErrorSocketClosed},
-	BadResponse:       {ErrorSchemaMismatch, ErrorIllegalTransition, ErrorAssertion},
+	BadResponse:       {ErrorSchemaMismatch, ErrorIllegalTransition, ErrorDownloadFailed},
 }
 
 // BlameOf gives the party to blame for an error type.
@@ -138,6 +139,7 @@ var BlameOf = map[ErrorType]Blame{
 	ErrorStreamEmpty:           BlameGateway,
 	ErrorStreamOversize:        BlameGateway,
 	ErrorSchemaMismatch:        BlameGateway,
+	ErrorDownloadFailed:        BlameGateway,
 	ErrorAssertion:             BlameGateway,
 	ErrorTaskFailed:            BlameGateway,
 	ErrorTaskLost:              BlameGateway,
