@@ -90,10 +90,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'A task ended as failed and its record still charges it. Provisional until the deadline of refunds.',
   ],
   partial_refund_wrong: ['over or under', 'A refunded record did not give its whole reserve back.'],
-  double_refund: [
-    'under',
-    'A refunded record gives back more than was reserved.',
-  ],
+  double_refund: ['under', 'A refunded record gives back more than was reserved.'],
   reservation_leak: [
     'over',
     'A record still holds its reserve; the delta is what it holds beyond what is due, all of it where the task never came to its end. Provisional until its deadline.',
