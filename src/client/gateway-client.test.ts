@@ -97,6 +97,28 @@ describe('GatewayClient', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
+  it('tells that a document is not kept as it was served', async () => {
+    const { client } = await start((_, response) => sendJson(response, 200, { data: [], object: TEST_KEY }));
+    expect(await client.models(true)).toMatchObject({
+      ok: true,
+      masked: true,
+      body: { object: '[credential]' },
+    });
+  });
+
+  it('leaves words alone where the key is one, and takes it out of what it is said in', async () => {
+    const served = { error: { message: 'no key list', type: 'list', code: 'list' } };
+    const { client } = await start(
+      (request, response) =>
+        request.url === '/v1/models'
+          ? sendJson(response, 200, { object: 'list', data: [] })
+          : sendJson(response, 400, served),
+      { apiKey: 'list' },
+    );
+    expect(await client.models(true)).toMatchObject({ ok: true, body: { object: 'list', data: [] } });
+    expect(await client.priceBook()).toMatchObject({ code: 'list', message: 'no key [credential]' });
+  });
+
   it('sends window, filters, limit and cursor, percent-encoded', async () => {
     const { server, client } = await start((_, response) =>
       sendJson(response, 200, { data: [], has_more: false }),

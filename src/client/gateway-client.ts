@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { EXIT } from '../core/exit-code.ts';
 import { WeighbridgeError } from '../core/failure.ts';
 import type { AccountRecord, ModelList } from '../core/interface.ts';
+import { SecretMask } from '../core/secrets/secret-mask.ts';
 import type { UsageWindow } from '../core/usage-lines.ts';
-import { checkCredential, withoutCredentials } from './credential.ts';
+import { CREDENTIAL_MASK, checkCredential } from './credential.ts';
 import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
 import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
@@ -32,6 +33,8 @@ export interface GatewayClientOptions {
   readonly apiKey?: string | undefined;
   readonly accessToken?: string | undefined;
   readonly userId?: string | undefined;
+  /** What else the target may repeat and must not stand in what is kept. */
+  readonly secrets?: readonly string[] | undefined;
   /** Of one attempt, to its last byte. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -68,14 +71,15 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export class GatewayClient {
   readonly #options: GatewayClientOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #credentials: readonly string[];
+  readonly #mask: SecretMask;
 
   constructor(options: GatewayClientOptions) {
     this.#options = options;
-    this.#credentials = [
+    const credentials = [
       ['API key', options.apiKey] as const,
       ['system access token', options.accessToken] as const,
     ].flatMap(([name, value]) => (value === undefined ? [] : [checkCredential(name, value)]));
+    this.#mask = new SecretMask([...credentials, ...(options.secrets ?? [])], CREDENTIAL_MASK);
     if (options.userId !== undefined) checkCredential('user id', options.userId);
     const { bases, environment, connection } = options;
     this.#dispatcher = openDispatcher(bases.root, environment ?? process.env, connection);
@@ -145,15 +149,17 @@ export class GatewayClient {
         maxBytes: maxBytes ?? MAX_BODY_BYTES,
         signal: signal ?? null,
       });
-      const result = reader(withoutEcho(answer, this.#credentials));
-      return result.ok ? result : this.#safe(result);
+      const clean = withoutEcho(answer, this.#mask);
+      const result = reader(clean);
+      if (!result.ok) return this.#safe(result);
+      return clean.bytes === answer.bytes ? result : { ...result, masked: true };
     } catch (error) {
       return this.#safe(noAnswer(error));
     }
   }
 
   #safe(failure: ReadFailure): ReadFailure {
-    return { ...failure, message: withoutCredentials(failure.message, this.#credentials) };
+    return { ...failure, message: this.#mask.prose(failure.message) };
   }
 
   #headers(credential: Credential): Readonly<Record<string, string>> {
@@ -171,14 +177,14 @@ export class GatewayClient {
 }
 
 /** A target that repeats our key must not bring it into our files. Only then what is kept differs from what was served. */
-function withoutEcho(answer: HttpAnswer, credentials: readonly string[]): HttpAnswer {
+function withoutEcho(answer: HttpAnswer, mask: SecretMask): HttpAnswer {
   const served = Buffer.from(answer.bytes).toString('utf8');
-  const clean = withoutCredentials(served, credentials);
+  const clean = mask.name(served);
   return {
     status: answer.status,
     header(name) {
       const value = answer.header(name);
-      return value === null ? null : withoutCredentials(value, credentials);
+      return value === null ? null : mask.name(value);
     },
     bytes: clean === served ? answer.bytes : Buffer.from(clean),
   };

@@ -5,8 +5,10 @@ export interface ReadOk<T> {
   readonly ok: true;
   readonly status: number;
   readonly body: T;
-  /** The body as served. */
+  /** The body as served, but for our credentials. */
   readonly bytes: Uint8Array;
+  /** The body repeated a credential: what was served is not what is kept. */
+  readonly masked?: true | undefined;
   /** Of `bytes`, hexadecimal. */
   readonly sha256: string;
   /** How many numbers of `body` stand as text because a double cannot hold them. */

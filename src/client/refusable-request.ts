@@ -3,7 +3,8 @@ import { readRefusal } from '../core/formats/refusal.ts';
 import { REQUEST_ID_HEADERS } from '../core/formats/request-ids.ts';
 import { retryAfterSeconds } from '../core/formats/retry-after.ts';
 import type { ErrorType } from '../core/outcome.ts';
-import { withoutCredentials } from './credential.ts';
+import { SecretMask } from '../core/secrets/secret-mask.ts';
+import { CREDENTIAL_MASK } from './credential.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
 
 /** A request that its target must refuse. */
@@ -37,11 +38,14 @@ export interface RefusableAnswer {
 }
 
 const MOST_READ = 64 * 1024;
+const MOST_TOLD = 300;
 
 /** Sends it once, and follows nothing. */
 export async function sendRefusable(asked: RefusableRequest): Promise<RefusableAnswer> {
   const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(asked.timeoutMs)]);
-  const safe = (text: string) => withoutCredentials(text, asked.credentials).slice(0, 300);
+  const mask = new SecretMask(asked.credentials, CREDENTIAL_MASK);
+  const sentence = (text: string) => mask.prose(text).slice(0, MOST_TOLD);
+  const name = (text: string) => mask.name(text).slice(0, MOST_TOLD);
   try {
     const answer = await request(asked.url, {
       method: asked.body === null ? 'GET' : 'POST',
@@ -66,11 +70,11 @@ export async function sendRefusable(asked: RefusableRequest): Promise<RefusableA
     const [requestId = null] = [...REQUEST_ID_HEADERS.flatMap((name) => header(name) ?? []), ...request_ids];
     return {
       status,
-      code: safe(code),
-      message: safe(message),
+      code: name(code),
+      message: sentence(message),
       shaped,
       account_shaped: /"success"\s*:\s*false/.test(text) && /"message"\s*:\s*"/.test(text),
-      request_id: requestId === null ? null : safe(requestId),
+      request_id: requestId === null ? null : name(requestId),
       retry_after_s: retryAfterSeconds(header('retry-after'), header('date'), Date.now()),
       network: 'none',
     };
@@ -78,7 +82,7 @@ export async function sendRefusable(asked: RefusableRequest): Promise<RefusableA
     return {
       status: null,
       code: '',
-      message: safe(networkErrorWords(error)),
+      message: sentence(networkErrorWords(error)),
       shaped: false,
       account_shaped: false,
       request_id: null,

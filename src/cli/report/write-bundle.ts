@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { credentialMask } from '../../client/credential.ts';
 import { loadCredentials } from '../../config/credentials.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
@@ -8,6 +7,7 @@ import type { PlanTarget } from '../../core/plan.ts';
 import { plural } from '../../core/plural.ts';
 import type { UntoldTerm } from '../../core/reconciliation.ts';
 import type { Result } from '../../core/result.ts';
+import { SecretMask } from '../../core/secrets/secret-mask.ts';
 import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
@@ -119,7 +119,8 @@ function masking(
     ...(reconciliation?.calls ?? []).map(({ row }) => row?.key_fp ?? null),
     ...(period?.keys ?? []),
   ].filter((print) => print !== null);
-  return credentialMask([...new Set([...loadCredentials(env).secrets, ...prints])], '***');
+  const mask = new SecretMask([...loadCredentials(env).secrets, ...prints], '***');
+  return (text) => mask.name(text);
 }
 
 function booksOf(runDir: string): readonly BundleBook[] {

@@ -46,7 +46,7 @@ export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scru
   return unobservedCall({
     ...known,
     // The path of a link is the target's text.
-    path: scrub.text(start.path) ?? '',
+    path: scrub.name(start.path) ?? '',
     started_at: formatInstant(seen.startedWallMs),
     wrote_ms: since(seen.wroteAt),
     headers_ms: since(seen.headersAt),
@@ -64,19 +64,19 @@ export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scru
     outcome: told.outcome,
     error_type: told.error_type,
     blame: BLAME_OF[told.error_type],
-    error_code: scrub.text(told.error_code),
-    api_error_type: scrub.text(told.api_error_type),
+    error_code: scrub.name(told.error_code),
+    api_error_type: scrub.name(told.api_error_type),
     error_message: scrub.text(told.message),
     request_id: ids[0] ?? null,
     request_ids: ids,
-    response_id: scrub.text(told.text?.response_id),
-    response_model: scrub.text(told.text?.response_model),
-    service_tier: scrub.text(told.text?.service_tier),
+    response_id: scrub.name(told.text?.response_id),
+    response_model: scrub.name(told.text?.response_model),
+    service_tier: scrub.name(told.text?.service_tier),
     retry_after_s:
       head === null
         ? null
         : retryAfterSeconds(head.header('retry-after'), head.header('date'), seen.startedWallMs),
-    finish: scrub.text(told.text?.finish),
+    finish: scrub.name(told.text?.finish),
     terminal_seen: isAnsweredStream ? (told.text?.terminal_seen ?? null) : null,
     usage: usageWithoutKey(told.usage, scrub),
     tools: toolsWithoutKey(told.text?.tools ?? null, scrub),
@@ -100,7 +100,7 @@ function rounded(ms: number | null | undefined): number | null {
 /** Ids of the headers first, then those that the body names. */
 function requestIds({ head }: Exchanged, told: Judgement, scrub: KeyScrubber): readonly string[] {
   const served = [...REQUEST_ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
-  return [...new Set(served.flatMap((id) => scrub.text(id) ?? []))].slice(0, MOST_IDS);
+  return [...new Set(served.flatMap((id) => scrub.name(id) ?? []))].slice(0, MOST_IDS);
 }
 
 function usageWithoutKey(usage: CallUsage | null, scrub: KeyScrubber): CallUsage | null {
@@ -111,6 +111,6 @@ function toolsWithoutKey(tools: CallRow['tools'], scrub: KeyScrubber): CallRow['
   if (tools === null) return null;
   const kept = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    kept.slice(0, MOST_TOOLS).map(([name, count]) => [scrub.text(name) ?? '', count]),
+    kept.slice(0, MOST_TOOLS).map(([name, count]) => [scrub.name(name) ?? '', count]),
   );
 }

@@ -27,7 +27,7 @@ function idFieldOf(kind: TaskKind): 'id' | 'job_id' {
 
 export function readTask(kind: TaskKind, document: unknown, scrub: KeyScrubber): ToldTask {
   const task = asObject(document);
-  const status = scrub.text(asName(task?.['status'])?.slice(0, MOST_STATUS));
+  const status = scrub.name(asName(task?.['status'])?.slice(0, MOST_STATUS));
   const error = carriesError(task?.['error']) ? readApiError(task?.['error']) : null;
   const rules: AnswerRule[] = [];
   if (status !== null && !isTaskStatus(status)) rules.push('unknown_status');
@@ -35,7 +35,7 @@ export function readTask(kind: TaskKind, document: unknown, scrub: KeyScrubber):
   return {
     id: asName(task?.[idFieldOf(kind)]),
     status,
-    error_code: scrub.text(error?.code),
+    error_code: scrub.name(error?.code),
     error_message: scrub.text(error?.message),
     broken_rules: rules,
   };
@@ -70,7 +70,7 @@ export function judgeRead(
   const lost = (message: string): TaskEnd => ({
     outcome: 'task_lost',
     error_type: 'task_lost',
-    error_code: scrub.text(told.error_code),
+    error_code: scrub.name(told.error_code),
     message,
   });
   if (told.outcome === 'http_error' && answer.status === 404)

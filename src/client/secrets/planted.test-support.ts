@@ -3,11 +3,11 @@ import fc from 'fast-check';
 /** Secrets as a credential may be: visible ASCII, quotes, backslashes and percent signs among it. */
 export const plantedSecret = fc
   .string({
-    minLength: 8,
+    minLength: 12,
     maxLength: 40,
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
   })
-  // Eight of one letter also stand in texts that hold no secret.
+  // Twelve of one letter also stand in texts that hold no secret.
   .filter((text) => new Set(text).size >= 5 && /[A-Za-z]/.test(text));
 
 /** How a secret may stand in a text, by how it came there. */

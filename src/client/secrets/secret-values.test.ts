@@ -58,10 +58,10 @@ describe('SecretValues', () => {
   });
 
   it('hides the longer of two that begin alike, and one that came later', () => {
-    const values = holding('token-1234', 'token-1234-long');
-    expect(values.mask('token-1234-long token-1234 other-5678')).toBe('*** *** other-5678');
-    values.add('other-5678');
-    expect(values.mask('token-1234-long other-5678')).toBe('*** ***');
+    const values = holding('token-123456', 'token-123456-long');
+    expect(values.mask('token-123456-long token-123456 other-567890')).toBe('*** *** other-567890');
+    values.add('other-567890');
+    expect(values.mask('token-123456-long other-567890')).toBe('*** ***');
   });
 
   it('leaves a text without any alone, an empty set too', () => {

@@ -1,7 +1,6 @@
-import { secretForms } from './secret-forms.ts';
-import { SecretTraces } from './secret-traces.ts';
+import { SecretMask } from '../../core/secrets/secret-mask.ts';
 
-/** What is shorter stands in texts by chance, encoded above all. */
+/** What is shorter could not be told from the words around it. */
 export const SHORTEST_SECRET = 8;
 
 /**
@@ -9,28 +8,18 @@ export const SHORTEST_SECRET = 8;
  * still stand in an error that comes late.
  */
 export class SecretValues {
-  readonly #mask: string;
   readonly #values = new Set<string>();
-  readonly #traces = new SecretTraces();
-  #pattern: RegExp | null = null;
-
-  constructor(mask = '***') {
-    this.#mask = mask;
-  }
+  #mask = new SecretMask([], '***');
 
   add(secret: string): void {
     if (secret === '' || this.#values.has(secret)) return;
     this.#values.add(secret);
-    this.#traces.add(secret);
-    // The longer first: one may begin another.
-    const forms = [...this.#values].sort((left, right) => right.length - left.length).map(secretForms);
-    this.#pattern = new RegExp(forms.join('|'), 'g');
+    this.#mask = new SecretMask(this.#values, '***');
   }
 
-  /** The text with each of them replaced, plain, escaped, URL-encoded, in hex or in base64. */
+  /** A line or page of ours without any of them. What of it came from a target was without them before. */
   mask(text: string): string {
-    if (this.#pattern === null || !this.#traces.mayStandIn(text)) return text;
-    return text.replace(this.#pattern, this.#mask);
+    return this.#mask.name(text);
   }
 
   /** Printing or inspecting shows none of them. */
