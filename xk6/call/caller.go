@@ -81,7 +81,7 @@ func (c *Caller) account(ctx context.Context, req *Request, run func(*ticket)) (
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			t.row.ErrorMessage = t.text(fmt.Sprintf("panic in the client: %v", fault))
+			t.row.ErrorMessage = t.prose(fmt.Sprintf("panic in the client: %v", fault))
 			err = fmt.Errorf("panic in the client: %v", fault)
 		}
 		t.close()
@@ -203,7 +203,7 @@ func (t *ticket) reserve() bool {
 // refuse ends a call that is not sent.
 func (t *ticket) refuse(why, message string) bool {
 	t.row.Outcome, t.row.ErrorType = string(outcome.NotSent), string(outcome.ErrorNone)
-	t.row.ErrorMessage = t.text(message)
+	t.row.ErrorMessage = kept(message)
 	t.result.NotSent = &why
 	return false
 }

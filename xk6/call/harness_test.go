@@ -36,6 +36,11 @@ type bench struct {
 // newBench serves a handler and opens a ledger; planText is plan.json, or empty for none.
 func newBench(t testing.TB, planText string, handler http.HandlerFunc) *bench {
 	t.Helper()
+	return newBenchOf(t, key, planText, handler)
+}
+
+func newBenchOf(t testing.TB, key, planText string, handler http.HandlerFunc) *bench {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // a server sees that its client left only when the body is read
 		handler(w, r)

@@ -33,7 +33,7 @@ func (t *ticket) fillBlank() {
 	*t.row = ledger.Row{
 		Schema: ledger.CallSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
 		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: c.phase(),
-		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: pathOf(req.Path), Stream: req.Stream,
+		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: c.pathOf(req), Stream: req.Stream,
 		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, Units: req.Units,
 		MaxTokens: req.MaxTokens, PromptBytes: req.PromptBytes, Turn: req.Turn, Watermark: req.Watermark,
 	}
@@ -46,8 +46,17 @@ func (c *Caller) fingerprint(req *Request) *string {
 	return c.Run.Key.Fingerprint()
 }
 
-// pathOf keeps no query of an absolute URL: a signed link is a credential.
-func pathOf(path string) string {
+// pathOf is without the key where the target made it: an id of a task stands in it, or it is a link.
+func (c *Caller) pathOf(req *Request) string {
+	path := withoutQuery(req.Path)
+	if Paid(req.Kind) {
+		return path
+	}
+	return c.Run.Key.Name(path)
+}
+
+// withoutQuery keeps no query of an absolute URL: a signed link is a credential.
+func withoutQuery(path string) string {
 	if strings.HasPrefix(path, "/") { // no scheme
 		return path
 	}
@@ -100,11 +109,12 @@ func (t *ticket) apply(x *exchange) {
 		}
 	}
 	t.judge(x.outcome, x.errorType)
-	r.ErrorMessage, r.ErrorCode, r.APIErrorType = t.text(x.message), t.text(x.code), t.text(x.apiType)
+	r.ErrorMessage, r.ErrorCode, r.APIErrorType = t.prose(x.message), t.name(x.code), t.name(x.apiType)
+	said := t.caller.Run.Key.Name(x.text) // counted by the word: of a short key none is hidden
 	if t.req.KeepText {
-		t.result.Text = x.text
+		t.result.Text = said
 	}
-	t.said = ledger.Text{Schema: ledger.TextSchema, CallID: r.CallID, Beside: []string{}, Text: x.text}
+	t.said = ledger.Text{Schema: ledger.TextSchema, CallID: r.CallID, Beside: []string{}, Text: said}
 	if x.result != nil {
 		t.applyResult(x.result)
 	}
@@ -114,17 +124,13 @@ func (t *ticket) apply(x *exchange) {
 	if x.digest != "" {
 		r.TextSHA256 = &x.digest
 	}
-	t.result.URL, t.result.Content = t.text(x.url), optional(x.content)
-	if x.url != "" { // never cut a link
-		link := t.caller.Run.Key.Scrub(x.url)
-		t.result.URL = &link
-	}
+	t.result.URL, t.result.Content = optional(t.caller.Run.Key.Name(x.url)), optional(x.content) // never cut a link
 }
 
 func (t *ticket) applyResult(result *wire.Result) {
 	r := t.row
-	r.Finish, r.ResponseID, r.ResponseModel = t.text(result.Finish), t.text(result.ResponseID), t.text(result.Model)
-	r.ServiceTier = t.text(result.ServiceTier)
+	r.Finish, r.ResponseID, r.ResponseModel = t.name(result.Finish), t.name(result.ResponseID), t.name(result.Model)
+	r.ServiceTier = t.name(result.ServiceTier)
 	r.Tools = t.tools(result.Tools)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
 	t.said.Beside = append(t.said.Beside, result.Beside...)
@@ -146,7 +152,7 @@ func (t *ticket) tools(seen map[string]int) map[string]int {
 		if len(kept) == maxTools {
 			break
 		}
-		kept[t.caller.Run.Key.Scrub(name)] += seen[name]
+		kept[t.caller.Run.Key.Name(name)] += seen[name]
 	}
 	return kept
 }
@@ -173,7 +179,7 @@ func (t *ticket) finishRow() {
 func (x *exchange) requestIDs(t *ticket) []string {
 	ids := []string{}
 	add := func(id string) {
-		if text := t.text(id); text != nil && !slices.Contains(ids, *text) && len(ids) < maxRequestIDs {
+		if text := t.name(id); text != nil && !slices.Contains(ids, *text) && len(ids) < maxRequestIDs {
 			ids = append(ids, *text)
 		}
 	}
@@ -188,12 +194,20 @@ func (x *exchange) requestIDs(t *ticket) []string {
 	return ids
 }
 
-// text is a foreign text without the key, cut; nil for an empty one.
-func (t *ticket) text(text string) *string {
-	if text == "" {
+// prose is a sentence of the target without the key, cut; nil for an empty one.
+func (t *ticket) prose(text string) *string {
+	return kept(t.caller.Run.Key.Prose(text[:min(len(text), readText)]))
+}
+
+// name is a code, an id or a name of the target without the key, cut; nil for an empty one.
+func (t *ticket) name(text string) *string {
+	return kept(t.caller.Run.Key.Name(text[:min(len(text), readText)]))
+}
+
+func kept(clean string) *string {
+	if clean == "" {
 		return nil
 	}
-	clean := t.caller.Run.Key.Scrub(text[:min(len(text), readText)])
 	if len(clean) > maxMessage || !utf8.ValidString(clean) {
 		runes := []rune(clean)
 		clean = string(runes[:min(len(runes), maxMessage)])
@@ -213,7 +227,7 @@ func (t *ticket) use(usage *wire.Usage) {
 	if usage == nil {
 		return
 	}
-	raw := usage.Raw
+	raw := json.RawMessage(t.caller.Run.Key.Name(string(usage.Raw)))
 	if !json.Valid(raw) {
 		raw = nil
 	}

@@ -33,7 +33,7 @@ func (t *ticket) capped(err error) {
 	if refusal.Scope == spend.ScopeRun {
 		t.caller.Run.Halt.Set(halt.SpendCap)
 	}
-	t.row.ErrorCode = t.text(capCodes[refusal.Scope])
+	t.row.ErrorCode = optional(capCodes[refusal.Scope])
 }
 
 // settle gives back what the call cannot have cost, and stops the run where the call gives a reason to.

@@ -88,7 +88,7 @@ func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted boo
 		return 0, false
 	}
 	f.id = task.ID
-	f.job.ID = t.text(task.ID)
+	f.job.ID = t.name(task.ID)
 	if !ok { // an id without a status is followed all the same
 		return waitOf(x.header), true
 	}
@@ -129,7 +129,7 @@ func (f *follower) poll(ctx context.Context) (asked time.Duration, over bool) {
 		f.cut(ctx)
 		return 0, true
 	case x.outcome == outcome.HttpError && x.status == 404:
-		f.ticket.row.ErrorCode = f.ticket.text(x.code)
+		f.ticket.row.ErrorCode = f.ticket.name(x.code)
 		f.end(outcome.TaskLost, outcome.ErrorTaskLost, "a poll of the accepted task answered 404: "+x.message)
 		return 0, true
 	case x.outcome != outcome.Ok:
@@ -206,7 +206,7 @@ func (f *follower) content(ctx context.Context) *exchange {
 	if x.outcome != outcome.Ok || x.url == "" {
 		return x
 	}
-	f.ticket.result.URL = &x.url
+	f.ticket.result.URL = optional(f.caller.Run.Key.Name(x.url))
 	return f.picture(ctx, x.url)
 }
 
@@ -233,7 +233,7 @@ func (c *Caller) freeCall(
 
 // see notes a status, repeats folded.
 func (f *follower) see(status string, at clock.Moment) {
-	if text := f.ticket.text(status); text != nil {
+	if text := f.ticket.name(status); text != nil {
 		status = *text
 	}
 	if n := len(f.job.Statuses); n == 0 || f.job.Statuses[n-1] != status {
@@ -257,7 +257,7 @@ func (f *follower) status() string {
 }
 
 func (f *follower) failed(task wire.Task) {
-	f.ticket.row.ErrorCode = f.ticket.text(task.ErrorCode)
+	f.ticket.row.ErrorCode = f.ticket.name(task.ErrorCode)
 	f.end(outcome.TaskFailed, outcome.ErrorTaskFailed, task.ErrorMessage)
 }
 
@@ -270,7 +270,7 @@ func (f *follower) cut(ctx context.Context) {
 // end judges the paid row, whose end is now.
 func (f *follower) end(o outcome.Outcome, e outcome.ErrorType, message string) {
 	f.ticket.judge(o, e)
-	f.ticket.row.ErrorMessage = f.ticket.text(message)
+	f.ticket.row.ErrorMessage = f.ticket.prose(message)
 	f.ticket.row.EndMS = clock.Milliseconds(clock.Now().Since(f.ticket.started))
 }
 

@@ -19,14 +19,11 @@ type encoder struct {
 
 var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
-// encoded fills an encoder with one line, scrubbed; free gives it back.
-func (w *Writer) encoded(line func(*encoder)) *encoder {
+// encoded fills an encoder with one line; free gives it back. Texts of the target came to it without the key.
+func encoded(line func(*encoder)) *encoder {
 	e := encoders.Get().(*encoder)
 	e.text, e.err = e.text[:0], nil
 	line(e)
-	if w.options.Scrub != nil && e.err == nil {
-		e.text = w.options.Scrub(e.text)
-	}
 	return e
 }
 

@@ -67,7 +67,7 @@ func (w *Writer) Text(line Text) *string {
 	if w.texts == nil {
 		return nil
 	}
-	e := w.encoded(func(e *encoder) { e.textLine(&line) })
+	e := encoded(func(e *encoder) { e.textLine(&line) })
 	defer e.free()
 	if e.err != nil || w.texts.write(e.text) != nil {
 		return nil

@@ -29,8 +29,6 @@ const (
 type Options struct {
 	// SyncIntents flushes each intent to the disk before its call is sent, beyond handing it to the kernel.
 	SyncIntents bool
-	// Scrub is applied to each line; it takes secrets out.
-	Scrub func([]byte) []byte
 	// KeepTexts opens a file for the texts of answers beside the ledger file.
 	KeepTexts bool
 	// Failed hears of every write that failed, also of one that held rows alone. May be nil.
@@ -78,7 +76,7 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 		}
 		w := newWriter(file, path, options)
 		line := header(n)
-		if err := w.durable(w.encoded(func(e *encoder) { e.header(&line) })); err != nil {
+		if err := w.durable(encoded(func(e *encoder) { e.header(&line) })); err != nil {
 			return nil, errors.Join(err, file.Close())
 		}
 		if options.KeepTexts {
@@ -104,7 +102,7 @@ func (w *Writer) Path() string { return w.path }
 
 // Intent hands an intent to the operating system. The call may be sent only if it returns nil.
 func (w *Writer) Intent(line Intent) error {
-	e := w.encoded(func(e *encoder) { e.intent(&line) })
+	e := encoded(func(e *encoder) { e.intent(&line) })
 	defer e.free()
 	if e.err != nil {
 		return e.err
@@ -119,7 +117,7 @@ func (w *Writer) Intent(line Intent) error {
 // Row takes a call's row and hands it to the operating system within rowDelay. A row that cannot be taken or written
 // is counted as lost; of a failing write Options.Failed hears.
 func (w *Writer) Row(line Row) error {
-	e := w.encoded(func(e *encoder) { e.row(&line) })
+	e := encoded(func(e *encoder) { e.row(&line) })
 	defer e.free()
 	err := e.err
 	if err == nil {
@@ -155,7 +153,7 @@ func (w *Writer) queue(text []byte) error {
 
 // State writes a state line and flushes all lines before it to the disk.
 func (w *Writer) State(line State) error {
-	return w.durable(w.encoded(func(e *encoder) { e.state(&line) }))
+	return w.durable(encoded(func(e *encoder) { e.state(&line) }))
 }
 
 // Hurry writes what waits now and from here on lets no row wait: the process may be stopped at any moment.

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -88,17 +87,5 @@ func TestAfterCloseLinesAreRefused(t *testing.T) {
 	}
 	if err := w.Intent(Intent{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("found %v", err)
-	}
-}
-
-func TestScrub(t *testing.T) {
-	w := open(t, t.TempDir(), Options{Scrub: func(line []byte) []byte {
-		return bytes.ReplaceAll(line, []byte("secret"), []byte("[key]"))
-	}})
-	if err := w.Row(Row{Scenario: "a secret b"}); err != nil {
-		t.Fatal(err)
-	}
-	if text := contents(t, w); strings.Contains(text, "secret") || !strings.Contains(text, "a [key] b") {
-		t.Errorf("file: %s", text)
 	}
 }

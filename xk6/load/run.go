@@ -141,7 +141,7 @@ func (r *Run) OpenLedger(dir string, segment *string) error {
 	}
 	writer, err := ledger.Open(dir, r.Instance, func(file int) ledger.Header { return r.header(file, segment) },
 		ledger.Options{
-			SyncIntents: r.syncIntents, Scrub: r.Key.ScrubLine, KeepTexts: r.Plan != nil && r.Plan.KeepText,
+			SyncIntents: r.syncIntents, KeepTexts: r.Plan != nil && r.Plan.KeepText,
 			Failed: func(error) { r.Halt.Set(halt.LedgerFailed) },
 		})
 	if err != nil {

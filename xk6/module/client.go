@@ -128,7 +128,7 @@ func (c *client) start(value sobek.Value, run operation) *sobek.Promise {
 		flush()
 		callback(func() error {
 			if err != nil {
-				return reject(rt.NewGoError(scrubbed{c.instance.run.Key.Scrub(err.Error())}))
+				return reject(rt.NewGoError(scrubbed{c.instance.run.Key.Prose(err.Error())}))
 			}
 			return resolve(objectOf(rt, result))
 		})

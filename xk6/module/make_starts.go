@@ -169,7 +169,7 @@ func (m *starts) make(ctx context.Context, n int64) {
 		return caller.Call(ctx, req)
 	})
 	if err != nil {
-		m.state.Logger.Errorf("start %d of %s: %s", n, m.scenario, m.client.instance.run.Key.Scrub(err.Error()))
+		m.state.Logger.Errorf("start %d of %s: %s", n, m.scenario, m.client.instance.run.Key.Prose(err.Error()))
 	}
 }
 

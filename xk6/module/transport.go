@@ -35,7 +35,7 @@ func (c *client) transport(state *lib.State) http.RoundTripper {
 		logger := state.Logger.WithField("source", "http-debug")
 		c.prepared = &transport.Debug{
 			Next: c.prepared, Level: level,
-			Scrub: func(text string) string { return string(c.instance.run.Key.ScrubLine([]byte(text))) },
+			Scrub: c.instance.run.Key.Name,
 			Log:   func(exchange int64, text string) { logger.WithField("exchange", exchange).Info(text) },
 		}
 	}

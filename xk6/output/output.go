@@ -29,6 +29,7 @@ func open(params output.Params) (output.Output, error) {
 		return nil, err
 	}
 	o := &ledgerOutput{run: run, dir: params.ConfigArgument, logger: params.Logger}
+	clean(params.Logger, run.Key)
 	if o.dir == "" {
 		o.dir = run.LedgerDir()
 	}

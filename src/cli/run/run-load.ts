@@ -45,7 +45,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     outputs: options.outputs.outputs,
     // The instance parts the trial and the steps of a search from one another, which count from 0 each.
     tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
-    env: { ...keyOnly(terminal.env, options.credentials), ...options.outputs.env },
+    env: { ...withCredentials(terminal.env, options.credentials), ...options.outputs.env },
     ...options.live.load(plan, options.instance),
   }).catch((error: unknown) => {
     script.remove();
@@ -75,13 +75,17 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
 
 const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];
 
-/** k6 needs the API key and nothing else that is secret. */
-function keyOnly(
+/** k6 calls with the API key. The token it needs to know where a target repeats it. */
+function withCredentials(
   env: Readonly<Record<string, string | undefined>>,
   credentials: Credentials,
 ): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(
     ([name]) => !name.startsWith('WEIGHBRIDGE_') || PASSED_ON.includes(name),
   );
-  return { ...Object.fromEntries(kept), WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined };
+  return {
+    ...Object.fromEntries(kept),
+    WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined,
+    WEIGHBRIDGE_ACCESS_TOKEN: credentials.accessToken ?? undefined,
+  };
 }
