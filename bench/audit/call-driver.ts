@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asObject } from '../../src/core/formats/json-fields.ts';
 import { readUsage } from '../../src/core/formats/token-usage.ts';
 import { jsonOf } from '../../src/core/json-of.ts';
+import { SecretMask } from '../../src/core/secrets/secret-mask.ts';
 import type { SeededRandom } from '../../src/core/seeded-random.ts';
 import { LedgerSink } from '../../src/ledger/ledger-sink.ts';
 import type { CallStart } from '../../src/record/answer-row.ts';
@@ -15,6 +16,7 @@ import { bodyOf, PATHS, type PlannedCall } from './planned-call.ts';
 const RUN = 'bench';
 const CHARACTERS_PER_TOKEN = 4;
 const POLL_MS = 40;
+const NO_MASK = new SecretMask([], '');
 /** Longer than any task of the fast latency takes. */
 const PATIENCE_MS = 1500;
 
@@ -147,6 +149,7 @@ export class CallDriver {
       // The model's name as planned: of odd names a recorded row keeps none.
       request: { ...requestFacts(shape.kind, body), model: shape.model },
       key_fp: this.#keyFp,
+      mask: NO_MASK,
       wall_ms: Date.now(),
       mono_ms: performance.now(),
     };

@@ -24,15 +24,6 @@ test('the first line is a header that ledgers are read with, and each line is th
   expect({ problems, unknown_lines }).toEqual({ problems: [], unknown_lines: 1 });
 });
 
-test('a secret is left out wherever it stands', () => {
-  const sink = new LedgerSink(options());
-  sink.write({ schema: 'other/1', path: '/sk-secret/v1', model: 'sk-secret' }, 'sk-secret');
-  sink.close();
-  const text = readFileSync(join(dir, 'r1-0.ndjson'), 'utf8');
-  expect(text).not.toContain('sk-secret');
-  expect(text).toContain('/[key]/v1');
-});
-
 test('a second writer of one file is refused', () => {
   const first = new LedgerSink(options());
   first.write({ schema: 'other/1' });

@@ -31,11 +31,9 @@ export class LedgerSink {
     this.#options = options;
   }
 
-  /** `secret` is left out wherever it stands. */
-  write(line: object, secret: string | null = null): void {
-    const text = JSON.stringify(line);
-    const clean = secret !== null && text.includes(secret) ? text.replaceAll(secret, '[key]') : text;
-    const bytes = Buffer.from(`${clean}\n`);
+  /** Texts of the target come to it without the key. */
+  write(line: object): void {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     const fd = this.#fd ?? this.#open();
     this.#append(fd, bytes);
   }

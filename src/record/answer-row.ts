@@ -6,6 +6,7 @@ import { retryAfterSeconds } from '../core/formats/retry-after.ts';
 import { readUsage } from '../core/formats/token-usage.ts';
 import type { CallJob, CallRow, CallUsage } from '../core/ledger-lines.ts';
 import { BLAME_OF, type ErrorType, errorTypeOfAnswer, isErrorTypeOf, type Outcome } from '../core/outcome.ts';
+import type { SecretMask } from '../core/secrets/secret-mask.ts';
 import { formatInstant } from '../core/time.ts';
 import { unobservedCall } from '../core/unobserved-call.ts';
 import type { AnswerFacts } from './answer-reader.ts';
@@ -23,6 +24,8 @@ export interface CallStart extends AttemptPlace {
   readonly path: string;
   readonly request: RequestFacts;
   readonly key_fp: string | null;
+  /** Takes the key of the call out of names. */
+  readonly mask: SecretMask;
   /** Ms since the epoch, and on the monotonic clock. */
   readonly wall_ms: number;
   readonly mono_ms: number;
@@ -60,7 +63,8 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
   const { facts } = end;
   const since = (at: number | null | undefined): number | null =>
     at === null || at === undefined ? null : milliseconds(at - start.mono_ms);
-  const ids = requestIdsOf(end);
+  const name = (text: unknown): string | null => cleanName(start.mask, text);
+  const ids = requestIdsOf(end, name);
   const refused = refusalOf(end);
   return unobservedCall({
     run_id: start.run,
@@ -70,9 +74,9 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
     attempt: start.attempt,
     scenario: 'recorded',
     kind: start.kind,
-    path: start.path,
+    path: start.mask.name(start.path),
     stream: request.stream,
-    model: plainName(request.model),
+    model: name(request.model),
     key_fp: start.key_fp,
     started_at: formatInstant(start.wall_ms),
     headers_ms: since(end.headers_at),
@@ -87,26 +91,30 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
     outcome: judged.outcome,
     error_type: judged.error_type,
     blame: BLAME_OF[judged.error_type],
-    error_code: plainName(judged.error_code),
-    api_error_type: plainName(refused?.type || (facts?.text?.api_error_type ?? null)),
+    error_code: name(judged.error_code),
+    api_error_type: name(refused?.type || (facts?.text?.api_error_type ?? null)),
     // Providers quote what they were sent: their texts stay out, error_message too.
     request_id: ids[0] ?? null,
     request_ids: ids,
-    response_id: plainName(facts?.text?.response_id),
-    response_model: plainName(facts?.text?.response_model),
-    service_tier: plainName(facts?.text?.service_tier),
+    response_id: name(facts?.text?.response_id),
+    response_model: name(facts?.text?.response_model),
+    service_tier: name(facts?.text?.service_tier),
     retry_after_s:
       end.headers === null
         ? null
         : retryAfterSeconds(end.headers.get('retry-after'), end.headers.get('date'), start.wall_ms),
-    finish: plainName(facts?.text?.finish),
+    finish: name(facts?.text?.finish),
     terminal_seen: end.isStream ? (facts?.text?.terminal_seen ?? null) : null,
-    usage: usageOf(start.kind, facts),
+    usage: usageOf(start, facts),
     units: request.units,
-    tools: toolsOf(facts),
+    tools: toolsOf(start, facts),
     max_tokens: request.max_tokens,
     prompt_bytes: isTextKind(start.kind) ? request.prompt_bytes : null,
-    job: end.job,
+    job: end.job && {
+      ...end.job,
+      id: name(end.job.id),
+      statuses: end.job.statuses.flatMap((status) => name(status) ?? []),
+    },
     bytes_in: end.status === null ? null : end.bytes_in,
     bytes_out: request.bytes_out,
   });
@@ -177,40 +185,51 @@ function refusalOf(end: CallEnd): Refusal | null {
 }
 
 /** Ids of the headers first, then those that an error text names, the last of it first. */
-function requestIdsOf(end: CallEnd): readonly string[] {
+function requestIdsOf(end: CallEnd, name: (text: unknown) => string | null): readonly string[] {
   const refusal = refusalOf(end);
   const headers = REQUEST_ID_HEADERS.map((name) => end.headers?.get(name));
   const ids = [...headers, ...requestIdsIn(refusal?.message ?? ''), refusal?.request_id];
-  return [...new Set(ids.map(plainName).filter((id) => id !== null))].slice(0, MOST_IDS);
+  return [...new Set(ids.map(name).filter((id) => id !== null))].slice(0, MOST_IDS);
 }
 
-function usageOf(kind: PaidKind, facts: AnswerFacts | null): CallUsage | null {
+function usageOf({ kind, mask }: CallStart, facts: AnswerFacts | null): CallUsage | null {
   const told = facts?.text?.usage;
   const usage =
     told === undefined && !isTextKind(kind)
       ? // Image answers name their counts as the responses format does.
         readUsage('responses', asObject(facts?.document)?.['usage'])
       : (told ?? null);
-  return usage === null ? null : { ...usage, raw: countsOf(asObject(usage.raw) ?? {}) };
+  return usage === null ? null : { ...usage, raw: countsOf(asObject(usage.raw) ?? {}, mask) };
 }
 
-function toolsOf(facts: AnswerFacts | null): CallRow['tools'] {
+function toolsOf({ mask }: CallStart, facts: AnswerFacts | null): CallRow['tools'] {
   const told = facts?.text?.tools ?? null;
   return told === null
     ? null
-    : Object.fromEntries(Object.entries(told).filter(([name]) => IS_MEMBER.test(name)));
+    : Object.fromEntries(
+        Object.entries(told).flatMap(([name, count]) =>
+          IS_MEMBER.test(name) ? [[mask.name(name), count]] : [],
+        ),
+      );
 }
 
 /** The numbers of a usage object and what they are called. Any other text in it could be anything. */
-function countsOf(usage: JsonObject): JsonObject {
+function countsOf(usage: JsonObject, mask: SecretMask): JsonObject {
   return Object.fromEntries(
-    Object.entries(usage).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
-      if (!IS_MEMBER.test(name)) return [];
+    Object.entries(usage).flatMap(([served, value]): readonly (readonly [string, unknown])[] => {
+      if (!IS_MEMBER.test(served)) return [];
+      const name = mask.name(served);
       const inner = asObject(value);
-      if (inner !== null) return [[name, countsOf(inner)]];
+      if (inner !== null) return [[name, countsOf(inner, mask)]];
       return typeof value === 'number' || typeof value === 'boolean' || value === null ? [[name, value]] : [];
     }),
   );
+}
+
+/** As `plainName`, without the key. */
+export function cleanName(mask: SecretMask, text: unknown): string | null {
+  const plain = plainName(text);
+  return plain === null ? null : mask.name(plain);
 }
 
 /** Microseconds are as fine as these clocks are. */

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadLedger } from '../ledger/load-ledger.ts';
 import { weighed } from './record.ts';
 
-const KEY = 'sk-record-test';
+const KEY = 'sk-record-test-0123';
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const ANSWER = {
   id: 'chatcmpl-1',
@@ -186,6 +186,34 @@ test('a key in an address or a model name is not written', async () => {
   await (await call(`http://x/${KEY}/v1/chat/completions?key=${KEY}`, fetch, { ...CHAT, model: KEY })).text();
   expect(written()).toContain('"/[key]/v1/chat/completions"');
   expect(written()).not.toContain(KEY);
+});
+
+test('a key that an answer repeats in other forms is not written', async () => {
+  const form = Buffer.from(`Bearer ${KEY}`).toString('base64url');
+  const echo = {
+    ...ANSWER,
+    id: form,
+    model: encodeURIComponent(form),
+    service_tier: Buffer.from(KEY).toString('hex'),
+    usage: { ...ANSWER.usage, [form]: 1 },
+  };
+  const fetch = weighed.wrap(answered(JSON.stringify(echo)), { dir });
+  await (await call('http://x/v1/chat/completions', fetch)).text();
+  expect((await loadLedger(dir)).rows).toMatchObject([
+    {
+      response_id: 'QmVhcmVyI[key]',
+      response_model: 'QmVhcmVyI[key]',
+      service_tier: '[key]',
+      usage: { raw: { 'QmVhcmVyI[key]': 1 } },
+    },
+  ]);
+});
+
+test('a key that is a word breaks no line', async () => {
+  const fetch = weighed.wrap(answered(JSON.stringify(ANSWER)), { dir });
+  const headers = { authorization: 'Bearer chat' };
+  await (await call('http://x/v1/chat/completions', fetch, CHAT, headers)).text();
+  expect((await loadLedger(dir)).rows).toMatchObject([{ kind: 'chat', outcome: 'ok' }]);
 });
 
 const UNBOUNDED: readonly (readonly [string, string, object])[] = [

@@ -1,3 +1,4 @@
+import { SecretMask } from '../core/secrets/secret-mask.ts';
 import { LedgerSink, type SinkOptions } from '../ledger/ledger-sink.ts';
 import type { CallStart } from './answer-row.ts';
 import { AttemptChain } from './attempt-chain.ts';
@@ -29,7 +30,6 @@ export interface RecorderOptions extends SinkOptions {
 interface Going {
   readonly start: CallStart;
   readonly recorder: CallRecorder;
-  readonly key: string | null;
   readonly url: string;
   readonly body: unknown;
   readonly signal: AbortSignal | null;
@@ -43,6 +43,8 @@ interface Sent {
   readonly signal: AbortSignal | null;
 }
 
+const MASK = '[key]';
+
 /** All calls of one wrapped `fetch`. */
 export class Recorder {
   readonly counts = { calls: 0, intents: 0, rows: 0, failures: 0, other_posts: 0 };
@@ -52,6 +54,8 @@ export class Recorder {
   readonly #tasks = new TaskWatch();
   readonly #failedAttempts = new WeakSet<Going>();
   #started = 0;
+  /** Of the last key: a client mostly has one. */
+  #known = { key: '', mask: new SecretMask([], MASK) };
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -109,18 +113,24 @@ export class Recorder {
       path: sent.url.pathname,
       request: requestFacts(route.kind, sent.body),
       key_fp: keyFp ?? (key === null ? null : fingerprintOf(key)),
+      mask: this.#maskOf(key ?? ''),
       wall_ms: Date.now(),
       mono_ms: performance.now(),
     };
-    const sink = { write: (line: object) => this.#write(line, key, 'rows') };
+    const sink = { write: (line: object) => this.#write(line, 'rows') };
     const recorder = new CallRecorder(start, sink, this.#tasks);
-    this.#write(intentOf(start), key, 'intents');
-    return { start, recorder, key, url, body: sent.body, signal: sent.signal };
+    this.#write(intentOf(start), 'intents');
+    return { start, recorder, url, body: sent.body, signal: sent.signal };
   }
 
-  #write(line: object, key: string | null, what: 'intents' | 'rows'): void {
+  #maskOf(key: string): SecretMask {
+    if (this.#known.key !== key) this.#known = { key, mask: new SecretMask([key], MASK) };
+    return this.#known.mask;
+  }
+
+  #write(line: object, what: 'intents' | 'rows'): void {
     this.#guarded(() => {
-      this.#sink.write(line, key);
+      this.#sink.write(line);
       this.counts[what] += 1;
     });
   }

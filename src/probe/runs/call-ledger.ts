@@ -42,13 +42,13 @@ export class CallLedger {
         numbers.set(probe, next + 1);
         return next;
       },
-      intent: (line) => sink.write(line, this.#options.key()),
+      intent: (line) => sink.write(line),
     };
   }
 
   /** Rows of a call that was begun under another day go into today's file: a call is known by its id. */
   rows(rows: readonly CallRow[]): void {
-    for (const row of rows) this.#current().sink.write(row, this.#options.key());
+    for (const row of rows) this.#current().sink.write(row);
   }
 
   async close(): Promise<void> {
