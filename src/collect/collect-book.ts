@@ -3,7 +3,7 @@ import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadResult } from '../client/read-result.ts';
 import { type BookArchive, keepUnderHash } from '../pricebook/archive-index.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
-import { describeFailure } from './walk-pages.ts';
+import { describeFailure, maskedWords } from './walk-pages.ts';
 
 /** Where a run folder keeps the book with this hash. */
 export function bookPath(dir: string, sha256: string): string {
@@ -31,8 +31,10 @@ export async function collectBook(request: {
   }
   const { status, sha256, requestId } = result;
   keepUnderHash(join(request.dir, 'books'), sha256, result.bytes);
-  request.archive?.see({ what: 'book', sha256, at: store.instant(), content: result.bytes });
-  store.read({ read: 'book', status, sha256, answer_request_id: requestId });
+  const { masked } = result;
+  request.archive?.see({ what: 'book', sha256, at: store.instant(), content: result.bytes, masked });
+  const reasons = maskedWords(result);
+  store.read({ read: 'book', status, sha256, answer_request_id: requestId, reasons });
   store.close();
   return result;
 }

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadResult } from '../client/read-result.ts';
 import type { ModelList } from '../core/interface.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
-import { describeFailure } from './walk-pages.ts';
+import { describeFailure, maskedWords } from './walk-pages.ts';
 
 /** Reads the model list, with the key or as the public catalogue, and notes the read. */
 export async function collectModels(request: {
@@ -23,6 +23,7 @@ export async function collectModels(request: {
       sha256,
       count: result.body.data.length,
       answer_request_id: result.requestId,
+      reasons: maskedWords(result),
     });
   } else {
     store.read({

@@ -4,7 +4,7 @@ import { parseAmount } from '../core/amount.ts';
 import { utcDay } from '../core/time.ts';
 import type { LeafFigure, ReadPurpose } from '../core/usage-lines.ts';
 import type { SweepContext } from './sweep-context.ts';
-import { describeFailure, LONGEST_CURRENCY } from './walk-pages.ts';
+import { describeFailure, LONGEST_CURRENCY, maskedWords } from './walk-pages.ts';
 
 /** Totals as served, with the figures that a reader compares: counts, or 10⁻¹² USD; null where unreadable. */
 export interface ReadTotals {
@@ -48,7 +48,7 @@ export async function readTotals(
   const count = body['records'];
   const records = typeof count === 'number' && Number.isSafeInteger(count) ? count : null;
   const currency = typeof body['currency'] === 'string' ? body['currency'].slice(0, LONGEST_CURRENCY) : null;
-  store.read({ ...note, count: records, sha256, currency }, readAt);
+  store.read({ ...note, count: records, sha256, currency, reasons: maskedWords(result) }, readAt);
   if (hasForeignDay(body['daily'], window)) hazards.met('local_days', requestId);
   return {
     body,

@@ -1,5 +1,5 @@
 import type { UsagePageQuery, UsageQuery } from '../client/gateway-client.ts';
-import type { ReadFailure, ReadResult } from '../client/read-result.ts';
+import type { ReadFailure, ReadOk, ReadResult } from '../client/read-result.ts';
 import { cursorFault, cursorName } from '../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';
 import type {
@@ -157,7 +157,7 @@ export async function walkPages(context: SweepContext, request: WalkRequest): Pr
         newest: taken.newest,
         oldest: taken.oldest,
         oddities,
-        reasons,
+        reasons: [...reasons, ...maskedWords(result)],
       },
       readAt,
     );
@@ -317,6 +317,13 @@ async function readPage(
     if (page.before !== null || asked.limit !== state.size.limit || !state.size.refuse(result)) return result;
     hazards.met('page_size', result.requestId);
   }
+}
+
+/** Told where an answer stands in our files, which is not quite what was served. */
+export function maskedWords({ masked }: Pick<ReadOk<unknown>, 'masked'>): readonly string[] {
+  return masked === true
+    ? ['credential_masked: the answer repeated a credential of ours; it is kept and hashed without it']
+    : [];
 }
 
 /** One line without secrets. */

@@ -21,6 +21,8 @@ export interface ArchiveStretch {
   readonly key_fp: string | null;
   /** Of the bytes as served; `archivedFile` names their file. */
   readonly sha256: string;
+  /** What was served repeated a credential, and is kept without it. */
+  readonly masked: boolean;
   readonly bytes: number;
   readonly first_seen: string;
   readonly last_seen: string;
@@ -38,6 +40,7 @@ export interface Sighting {
   readonly part?: string;
   readonly key_fp?: string | null;
   readonly sha256: string;
+  readonly masked?: boolean | undefined;
   /** RFC 3339 UTC. */
   readonly at: string;
   readonly content: Uint8Array;
@@ -53,6 +56,7 @@ const stretch = z.looseObject({
   part: z.string().nullable().default(null),
   key_fp: z.string().nullable().default(null),
   sha256: z.string(),
+  masked: z.boolean().default(false),
   bytes: z.number(),
   first_seen: z.string(),
   last_seen: z.string(),
@@ -94,7 +98,7 @@ export class BookArchive {
   }
 
   /** Keeps the bytes under their hash, and that they were served now. False where the index has nothing new to say. */
-  see({ what, part, key_fp = null, sha256, at, content, url, etag }: Sighting): boolean {
+  see({ what, part, key_fp = null, sha256, masked = false, at, content, url, etag }: Sighting): boolean {
     keepUnderHash(join(this.#dir, FOLDERS[what]), sha256, content);
     const key = JSON.stringify([what, part ?? null, key_fp]);
     const held = this.#open.get(key);
@@ -112,6 +116,7 @@ export class BookArchive {
       part: part ?? null,
       key_fp,
       sha256,
+      masked,
       bytes: content.byteLength,
       first_seen: at,
       last_seen: at,

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { isPortFree } from '../../gateway/server/port-free.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
@@ -33,6 +34,12 @@ function executable(name: string, script: string): string {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 const told = z.object({
@@ -91,6 +98,22 @@ describe('a target', () => {
       fix: expect.stringContaining('WEIGHBRIDGE_API_KEY'),
     });
     expect(text).not.toContain('sk-not-of-here');
+  });
+
+  test('that repeats the key in its price book does not make us print it', async () => {
+    const key = 'sk-test-0123456789abcdef';
+    const book = { [encodeURIComponent(key)]: { litellm_provider: 'x', input_cost_per_token: 'cheap' } };
+    const server = createHttpServer((_, response) => response.end(JSON.stringify(book))).listen(
+      0,
+      '127.0.0.1',
+    );
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { of, text } = await doctor(['--target', `http://127.0.0.1:${portOf(server)}`], {
+      WEIGHBRIDGE_API_KEY: key,
+    });
+    expect(of('price book')?.found).toContain('[credential].input_cost_per_token');
+    expect(text).not.toContain('0123456789abcdef');
   });
 
   test('that nobody serves: exit 3, and what it would serve is not judged', async () => {

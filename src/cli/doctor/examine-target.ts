@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CREDENTIAL_MASK } from '../../client/credential.ts';
 import { httpGet } from '../../client/http-get.ts';
 import { networkErrorType, networkErrorWords } from '../../client/network-error.ts';
 import { openDispatcher } from '../../client/open-dispatcher.ts';
@@ -6,6 +7,7 @@ import type { Credentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { TargetBases } from '../../config/target-bases.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { SecretMask } from '../../core/secrets/secret-mask.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';
@@ -48,12 +50,19 @@ export function examineTarget(
       return 'error' in answer ? notAsked('the target gives no answer') : seen(answer);
     },
   });
-  return [
+  const mask = new SecretMask(credentials?.secrets ?? [], CREDENTIAL_MASK);
+  const examinations = [
     { name: 'target', mend: null, look: async () => reachSeen(bases, await ask()) },
     look('key accepted', () => keySeen(bases, http, credentials)),
     look('clock', ({ date, sent_ms, got_ms }) => clockSeen(date, sent_ms, got_ms)),
     look('price book', (answer) => bookSeen(answer, billing.book)),
   ];
+  return examinations.map((each) => ({ ...each, look: async () => clean(await each.look(), mask) }));
+}
+
+/** What was found may be told in words of the target. */
+function clean(seen: Seen, mask: SecretMask): Seen {
+  return { ...seen, found: mask.name(seen.found), fix: seen.fix && mask.name(seen.fix) };
 }
 
 async function askBook(

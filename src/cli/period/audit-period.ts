@@ -109,7 +109,14 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
     }
     if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
     for (const credentials of records === null ? keysOf(audit) : []) {
-      const client = clientOf(target, credentials, reads.signal, period.run_id, config.http);
+      const client = clientOf(
+        target,
+        credentials,
+        reads.signal,
+        period.run_id,
+        config.http,
+        secretsOf(audit),
+      );
       // Each key's sweep has a number of its own: which of its walks count is noted by that.
       const sweep = nextSweep(runDir);
       const state: ReaderState = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
@@ -148,7 +155,7 @@ async function keepBook(runDir: string, { book, config, terminal }: PeriodAudit)
   const before = ownBooks(runDir);
   const given = book ?? file;
   if (given === null) dropOwnBooks(runDir, null);
-  else await keepFlagBook(runDir, given);
+  else await keepFlagBook(runDir, given, terminal.env);
   if (!existsSync(join(runDir, 'result.json')) || before.join() === ownBooks(runDir).join()) return;
   terminal.err(
     `${basename(runDir)}: judged by another price book than before, whose verdict in this folder is replaced; another --out keeps both`,
@@ -168,12 +175,13 @@ function spanText({ outsideSpan }: KeptRecords): string {
 /** The book is public: its reads carry no key. */
 async function readBook(
   runDir: string,
-  { target, config, state, terminal }: PeriodAudit,
+  audit: PeriodAudit,
   { run_id }: AuditPeriod,
   signal: AbortSignal,
 ): Promise<void> {
+  const { target, config, state, terminal } = audit;
   const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
-  const client = clientOf(target, nobody, signal, run_id, config.http);
+  const client = clientOf(target, nobody, signal, run_id, config.http, secretsOf(audit));
   const archive = openArchive(stateHome(state, target, terminal.err));
   try {
     const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
@@ -197,7 +205,7 @@ async function readEarlier(
   if (items.length === 0) return;
   const sweep = nextSweep(runDir);
   for (const credentials of keysOf(audit)) {
-    const client = clientOf(audit.target, credentials, signal, runId, audit.config.http);
+    const client = clientOf(audit.target, credentials, signal, runId, audit.config.http, secretsOf(audit));
     const keyFp = credentials.keyFp ?? undefined;
     const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
     try {
@@ -206,6 +214,11 @@ async function readEarlier(
       await client.close();
     }
   }
+}
+
+/** What the target knows of us: in answers to one key it may repeat another. */
+function secretsOf({ keys }: PeriodAudit): readonly string[] {
+  return keys.flatMap(({ secrets }) => secrets);
 }
 
 /** Each key once, however often it is given: read twice, its records would count twice. */

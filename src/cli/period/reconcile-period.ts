@@ -92,7 +92,7 @@ export async function reconcilePeriodFolder(
 ): Promise<number> {
   const home = { dir: stateHome(flags.state, period.target, terminal.err), keys: period.keys };
   keepAsked(runDir, askedTolerances(flags));
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
   if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);

@@ -48,7 +48,7 @@ export async function reconcileRun(
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
   keepAsked(runDir, asked);
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook);
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {

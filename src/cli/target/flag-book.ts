@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
+import { loadCredentials } from '../../config/credentials.ts';
 import { parseTarget } from '../../config/target-bases.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
@@ -15,13 +16,15 @@ import { targetFailure } from './weighed-target.ts';
 const PATH = '/pricing.usd.json';
 const READ_TIMEOUT_MS = 10_000;
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /**
  * The book of `--pricebook` in place of the target's: a file, or the address of a gateway. The run folder gets a copy, and
  * one that an earlier verdict was given goes. Throws `book_missing`, `book_unreadable` and `pricebook_invalid`
  * (exit 2), or as a read does.
  */
-export async function keepFlagBook(runDir: string, book: string): Promise<void> {
-  const bytes = isAddress(book) ? await readBook(book) : null;
+export async function keepFlagBook(runDir: string, book: string, env: Env): Promise<void> {
+  const bytes = isAddress(book) ? await readBook(book, loadCredentials(env).secrets) : null;
   const folder = join(runDir, 'books');
   const kept = bytes ?? keepOwnBook(runDir, book);
   const own = `${OWN_BOOK}${sha256Of(kept)}`;
@@ -42,7 +45,8 @@ export function dropOwnBooks(runDir: string, kept: string | null): void {
     if (kept === null || !name.startsWith(kept)) rmSync(join(runDir, 'books', name));
 }
 
-async function readBook(address: string): Promise<Uint8Array> {
+/** The book is public: its read carries no key, which the address may know all the same. */
+async function readBook(address: string, secrets: readonly string[]): Promise<Uint8Array> {
   const reading = parseTarget(address.endsWith(PATH) ? address.slice(0, -PATH.length) : address);
   if ('fault' in reading) {
     throw new WeighbridgeError({
@@ -54,6 +58,7 @@ async function readBook(address: string): Promise<Uint8Array> {
   }
   const client = new GatewayClient({
     bases: reading.bases,
+    secrets,
     timeoutMs: READ_TIMEOUT_MS,
     userAgent: `weighbridge/${VERSION}`,
   });

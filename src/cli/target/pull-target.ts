@@ -145,12 +145,24 @@ class Pull {
     return { document, part, problem: null, lines: lines(result) };
   }
 
-  #keep(document: PulledDocument['document'], part: string | null, { bytes, sha256 }: ReadOk<unknown>): void {
+  #keep(
+    document: PulledDocument['document'],
+    part: string | null,
+    { bytes, sha256, masked }: ReadOk<unknown>,
+  ): void {
     const what: ArchiveStretch['what'] = document === 'pricebook' ? 'book' : document;
     const at = formatInstant(this.#request.now_ms());
     const withoutKey = document === 'pricebook' || document === 'account' || part === 'none';
     const key_fp = withoutKey ? null : this.#request.credentials.key_fp;
-    this.#archive.see({ what, ...(part === null ? {} : { part }), key_fp, sha256, at, content: bytes });
+    this.#archive.see({
+      what,
+      ...(part === null ? {} : { part }),
+      key_fp,
+      sha256,
+      masked,
+      at,
+      content: bytes,
+    });
   }
 }
 

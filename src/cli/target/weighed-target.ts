@@ -91,19 +91,21 @@ async function openEmbedded(
   };
 }
 
-/** `signal` ends its reads; the target sees the run's id in every one. */
+/** `signal` ends its reads; the target sees the run's id in every one. `secrets` are what else it may repeat. */
 export function clientOf(
   target: Pick<PlanTarget, 'root' | 'v1' | 'api'>,
   credentials: Credentials,
   signal: AbortSignal,
   runId: string,
   connection?: ConnectionOptions,
+  secrets: readonly string[] = [],
 ): GatewayClient {
   return new GatewayClient({
     bases: { root: target.root, v1: target.v1, api: target.api },
     apiKey: credentials.apiKey ?? undefined,
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
+    secrets,
     timeoutMs: READ_TIMEOUT_MS,
     retry: RETRY,
     signal,

@@ -52,6 +52,7 @@ export function targetMeans(
       apiKey: credentials.read('key') ?? undefined,
       accessToken: credentials.read('access_token') ?? undefined,
       userId: credentials.read('user_id') ?? undefined,
+      secrets: credentials.secrets(),
       timeoutMs,
       maxBytes: MOST_BYTES,
       retry: ONCE,

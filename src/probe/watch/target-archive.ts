@@ -13,7 +13,7 @@ export interface Kept {
   readonly part?: string;
   /** Fingerprint of the API key that it was read with. */
   readonly key_fp?: string | null;
-  readonly answer: Pick<ReadOk<unknown>, 'bytes' | 'sha256'>;
+  readonly answer: Pick<ReadOk<unknown>, 'bytes' | 'sha256' | 'masked'>;
   readonly at_ms: number;
   /**
    * What of the document must be other than before to be stored anew: totals and pages repeat the window that was asked
@@ -66,7 +66,7 @@ export class TargetArchive {
     const same = news === false || (state.content !== null && before?.content === state.content);
     if (same && before?.day === state.day) return false;
     const what: ArchiveStretch['what'] = document === 'pricebook' ? 'book' : document;
-    const { sha256, bytes } = answer;
+    const { sha256, masked, bytes } = answer;
     const labels = { target: this.#target, document };
     try {
       const written = this.#archive.see({
@@ -74,6 +74,7 @@ export class TargetArchive {
         ...(part === undefined ? {} : { part }),
         ...(key_fp === undefined ? {} : { key_fp }),
         sha256,
+        masked,
         at,
         content: bytes,
       });
