@@ -221,7 +221,7 @@ describe('loadLedger', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(WeighbridgeError);
-    expect(error).toMatchObject({ code: 'ledger_corrupt', exitCode: 2 });
+    expect(error).toMatchObject({ code: 'ledger_corrupt', exitCode: 1 });
     expect(String(error)).toContain(`${path}:2`);
   });
 

@@ -33,12 +33,12 @@ export async function* readLedger(path: LedgerPath): AsyncGenerator<LedgerItem, 
   }
 }
 
-/** A damaged line that is not the last of its file. */
+/** A damaged line that is not the last of its file. We wrote it, unless the command was handed the file. */
 export function corruptLedger(file: string, line: number, what: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_corrupt',
     message: `${file}:${line}: ${what}`,
     hint: 'only the last line of a ledger file may be damaged; restore the file, or leave it out',
-    exitCode: EXIT.usage,
+    exitCode: EXIT.internal,
   });
 }

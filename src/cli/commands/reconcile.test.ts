@@ -130,6 +130,14 @@ test('folders in calls/ belong to the run, and a run without any ledger file is 
   expect(none).toMatchObject({ code: 2, said: expect.stringContaining('ledger_missing') });
 });
 
+test('a damaged ledger of a run folder is a fault of ours, one that was handed in is bad input', async () => {
+  const file = join(run, 'calls/i0-0.ndjson');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"kind":"chat"', '"kind":"[key]"'));
+  const corrupt = { said: expect.stringContaining('ledger_corrupt') };
+  expect(await reconciled('--run', 'run', '--out', dir)).toMatchObject({ code: 1, ...corrupt });
+  expect(await reconciled('--ledger', run)).toMatchObject({ code: 2, ...corrupt });
+});
+
 test('the commands of the report find its folder again, wherever it stands', async () => {
   const place = join(dir, 'by hand');
   cpSync(run, place, { recursive: true });

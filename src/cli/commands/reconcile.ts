@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
 import { gatherLedger } from '../evidence/gather-ledger.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { readPeriod } from '../folder/period-folder.ts';
@@ -20,12 +22,20 @@ export function reconcileCommand(program: Command, terminal: Terminal, finish: (
   reconcileOptions(program.command('reconcile').description(ABOUT)).action(async (flags: ReconcileFlags) => {
     if (flags.due === true) return finish(await reconcileDue(flags, terminal));
     const window = auditWindow(flags, Math.floor(Date.now() / 1000), latestSecond(flags));
-    finish(
+    const judged =
       window !== null || isEvidence(flags)
-        ? await reconcilePeriod(window, flags, terminal)
-        : await reconcileFolderOf(flags, terminal),
-    );
+        ? reconcilePeriod(window, flags, terminal)
+        : reconcileFolderOf(flags, terminal);
+    finish(await judged.catch((error) => Promise.reject(blamed(error, flags))));
   });
+}
+
+/** A damaged ledger that the command was handed is bad input; that of a run folder is a fault of ours. */
+function blamed(error: unknown, { ledger }: ReconcileFlags): unknown {
+  if (ledger === undefined || !(error instanceof WeighbridgeError) || error.code !== 'ledger_corrupt')
+    return error;
+  const { code, message, hint } = error;
+  return new WeighbridgeError({ code, message, hint, exitCode: EXIT.usage, cause: error });
 }
 
 async function reconcileFolderOf(flags: ReconcileFlags, terminal: Terminal): Promise<number> {
