@@ -192,7 +192,7 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
 const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
   ok: 'none of the others',
   internal:
-    'a fault of ours, such as a ledger that could not be written, a load engine that broke off or was killed, or a stdout that cannot be written',
+    'a fault of ours, such as a ledger that could not be written or is damaged in its run folder, a load engine that broke off or was killed, or a stdout that cannot be written',
   usage:
     'a flag, the configuration, a credential that is missing or malformed, a file that was named, or an audit of a target that has no usage records to read (`no_bill`)',
   target:

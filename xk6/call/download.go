@@ -80,11 +80,11 @@ func (t *ticket) download(ctx context.Context, link string) {
 	}
 	if o, is := cut(ctx); is {
 		t.judge(o, outcome.Default(o))
-		t.row.ErrorMessage = t.text(messageOf(o))
+		t.row.ErrorMessage = t.prose(messageOf(o))
 		return
 	}
 	t.judge(outcome.BadResponse, outcome.ErrorDownloadFailed)
-	t.row.ErrorMessage = t.text(undownloaded + x.cause())
+	t.row.ErrorMessage = t.prose(undownloaded + x.cause())
 }
 
 // cause says in short how an exchange failed.
