@@ -111,6 +111,11 @@ function state(elapsedMs: number): object {
   };
 }
 
+function finished(scenario: string, count: number): object {
+  const counts = { planned: count, started: count, dropped: 0, held: 0 };
+  return { scenario, ...counts, in_flight: 0, finished: count, ok: count };
+}
+
 function lines(...values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
@@ -242,6 +247,31 @@ describe('loadLedger', () => {
       [4, 'second intent of call a'],
       [2, 'second row of call a'],
     ]);
+  });
+
+  test('a file with fewer rows than its last state line counts as finished is not whole', async () => {
+    const counted = { ...state(2), scenarios: [finished('chat', 3), finished('video', 1)] };
+    const others = [
+      row('kept back', { outcome: 'not_sent' }),
+      row('poll', { kind: 'poll' }),
+      row('clip', { kind: 'video', scenario: 'video' }),
+    ];
+    const whole = [HEADER, row('a'), state(1), row('b'), ...others, row('c'), counted];
+    const file = await write('one-0.ndjson', lines(...whole));
+    // Of another instance, whose process was killed behind its last state line.
+    await write('two-0.ndjson', lines(SECOND, { ...state(1), scenarios: [finished('chat', 0)] }, row('d')));
+    expect((await loadLedger(dir)).problems).toEqual([]);
+    const gone = (id: string) => whole.filter((line) => !('call_id' in line && line.call_id === id));
+    for (const [id, of] of [
+      ['b', '1 of 3 rows of scenario chat'],
+      ['clip', '1 of 1 row of scenario video'],
+    ] as const) {
+      await write('one-0.ndjson', lines(...gone(id)));
+      const what = `one-0.ndjson lacks ${of}, by its last state line`;
+      expect((await loadLedger(dir)).problems).toEqual([{ file, line: whole.length - 1, what, gap: true }]);
+    }
+    await write('one-0.ndjson', lines(...gone('kept back')));
+    expect((await loadLedger(dir)).problems).toEqual([]);
   });
 
   test('a path that does not exist is told as such', async () => {

@@ -9,6 +9,7 @@ import {
   type StateLine,
 } from '../core/ledger-lines.ts';
 import { answerTextFile } from './answer-texts.ts';
+import { FinishedCalls } from './finished-calls.ts';
 import type { LedgerPath } from './ledger-files.ts';
 import { ledgerGaps } from './ledger-gaps.ts';
 import type { LedgerProblem } from './ledger-problem.ts';
@@ -49,8 +50,14 @@ export async function loadLedger(path: LedgerPath): Promise<LoadedLedger> {
   return collectLedger(readLedger(path));
 }
 
-/** What the items of one run's ledger come to, in their order. Throws `ledger_mixed`. */
-export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<LoadedLedger> {
+/**
+ * What the items of one run's ledger come to, in their order. `elsewhere`: rows of finished calls by file that are not
+ * among them. Throws `ledger_mixed`.
+ */
+export async function collectLedger(
+  items: AsyncIterable<LedgerItem>,
+  elsewhere: ReadonlyMap<string, number> = new Map(),
+): Promise<LoadedLedger> {
   const headers: LedgerHeader[] = [];
   const places: HeaderPlace[] = [];
   const intents = new Map<string, Intent>();
@@ -59,6 +66,7 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
   const textFiles = new Set<string>();
   const problems: LedgerProblem[] = [];
   const versions = new Set<string>();
+  const finished = new FinishedCalls();
   let unknownLines = 0;
   for await (const item of items) {
     const { file, line } = item;
@@ -79,16 +87,18 @@ export async function collectLedger(items: AsyncIterable<LedgerItem>): Promise<L
       else intents.set(call_id, item.value);
     } else if (item.value.schema === CALL_SCHEMA) {
       const { call_id, text_ref } = item.value;
+      finished.row(file, item.value);
       if (rows.has(call_id)) problems.push({ file, line, what: `second row of call ${call_id}`, gap: false });
       else rows.set(call_id, item.value);
       const texts = text_ref === null ? null : answerTextFile(file, text_ref);
       if (texts !== null) textFiles.add(texts);
     } else {
       states.push(item.value);
+      finished.state(file, line, item.value);
     }
   }
   refuseMixedRuns(places);
-  problems.push(...ledgerGaps(places));
+  problems.push(...ledgerGaps(places), ...finished.missing(elsewhere));
   return {
     headers,
     intents: [...intents.values()],

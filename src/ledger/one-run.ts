@@ -12,6 +12,11 @@ export interface HeaderPlace {
 /** Parts of one run have its id with one of these behind it: the trial, and the steps of a search for the capacity. */
 const PART = /-(trial|step\d+)$/;
 
+/** The run that a part of it is of. */
+export function runOfPart(run_id: string): string {
+  return run_id.replace(PART, '');
+}
+
 /**
  * Throws `ledger_mixed` where headers name different runs: their call ids may be alike, and a row would be taken for
  * another call's. A run's own parts belong to it.
@@ -19,8 +24,8 @@ const PART = /-(trial|step\d+)$/;
 export function refuseMixedRuns(places: readonly HeaderPlace[]): void {
   const [shortest] = places.toSorted((a, b) => a.header.run_id.length - b.header.run_id.length);
   if (shortest === undefined) return;
-  const run = shortest.header.run_id.replace(PART, '');
-  const other = places.find(({ header }) => header.run_id.replace(PART, '') !== run);
+  const run = runOfPart(shortest.header.run_id);
+  const other = places.find(({ header }) => runOfPart(header.run_id) !== run);
   if (other === undefined) return;
   throw new WeighbridgeError({
     code: 'ledger_mixed',

@@ -43,6 +43,7 @@ test('gives picked lines as the loader does, a second intent with its place', as
     pickLines(wholeParts([file]), [1, 2, 4]),
     (place, id) => told.set(place, id),
     [],
+    new Map(),
   );
   expect([...told]).toEqual([
     [1, '"b"'],

@@ -7,12 +7,13 @@ import type { TornFile } from './torn-tail.ts';
 
 /**
  * What picked lines of ledger files come to, in the loader's own form. `note` is told the call id, in its JSON form, of
- * the line at a place; null where it has none. Throws as `loadLedger` does.
+ * the line at a place; null where it has none. `elsewhere` as for `collectLedger`. Throws as `loadLedger` does.
  */
 export async function restLedger(
   lines: AsyncIterable<PickedLine>,
   note: (place: number, id: string | null) => void,
   torn: readonly TornFile[],
+  elsewhere: ReadonlyMap<string, number>,
 ): Promise<LoadedLedger> {
   async function* items(): AsyncGenerator<LedgerItem, void, undefined> {
     for await (const { file, number, place, text, wanted } of lines) {
@@ -33,7 +34,7 @@ export async function restLedger(
       yield { file, line: await lineCount(file), problem: `truncated last line: ${what}` };
     }
   }
-  return collectLedger(items());
+  return collectLedger(items(), elsewhere);
 }
 
 async function lineCount(file: string): Promise<number> {

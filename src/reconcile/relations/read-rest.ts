@@ -3,6 +3,7 @@ import { jsonOf } from '../../core/json-of.ts';
 import type { UsageRecordLine } from '../../core/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
+import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
@@ -40,7 +41,8 @@ export async function readRest(
       wantedRecords,
     ),
   };
-  const ledger = await restLedger(lines.calls.read(), lines.calls.note, calls.torn);
+  const unread = await unreadRows(store, input.ledger_files);
+  const ledger = await restLedger(lines.calls.read(), lines.calls.note, calls.torn, unread);
   const usage = await restRecords(lines.records.read(), lines.records.note);
   await lines.calls.holdToHashes();
   await lines.records.holdToHashes();
@@ -49,6 +51,18 @@ export async function readRest(
     return told === undefined ? '' : z.string().parse(jsonOf(told));
   };
   return { ledger, records: usage, callIdAt, lines };
+}
+
+const fileRows = z.object({ file: z.number(), rows: z.number() });
+
+/** Rows by file that were accepted and are judged by their witnesses alone. */
+async function unreadRows(store: Store, files: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const counts = await store.rows(
+    `SELECT (place // ${FILE_PLACES})::DOUBLE AS file, count(*)::DOUBLE AS rows FROM kept.accepted
+     WHERE place NOT IN (SELECT place FROM witnesses) GROUP BY ALL`,
+    fileRows,
+  );
+  return new Map(counts.map(({ file, rows }) => [files[file] ?? '', rows]));
 }
 
 async function wantedLines(store: Store, restSql: string, witnessSql: string): Promise<WantedLines> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_TERMS } from '../../core/billing-terms.ts';
+import { scenarioStateOf, stateOf } from '../../core/plan.test-support.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../core/suspense.ts';
 import { inputOf, recordOf } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
@@ -66,6 +67,30 @@ test('keeps right calls together, and tells of them', async () => {
   expect(reconciliation.coverage.settings.find(({ name }) => name === 'judged_together')?.value).toBe(
     String(400 - ledger.rows.length),
   );
+});
+
+test('tells rows that a ledger lacks, though most of them are judged together', async () => {
+  const world = plainWorld(400);
+  const { ledger } = world;
+  // Of their own length: calls that a record without a call looks like are judged one by one.
+  const longer = { input_tokens: 2000, amount: '0.0048', refunded_amount: '0.0052' };
+  const { records } = plainWorld(400, (index) => (index < 2 ? longer : {}));
+  const counts = { planned: 400, started: 400, finished: 400, ok: 400 };
+  const states = [stateOf({ scenarios: [scenarioStateOf(counts)] })];
+  const whole = await judged({ ...world, ledger: { ...ledger, states } });
+  expect(whole.ledger.problems).toEqual([]);
+  expect(whole.reconciliation.completeness.complete).toBe(true);
+  const short = await judged({
+    ...world,
+    records,
+    ledger: { ...ledger, states, rows: ledger.rows.slice(2) },
+  });
+  expect(short.ledger.rows.length).toBeLessThan(300);
+  expect(short.ledger.problems).toMatchObject([
+    { gap: true, what: 'calls.ndjson lacks 2 of 400 rows of all scenarios, by its last state line' },
+  ]);
+  expect(short.reconciliation.findings).toEqual([]);
+  expect(short.reconciliation.money.untold).toEqual({ records: 2, amount: '0.0096' });
 });
 
 test('accepts anew where the rows are read otherwise than the rest alone would tell', async () => {
