@@ -162,13 +162,28 @@ export interface MoneyResult {
   readonly open: string | null;
   readonly records: number;
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
-  readonly foreign: { readonly records: number; readonly amount: string | null };
+  readonly foreign: TrafficSum;
+  /** Records of calls that other runs of ours, or the daemon, made with this key; absent where there are none. */
+  readonly known?: readonly KnownSum[] | undefined;
+  /** Records without a call, where the ledger lacks rows of its own; absent where there are none. */
+  readonly untold?: TrafficSum | undefined;
   /** Calls whose charge is still awaited, by their age at the last read. */
   readonly aging: readonly AgingBucket[];
   /** Open items carried from earlier runs of the same state; null where no state is kept. */
   readonly suspense: SuspenseBridge | null;
   readonly by_model: readonly ModelMoney[];
   readonly by_day: readonly DayMoney[];
+}
+
+/** Records that are not judged by a call of the ledger. */
+export interface TrafficSum {
+  readonly records: number;
+  readonly amount: string | null;
+}
+
+export interface KnownSum extends TrafficSum {
+  /** `run <id>`, or `the probe`. */
+  readonly of: string;
 }
 
 export const AGING_BUCKETS = ['0-2 min', '2-15 min', '15-60 min', '1-24 h', 'over 24 h'] as const;

@@ -5,6 +5,7 @@ import type { SuspenseItem } from '../core/suspense.ts';
 import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-lines.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
+import type { PaidCall } from './records/paid-call.ts';
 import type { UpstreamCall } from './records/upstream-calls.ts';
 import type { AcceptedSums } from './relations/accepted-sums.ts';
 import type { OwnCounts } from './tokens/token-count-learn.ts';
@@ -31,9 +32,21 @@ export interface ReconcileInput {
   readonly upstream: ReadonlyMap<string, UpstreamCall>;
   /** Calls that were proved clean beforehand and are not in `ledger` and `records`; absent: none. */
   readonly accepted?: AcceptedSums;
+  /** What else of ours used the key; absent: nothing is known of it. */
+  readonly known?: KnownTraffic;
   /** The client's own count of prompts that follow from the plan, and of answers whose text was kept; absent where none was made. */
   readonly own_counts?: OwnCounts;
 }
+
+/** What other commands of ours did with the key. */
+export interface KnownTraffic {
+  /** By whose they are: `run <id>`, or `the probe`. */
+  readonly calls: readonly { readonly of: string; readonly calls: readonly PaidCall[] }[];
+  /** Of runs whose calls can be read no more, when they took place: ms since the epoch, both ends inside. */
+  readonly times: readonly { readonly of: string; readonly from_ms: number; readonly to_ms: number }[];
+}
+
+export const NOTHING_KNOWN: KnownTraffic = { calls: [], times: [] };
 
 /** They decide exit codes only, never what a finding is. */
 export interface Tolerances {

@@ -170,6 +170,48 @@ describe('an honest gateway', () => {
   });
 });
 
+describe('a ledger that is not whole', () => {
+  const problem = { file: 'i0-0.ndjson', line: 9, what: 'i0-0.ndjson lacks 1 row', gap: true };
+  const spec: InputSpec = {
+    rows: [textRow('a'), textRow('b'), cutRow('c', { request_id: null, request_ids: [] })],
+    sweeps: [
+      {
+        records: [recordOf('a'), recordOf('c1', { amount: '0.5' }), recordOf('c2'), recordOf('x')],
+        at_ms: START_MS + 48 * 3_600_000,
+      },
+    ],
+  };
+
+  test.each(['exclusive', 'shared'] as const)(
+    'proves nothing by what it lacks, on a key that is %s',
+    (key) => {
+      const input = inputOf({ ...spec, key });
+      const result = reconcile({ ...input, ledger: { ...input.ledger, problems: [problem] } });
+      expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028 provisional']);
+      expect(result.gated).toBe(false);
+      expect(result.money).toMatchObject({ records: 1, foreign: { records: 0, amount: '0' } });
+      expect(result.money.untold).toEqual({ records: 3, amount: '0.5056' });
+      expect(result.completeness).toMatchObject({
+        complete: false,
+        reasons: [`ledger line 9: ${problem.what}`],
+      });
+      expect(result.calls.find(({ record_ids: [id] }) => id === 'rec-x')).toMatchObject({
+        match: 'untold',
+        verdict: 'not_checkable',
+      });
+    },
+  );
+
+  test('accuses where it is whole', () => {
+    expect(brief(judge(spec))).toEqual([
+      'phantom_record more_requests_than_calls open',
+      'phantom_record record_without_call 0.5',
+      'unrecorded_request no_record -0.0028',
+    ]);
+    expect(judge(spec).money.untold).toBeUndefined();
+  });
+});
+
 test('a ledger with a gap is not complete, however complete the read', () => {
   const input = inputOf(HONEST);
   const problem = { file: 'i0-0.ndjson', line: 1, what: 'no file covers the part 1/2:1 of the run' };

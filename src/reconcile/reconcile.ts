@@ -1,10 +1,11 @@
 import { formatAmount, parseAmount } from '../core/amount.ts';
 import { compareText } from '../core/compare-text.ts';
 import type { Finding } from '../core/finding.ts';
-import { MATCH_PASSES } from '../core/match-pass.ts';
+import { isNotOurs, MATCH_PASSES } from '../core/match-pass.ts';
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
 import { ARCHIVED_READS, type ReadLine } from '../core/usage-lines.ts';
+import { isWhole } from '../ledger/ledger-problem.ts';
 import { billingSettings } from './books/billing-settings.ts';
 import { bookShelf } from './books/book-shelf.ts';
 import { trustedShelf } from './books/trusted-shelf.ts';
@@ -37,8 +38,10 @@ import { judgeUnmatched } from './judges/judge-unmatched.ts';
 import { judgeWindow } from './judges/judge-window.ts';
 import type { Judgement } from './judges/judgement.ts';
 import { distinct } from './judges/make-finding.ts';
+import { judgedTime, type WhoseTerms, whoseRecord } from './judges/whose-record.ts';
 import { assignOpen } from './match/assign-open.ts';
 import { exchangedLosses } from './match/exchanged-losses.ts';
+import { KnownRecords } from './match/known-records.ts';
 import { likeCalls } from './match/like-calls.ts';
 import { matchByCharge } from './match/match-by-charge.ts';
 import { matchCalls } from './match/match-calls.ts';
@@ -51,13 +54,12 @@ import { moneyResult } from './outcome/money-result.ts';
 import { withRowMoney } from './outcome/row-money.ts';
 import { sumKnown } from './outcome/sum-amounts.ts';
 import { wantedReads } from './outcome/wanted-reads.ts';
-import type { ReconcileInput } from './reconcile-input.ts';
+import { NOTHING_KNOWN, type ReconcileInput } from './reconcile-input.ts';
 import { acceptedOfSweep, type JudgedSweep, judgedSweep, ofSweep } from './records/judged-sweep.ts';
 import { type PaidCall, paidCalls } from './records/paid-call.ts';
 import { onRecordBasis } from './records/record-basis.ts';
 import { callsOfRecords } from './records/record-calls.ts';
 import { retriedCalls } from './records/retried-calls.ts';
-import type { ServedRecord } from './records/served-record.ts';
 import { type ComparedTotals, compareTotals } from './records/totals-disagreements.ts';
 import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from './relations/accepted-sums.ts';
 import { acceptedSettings, holdToReadings, standForAccepted } from './relations/stand-for-accepted.ts';
@@ -79,8 +81,11 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const calls = ownRecords
     ? callsOfRecords(sweep, served)
     : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
-  const matching = matchCalls(calls, sweep.records, acceptedCalls(accepted));
+  const traffic = input.known ?? NOTHING_KNOWN;
+  const others = new KnownRecords(traffic.calls, calls);
+  const matching = matchCalls(calls, others.takeById(sweep.records), acceptedCalls(accepted));
   const { window } = matching;
+  const unmatched = others.takeByPrint(window, matching.records);
   const settings = billingSettings(
     sweep.records,
     matching.matches,
@@ -89,9 +94,19 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     accepted.telling,
   );
   holdToReadings(accepted, settings);
+  const whole = isWhole(input.ledger);
+  const whose: WhoseTerms = {
+    // A record may be that of a call which is not here.
+    key: whole ? input.key : 'shared',
+    whole,
+    time: judgedTime(calls, accepted, sweep),
+    others,
+    gone: traffic.times,
+  };
   const untried: JudgeContext = {
     plan: input.plan,
-    key: input.key,
+    key: whose.key,
+    whose: (record) => whoseRecord(whose, record),
     sweep,
     shelf: served,
     settings,
@@ -102,16 +117,17 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     regressed: regressedRecords(sweep),
   };
   const context: JudgeContext = { ...untried, shelf: trustedShelf(untried, matching.matches) };
-  const byCharge = matchByCharge(context, window, matching.open, matching.records);
+  const byCharge = matchByCharge(context, window, matching.open, unmatched);
   const assigned = assignOpen(context, window, byCharge.calls, byCharge.records);
   const { clusters, leftover } = openClusters(context, window, assigned.calls, assigned.records);
+  others.explain(window, [...leftover, ...clusters.flatMap(({ groups }) => groups.flat())]);
   const clustered = new Set(clusters.flatMap((cluster) => cluster.calls));
   const alone = [...matching.missing, ...assigned.calls].filter((call) => !clustered.has(call));
   const like = likeCalls(window, leftover.length === 0 ? [] : calls);
-  const firstSecond = Math.floor(firstStart(calls, accepted) / 1000);
   const matches = [...matching.matches, ...byCharge.matches, ...assigned.matches];
   const known: Losses = {
     strange: false,
+    whole,
     doubtful: exchangedLosses(window, {
       missing: assigned.calls,
       matches,
@@ -129,13 +145,8 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
     ...alone.map((call) => judgeMissing(context, call, losses)),
     ...clusters.flatMap((cluster) => judgeCluster(context, cluster, losses)),
-    ...leftover.map((record) =>
-      judgeUnmatched(
-        context,
-        record,
-        context.key === 'shared' || (record.created_at ?? firstSecond) < firstSecond,
-        like(record),
-      ),
+    ...[...others.taken, ...leftover].map((record) =>
+      judgeUnmatched(context, record, context.whose(record), like(record)),
     ),
   ]);
   const own = input.own_counts ?? NO_OWN_COUNTS;
@@ -146,9 +157,9 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   );
   const judgedCalls = judgements.flatMap((judgement) => judgement.calls);
   const foreignKeys = new Set(foreignOf(judgedCalls));
-  const isForeign = (record: ServedRecord): boolean => foreignKeys.has(record.key);
-  const ours = sweep.records.filter((record) => !isForeign(record));
-  const knownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
+  const ours = sweep.records.filter(({ key }) => !foreignKeys.has(key));
+  const notOurs = sweep.records.filter(({ key }) => foreignKeys.has(key));
+  const ownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
   const compared = comparedSweeps(input, sweep);
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
@@ -168,7 +179,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     ...judgeHistory(
       context,
       // Where nothing tells of calls, the bill is all records of its keys.
-      (record) => ownRecords || input.key === 'exclusive' || knownIds.has(record.request_id),
+      (record) => ownRecords || ownIds.has(record.request_id) || context.whose(record) === null,
       new Set(judgements.flatMap(({ regressed }) => regressed ?? [])),
     ),
   ]);
@@ -196,7 +207,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const gated = findings.some((finding) => gates(finding, input.tolerances));
   return {
     money: {
-      ...moneyResult(context, judgements, ours, sweep.records.filter(isForeign), accepted),
+      ...moneyResult(context, judgements, ours, notOurs, accepted),
       by_model: moneyByModel(judgements),
       by_day: moneyByDay(judgements),
       suspense: suspense?.bridge ?? null,
@@ -250,15 +261,9 @@ function matchingRows(calls: readonly JudgedCall[], accepted: AcceptedSums): rea
   });
 }
 
-/** Milliseconds since the epoch; 0 without any call. */
-function firstStart(calls: readonly PaidCall[], { first_started_ms }: AcceptedSums): number {
-  const moments = [calls[0]?.started_ms, first_started_ms].flatMap((at) => at ?? []);
-  return moments.length === 0 ? 0 : Math.min(...moments);
-}
-
 function foreignOf(calls: readonly JudgedCall[]): readonly string[] {
   return calls
-    .filter(({ match }) => match === 'foreign')
+    .filter(({ match }) => isNotOurs(match))
     .flatMap(({ request_id, record_ids }) => record_ids.map((id) => JSON.stringify([request_id, id])));
 }
 
@@ -316,7 +321,7 @@ function completenessOf(
   const problems = input.ledger.problems.map(({ line, what }) => `ledger line ${line}: ${what}`);
   const records = totals?.total.records ?? null;
   return {
-    complete: sweep.complete !== null && !input.ledger.problems.some(({ gap }) => gap),
+    complete: sweep.complete !== null && isWhole(input.ledger),
     pages: ofJudged.filter(({ read, purpose }) => read === 'records' && (purpose ?? 'sweep') === 'sweep')
       .length,
     records: sweep.accepted.reduce((sum, part) => sum + part.records, sweep.swept.length),

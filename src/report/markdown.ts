@@ -4,10 +4,10 @@ import { type Block, cellText, type Section, type Table } from './report-documen
 import { type ReportInput, reportSections } from './report-sections.ts';
 import {
   clientWords,
-  foreignWords,
   headline,
   moneyWords,
   roundingWords,
+  trafficWords,
   wasToDrive,
 } from './verdict-words.ts';
 import { waterfallTable } from './waterfall-table.ts';
@@ -15,14 +15,13 @@ import { waterfallTable } from './waterfall-table.ts';
 /** report.md */
 export function renderMarkdown(input: ReportInput): string {
   const { result } = input;
-  const foreign = foreignWords(result);
   const rounding = roundingWords(result);
   const top = [
     `# Weighbridge ${escapeMarkdown(result.run_id)}`,
     `**${escapeMarkdown(headline(result).text)}**`,
     `- Money: ${escapeMarkdown(moneyWords(result))}`,
     ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
-    ...(foreign === null ? [] : [`- Shared key: ${escapeMarkdown(foreign)}`]),
+    ...trafficWords(result).map(([name, words]) => `- ${name}: ${escapeMarkdown(words)}`),
     ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),
     `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${periodText(result.period)}`}`,
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import type { KindResult } from '../core/result.ts';
+import { renderMarkdown } from './markdown.ts';
 import { renderVerdict } from './render-verdict.ts';
 import {
   finding,
@@ -81,7 +82,7 @@ describe('renderVerdict', () => {
     for (const kind of PAID_KINDS) expect(text).toContain(`\n${kind} `);
     expect(text).toContain('difference +$0.0125');
     expect(text).toContain('Charged twice (duplicate_charge): 1 finding');
-    expect(text).toContain('3 records ($0.5) of other users');
+    expect(text).toContain('3 records ($0.5) of no call of this run');
     expect(text).toContain('failed    chat 2 http_error 503');
     expect(text).toContain('video: no price');
     expect(text).toContain('valid: ');
@@ -108,6 +109,27 @@ describe('renderVerdict', () => {
       reconciliation: { ...parts, money: { ...parts.money, foreign: { records: 71, amount: '0.5' } } },
     });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('\nshared key 71 records ($0.5) of');
+  });
+
+  it('tells records of other commands of ours, and those of which an incomplete ledger cannot tell', () => {
+    const parts = reconciliation();
+    const traffic = { records: 2, amount: '0.5' };
+    const known = [
+      { of: 'run b', ...traffic },
+      { of: 'the probe', records: 1, amount: null },
+    ];
+    const input = reportInput({
+      reconciliation: { ...parts, money: { ...parts.money, known, untold: traffic } },
+    });
+    const lines = renderVerdict(input.result, { width: 80 });
+    expect(lines).toContain(
+      'known     2 records ($0.5) of calls of run b, 1 record (–) of calls of the probe',
+    );
+    expect(lines).toContain(
+      'not told  2 records ($0.5) without a call: the ledger is not whole, so it proves nothing',
+    );
+    expect(renderMarkdown(input)).toContain('2 records of this key ($0.5) are of calls of run b.');
+    expect(renderMarkdown(input)).toContain('the rows and files that it lacks');
   });
 
   it('says how many of the records are of the trial', () => {

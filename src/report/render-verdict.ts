@@ -9,13 +9,13 @@ import {
   allFailedWords,
   clientWords,
   findingWords,
-  foreignWords,
   headline,
   moneyWords,
   objectivesMetWords,
   recordBasisWords,
   roundingWords,
   statementWords,
+  trafficWords,
   wasToDrive,
 } from './verdict-words.ts';
 
@@ -35,7 +35,6 @@ export function renderVerdict(
     readonly finding?: string | null;
   },
 ): string[] {
-  const foreign = foreignWords(result);
   const rounding = roundingWords(result);
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
@@ -53,7 +52,7 @@ export function renderVerdict(
   if (result.money !== null && allFailed === null) tail.unshift(['verdict', headline(result).text]);
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
-  if (foreign !== null) tail.push(['shared key', foreign]);
+  for (const [name, words] of trafficWords(result)) tail.push([name.toLowerCase(), words]);
   const downloads = failedDownloadWords(result.load?.failed_downloads ?? []);
   if (downloads !== null) tail.push(['download', downloads]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);

@@ -135,6 +135,8 @@ const chargedMoney = {
   difference: amount.nullable(),
 };
 
+const trafficSum = { records: count, amount: amount.nullable() };
+
 const money = z.strictObject({
   expected: amount.nullable(),
   charged: amount.nullable(),
@@ -146,7 +148,9 @@ const money = z.strictObject({
   certain_under: amount.nullable(),
   open: amount.nullable(),
   records: count,
-  foreign: z.strictObject({ records: count, amount: amount.nullable() }),
+  foreign: z.strictObject(trafficSum),
+  known: z.array(z.strictObject({ of: z.string(), ...trafficSum })).optional(),
+  untold: z.strictObject(trafficSum).optional(),
   aging: z
     .array(z.strictObject({ bucket: z.enum(AGING_BUCKETS), calls: count, lo: amount, hi: amount.nullable() }))
     .default([]),

@@ -82,6 +82,16 @@ function openRows({ coverage, money }: Result): readonly Row[] {
             `a read after ${until}`,
           ] as const,
         ]),
+    ...(money.untold === undefined
+      ? []
+      : [
+          [
+            plural(money.untold.records, 'record'),
+            'they belong to no call that the ledger tells of, and it is not whole',
+            usd(money.untold.amount),
+            'the rows and files that it lacks',
+          ] as const,
+        ]),
     ...(money.foreign.records === 0
       ? []
       : [

@@ -1,5 +1,6 @@
 import { EXIT } from '../core/exit-code.ts';
 import { TITLE_OF } from '../core/fault-class.ts';
+import { isNotOurs } from '../core/match-pass.ts';
 import type { RpsShortfall } from '../core/peak-rate.ts';
 import { plural } from '../core/plural.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type LoadResult,
   type MoneyResult,
   type Result,
+  type TrafficSum,
   WITHOUT_A_LOG,
 } from '../core/result.ts';
 import type { StatementBridge } from '../core/statement.ts';
@@ -98,7 +100,7 @@ function matchedWords({ coverage }: Result): string {
 function strangersWords({ load, basis, matching }: Result): string | null {
   if (load !== null || basis !== 'ledger' || matching === null) return null;
   const alone = matching.find(({ pass }) => pass === 'none')?.pairs ?? 0;
-  const others = matching.some(({ pass, pairs }) => pass !== 'none' && pass !== 'foreign' && pairs > 0);
+  const others = matching.some(({ pass, pairs }) => pass !== 'none' && !isNotOurs(pass) && pairs > 0);
   if (alone === 0 || others) return null;
   return `Not one of ${plural(alone, 'call')} has a record: see first that key, target and time are those of the calls.`;
 }
@@ -197,11 +199,29 @@ export function recordBasisWords({ coverage }: Pick<Result, 'coverage'>): string
   return `duplicates, refunds, pending, sums, prices of ${percent(prices)}; not judged: delivery, tokens (no ledger)`;
 }
 
-/** Null on a key of one's own, or where nobody else used the key. */
-export function foreignWords(result: Result): string | null {
-  const foreign = result.money?.foreign;
-  if (foreign === undefined || foreign.records === 0) return null;
-  return `${plural(foreign.records, 'record')} (${usd(foreign.amount)}) of other users of this key not judged: use a key of its own`;
+/** What is told of records that no call of the run explains, each with its name; empty where there is none. */
+export function trafficWords({ money }: Result): readonly (readonly [name: string, words: string])[] {
+  if (money === null) return [];
+  const { foreign, known = [], untold } = money;
+  const sum = ({ records, amount }: TrafficSum) => `${plural(records, 'record')} (${usd(amount)})`;
+  return [
+    ...(foreign.records === 0
+      ? []
+      : [
+          ['Shared key', `${sum(foreign)} of no call of this run, not judged: use a key of its own`] as const,
+        ]),
+    ...(known.length === 0
+      ? []
+      : [['Known', known.map((each) => `${sum(each)} of calls of ${each.of}`).join(', ')] as const]),
+    ...(untold === undefined
+      ? []
+      : [
+          [
+            'Not told',
+            `${sum(untold)} without a call: the ledger is not whole, so it proves nothing`,
+          ] as const,
+        ]),
+  ];
 }
 
 export function findingWords(group: FindingGroup): string {

@@ -120,15 +120,14 @@ async function judgePeriod(
 ): Promise<JudgedFolder> {
   const stored = await reconcileLarge(folder, options);
   const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
-  const exits = judgeExit({
-    ...NOTHING_DRIVEN,
-    reconciliation,
-  });
+  const ledger = stored?.ledger ?? (await folder.ledger());
+  const { gaps } = ledgerEnds(ledger);
+  const exits = judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation });
   return {
     plan: null,
     period,
     basis: stored === null ? await folder.basis() : 'ledger',
-    ledger: stored?.ledger ?? (await folder.ledger()),
+    ledger,
     measurement: null,
     reconciliation,
     capacity: null,
@@ -142,7 +141,6 @@ const NOTHING_DRIVEN = {
   client: null,
   halted: [],
   capped: [],
-  gaps: [],
   unclosed: [],
   unjudged: [],
   failure: null,

@@ -4,6 +4,7 @@ import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { isPaidKind, type PaidKind } from '../../core/call-kind.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
+import { isNotOurs } from '../../core/match-pass.ts';
 import type { PriceBook } from '../../core/price-book.ts';
 import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import { contextOf } from '../../pricebook/charge-context.ts';
@@ -33,7 +34,7 @@ export function markupOf(runDir: string, { calls }: Reconciliation): Markup | nu
   const byModel = new Map<string, { calls: number; charged: PicoUsd; at_list: PicoUsd }>();
   let without = 0;
   for (const call of calls) {
-    const charged = call.match === 'foreign' ? null : amountOf(call.money?.charged ?? null);
+    const charged = isNotOurs(call.match) ? null : amountOf(call.money?.charged ?? null);
     if (charged === null || charged === 0n) continue;
     const atList = listPrice(book, call);
     if (atList === null) {

@@ -1,4 +1,5 @@
 import { isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
+import { isNotOurs } from '../../core/match-pass.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { Judgement } from '../judges/judgement.ts';
@@ -22,7 +23,7 @@ export function tallyPaths(tally: ExercisedTally, judgements: readonly Judgement
     for (const call of judgement.calls) {
       const kind = PAID_KINDS.find((each) => each === call.kind);
       // What a record alone tells is no call that anybody saw end.
-      if (kind === undefined || call.row === null || call.match === 'foreign') continue;
+      if (kind === undefined || call.row === null || isNotOurs(call.match)) continue;
       kinds.add(kind);
       if (call.outcome !== null) tally.add('format_outcome', null, `${kind} ${call.outcome}`, count);
       if (isTextKind(kind)) tallyCache(tally, call, count);

@@ -1,3 +1,4 @@
+import { isNotOurs } from '../../core/match-pass.ts';
 import type { ModelPrice, PriceBook, PriceComponent } from '../../core/price-book.ts';
 import type { ExercisedLine } from '../../core/result.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
@@ -78,7 +79,7 @@ function booksOfModels(
   for (const { calls, subject } of judgements) {
     for (const { model, match, call_id, basis } of calls) {
       // A record that no call explains calls no model.
-      if (model === null || match === 'foreign' || (call_id === null && basis !== 'record')) continue;
+      if (model === null || isNotOurs(match) || (call_id === null && basis !== 'record')) continue;
       const held = books.get(model) ?? new Set();
       books.set(model, held);
       const book = subject === undefined ? null : bookOf(context, subject.record);

@@ -1,4 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import { isNotOurs } from '../../core/match-pass.ts';
 import type { NotCheckable } from '../../core/result.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { sum } from '../outcome/sum-amounts.ts';
@@ -28,7 +29,7 @@ export function notCheckable(
     const parts = judgement.money.filter(({ checked }) => checked === 'not_checkable');
     const weight = sum(parts.map((part) => part.weight));
     const calls = judgement.calls.filter(
-      ({ verdict, match }) => match !== 'foreign' && (weight > 0n || verdict === 'not_checkable'),
+      ({ verdict, match }) => !isNotOurs(match) && (weight > 0n || verdict === 'not_checkable'),
     );
     if (calls.length === 0) continue;
     const why = parts.some(({ charged }) => charged === null)

@@ -20,6 +20,7 @@ import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { usd } from './make-finding.ts';
+import { OTHERS } from './whose-record.ts';
 
 /**
  * Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. `losses` as
@@ -39,13 +40,12 @@ export function judgeCluster(
     const why = 'the only record that fits it, and it the only call that fits the record';
     const match: CallMatch = { call, records: group, pass: 'open_intent', score: 1, why };
     const judged = withMatch(judgeCall(context, match), match);
-    // On a shared key a record that does not fit is as likely another client's.
-    return context.key === 'shared' && hasFinalFinding(judged)
+    return isContested(context, cluster) && hasFinalFinding(judged)
       ? asForeign(context, cluster, losses)
       : [judged];
   }
   const judged = judgeSum(context, cluster, losses);
-  if (context.key === 'shared' && (!explained || hasFinalFinding(judged)))
+  if (isContested(context, cluster) && (!explained || hasFinalFinding(judged)))
     return asForeign(context, cluster, losses);
   return [judged];
 }
@@ -54,10 +54,17 @@ function hasFinalFinding(judged: Judgement): boolean {
   return judged.findings.some(({ provisional }) => !provisional);
 }
 
+/** Where others use the key, or another command of ours did, a record that does not fit is as likely theirs. */
+function isContested({ key, whose }: JudgeContext, { groups }: OpenCluster): boolean {
+  return key === 'shared' || groups.flat().some((record) => whose(record)?.match === 'known');
+}
+
 function asForeign(context: JudgeContext, cluster: OpenCluster, losses: Losses): readonly Judgement[] {
   return [
     ...cluster.calls.map((call) => judgeMissing(context, call, losses)),
-    ...cluster.groups.flat().map((record) => judgeUnmatched(context, record, true)),
+    ...cluster.groups
+      .flat()
+      .map((record) => judgeUnmatched(context, record, context.whose(record) ?? OTHERS)),
   ];
 }
 

@@ -7,11 +7,15 @@ import type { JudgedSweep } from '../records/judged-sweep.ts';
 import type { RetriedAttempt } from '../records/retried-calls.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { UpstreamCall } from '../records/upstream-calls.ts';
+import type { Whose } from './whose-record.ts';
 
 /** What every judgement may look at. */
 export interface JudgeContext {
   readonly plan: PlannedBounds | null;
+  /** Shared too where the ledger is not whole. */
   readonly key: 'shared' | 'exclusive';
+  /** Whose a record is that no call explains; null: nobody's. */
+  readonly whose: (record: ServedRecord) => Whose | null;
   readonly sweep: JudgedSweep;
   readonly shelf: BookShelf;
   readonly settings: BillingSettings;

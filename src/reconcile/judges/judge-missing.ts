@@ -15,6 +15,9 @@ import { makeFinding, usd } from './make-finding.ts';
 /** Nothing is claimed where the record may stand on a page that was not served. */
 export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';
 
+/** Its record may be taken for that of a call which is not here. */
+const NOT_WHOLE = 'no record, and the ledger is not whole';
+
 /** Where all records of a ledger are missing, a wrong key is likelier than a gateway that forgot every call. */
 export const STRANGERS = 'no call of its ledger has a record, and nothing tells that these are its records';
 
@@ -39,6 +42,8 @@ export function areStrangers({ plan, sweep }: JudgeContext, unmatched: readonly 
 export interface Losses {
   /** As `areStrangers` tells of their ledger. */
   readonly strange: boolean;
+  /** False where rows or files of the ledger are missing: by such a one nothing is proved. */
+  readonly whole: boolean;
   /** As `exchangedLosses` tells: the record of another call may be theirs. */
   readonly doubtful: ReadonlySet<PaidCall>;
 }
@@ -49,8 +54,8 @@ export function isReadWhole({ sweep }: JudgeContext, call: PaidCall): boolean {
 }
 
 /** True where no record of the call means that there is none. */
-export function isLossProved(context: JudgeContext, call: PaidCall, { doubtful }: Losses): boolean {
-  return isReadWhole(context, call) && !doubtful.has(call);
+export function isLossProved(context: JudgeContext, call: PaidCall, { doubtful, whole }: Losses): boolean {
+  return whole && isReadWhole(context, call) && !doubtful.has(call);
 }
 
 /** Judges a call for which no record was found. */
@@ -94,11 +99,12 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
     return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
   const late = !wait.provisional && read && proved;
   const finding = unrecorded(call, expectation, late, wait.deadline_at);
+  const unproved = losses.whole ? NOT_PROVED : NOT_WHOLE;
   const judged = withoutFinding(
     call,
     expectation,
     late ? 'finding' : 'provisional',
-    late ? 'no record, though its time has passed' : wait.provisional || !read ? 'no record yet' : NOT_PROVED,
+    late ? 'no record, though its time has passed' : wait.provisional || !read ? 'no record yet' : unproved,
   );
   return {
     ...judged,

@@ -6,21 +6,19 @@ import { evidenceOf } from './evidence-of.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
+import type { Whose } from './whose-record.ts';
 
-/**
- * A record that no call explains: another client's on a shared key, a phantom on an exclusive one. `like` is the call
- * that it looks like.
- */
+/** A record that no call explains: a phantom where it is nobody's. `like` is the call that it looks like. */
 export function judgeUnmatched(
   context: JudgeContext,
   record: ServedRecord,
-  foreign: boolean,
+  whose: Whose | null,
   like: PaidCall | null = null,
 ): Judgement {
   const charge = chargeOf(record, context.settings);
-  if (foreign) {
+  if (whose !== null) {
     return {
-      calls: [line(record, 'foreign', 'not_checkable', 'no call of ours explains it')],
+      calls: [line(record, whose.match, 'not_checkable', whose.why)],
       findings: [],
       money: [],
     };

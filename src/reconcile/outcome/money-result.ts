@@ -1,8 +1,10 @@
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { MoneyResult } from '../../core/result.ts';
+import { compareText } from '../../core/compare-text.ts';
+import type { MoneyResult, TrafficSum } from '../../core/result.ts';
 import { chargeOf } from '../books/charge.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';
+import { OTHERS } from '../judges/whose-record.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { type AcceptedSums, acceptedCalls } from '../relations/accepted-sums.ts';
 import { sum, sumKnown } from './sum-amounts.ts';
@@ -12,7 +14,7 @@ export function moneyResult(
   context: JudgeContext,
   judgements: readonly Judgement[],
   ours: readonly ServedRecord[],
-  foreign: readonly ServedRecord[],
+  notOurs: readonly ServedRecord[],
   accepted: AcceptedSums,
 ): MoneyResult {
   const given = sum(accepted.groups.map(({ refunded }) => refunded));
@@ -26,6 +28,25 @@ export function moneyResult(
   function shown(amount: PicoUsd | null): string | null {
     return unread || amount === null ? null : formatAmount(amount);
   }
+  function traffic(records: readonly ServedRecord[]): TrafficSum {
+    return { records: records.length, amount: shown(sumKnown(records.map(lowestCharge))) };
+  }
+  function strangers(): Pick<MoneyResult, 'foreign' | 'known' | 'untold'> {
+    const of = Map.groupBy(notOurs, (record) => (context.whose(record) ?? OTHERS).match);
+    const known = Map.groupBy(of.get('known') ?? [], (record) => context.whose(record)?.of ?? '');
+    const untold = of.get('untold') ?? [];
+    return {
+      foreign: traffic(of.get('foreign') ?? []),
+      ...(known.size === 0
+        ? {}
+        : {
+            known: [...known]
+              .sort(([left], [right]) => compareText(left, right))
+              .map(([name, records]) => ({ of: name, ...traffic(records) })),
+          }),
+      ...(untold.length === 0 ? {} : { untold: traffic(untold) }),
+    };
+  }
   return {
     expected: points.length === 0 ? null : formatAmount(due),
     charged: shown(sumKnown(money.map(({ charged }) => charged))),
@@ -38,7 +59,7 @@ export function moneyResult(
     certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
     open: shown(sum(money.map(({ open }) => open))),
     records: ours.length + acceptedCalls(accepted),
-    foreign: { records: foreign.length, amount: shown(sumKnown(foreign.map(lowestCharge))) },
+    ...strangers(),
     aging: [],
     suspense: null,
     by_model: [],

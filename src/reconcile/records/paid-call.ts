@@ -33,7 +33,10 @@ export interface PaidCall {
  * The paid calls of a ledger by start and call id; intents whose row says `not_sent` are among them. `acceptedSignMs`:
  * the last moment of which calls tell that were taken out of it.
  */
-export function paidCalls(ledger: LoadedLedger, acceptedSignMs = 0): readonly PaidCall[] {
+export function paidCalls(
+  ledger: Pick<LoadedLedger, 'rows' | 'intents' | 'states'>,
+  acceptedSignMs = 0,
+): readonly PaidCall[] {
   const intents = new Map(ledger.intents.map((intent) => [intent.call_id, intent]));
   const calls: PaidCall[] = [];
   for (const row of ledger.rows) {
@@ -73,7 +76,7 @@ function fromRow(row: CallRow, kind: PaidKind, intent: Intent | null): PaidCall 
 }
 
 /** The last moment of which a ledger tells: a killed process lived at least until then. */
-function lastSignOfLife(ledger: LoadedLedger): number {
+function lastSignOfLife(ledger: Pick<LoadedLedger, 'rows' | 'intents' | 'states'>): number {
   const moments = [
     ...ledger.rows.map((row) => (parseInstant(row.started_at) ?? 0) + row.end_ms),
     ...ledger.intents.map((intent) => parseInstant(intent.at) ?? 0),

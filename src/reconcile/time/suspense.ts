@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import type { Finding } from '../../core/finding.ts';
+import { isNotOurs } from '../../core/match-pass.ts';
 import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { SuspenseBridge, SuspenseSum } from '../../core/result.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../core/suspense.ts';
@@ -29,7 +30,7 @@ export function suspenseAccount(input: SuspenseInput): SuspenseOutcome {
   const { opening, run_id } = input;
   const own = new Map(openItems(input).map((item) => [item.id, item]));
   // A record of another time that was only asked for by its id is judged by its own state alone.
-  const ours = input.calls.filter(({ match }) => match !== 'foreign');
+  const ours = input.calls.filter(({ match }) => !isNotOurs(match));
   const judged = new Map(ours.map((call) => [idOf(call), call]));
   const byRequest = Map.groupBy(input.records, (record) => record.request_id);
   const before = new Set(opening.map(({ id }) => id));

@@ -1,3 +1,4 @@
+import { isNotOurs } from '../../core/match-pass.ts';
 import { csvLine } from '../csv-line.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import { costLines } from './cost-lines.ts';
@@ -25,7 +26,7 @@ export function focusCsv(rows: readonly BillRow[], options: FocusOptions): Focus
   const lines = [csvLine(columns.map(([name]) => name))];
   let leftOut = 0;
   for (const row of rows) {
-    if (row.call?.match === 'foreign') continue;
+    if (isNotOurs(row.call?.match ?? 'none')) continue;
     const moment = momentOf(row);
     const costs = costLines(row);
     if (costs === null || (moment === null && costs.length > 0)) leftOut += 1;

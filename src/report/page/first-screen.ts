@@ -3,10 +3,10 @@ import type { LatencyTables, Result } from '../../core/result.ts';
 import { ABSENT, ms, percent, periodText, rate, signedUsd, usdAbout } from '../figure-text.ts';
 import {
   clientWords,
-  foreignWords,
   headline,
   moneyWords,
   roundingWords,
+  trafficWords,
   wasToDrive,
 } from '../verdict-words.ts';
 import { factList, verdictHeading } from './page-html.ts';
@@ -20,14 +20,13 @@ ${figuresHtml(figures(result))}`;
 }
 
 function facts(result: Result): readonly (readonly [string, string])[] {
-  const foreign = foreignWords(result);
   const rounding = roundingWords(result);
   const { load } = result;
   const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
   return [
     ['Money', moneyWords(result)],
     ...(rounding === null ? [] : [['Price book', rounding] as const]),
-    ...(foreign === null ? [] : [['Shared key', foreign] as const]),
+    ...trafficWords(result),
     ...(wasToDrive(result) ? [['Measurement', clientWords(result.client)] as const] : []),
     ...(load === null
       ? []
