@@ -24,6 +24,7 @@ import { MAPPING_FILE, OWN_BOOK } from '../pricebook/book-files.ts';
 import { readMapping } from '../pricebook/mapping-file.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { verifiedBytes } from '../pricebook/verified-bytes.ts';
+import { readKnown } from './known-files.ts';
 import {
   type ArchivedBook,
   DEFAULT_TOLERANCES,
@@ -146,7 +147,7 @@ function grownLines<Line>(path: string, schema: z.ZodType<Line>): GrownLines<Lin
 }
 
 /**
- * Reads a run folder: plan.json (if any), calls/, usage/, books/ and the upstream journal. Files that a stopped run never
+ * Reads a run folder: plan.json (if any), calls/, usage/, books/, known/ and the upstream journal. Files that a stopped run never
  * wrote count as empty. Throws `usage_corrupt` or `plan_corrupt` (exit 2) with file and line, and what `loadLedger` throws.
  */
 export async function loadReconcileInput(runDir: string, options: LoadOptions = {}): Promise<ReconcileInput> {
@@ -192,6 +193,7 @@ async function termsOf(
     tolerances: options.tolerances ?? DEFAULT_TOLERANCES,
     terms: options.terms ?? NO_TERMS,
     suspense: options.suspense ?? null,
+    known: await readKnown(runDir),
     basis: options.basis ?? 'ledger',
   };
 }

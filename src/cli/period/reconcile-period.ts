@@ -21,6 +21,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
 import { evidenceWindow } from './evidence-window.ts';
+import { knownKeeper, knownOf } from './known-of-folder.ts';
 import { latestSecond } from './latest-second.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
@@ -94,7 +95,9 @@ export async function reconcilePeriodFolder(
   keepAsked(runDir, askedTolerances(flags));
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
+  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
+  const others = knownKeeper(runDir, home, terminal);
+  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
   if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
   const report = writeListedReport(runDir, judged, flags.out);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
@@ -110,9 +113,12 @@ async function concludePeriod(
   const coverage = foreign ? ((await readKeptEvidence(runDir))?.coverage ?? null) : null;
   for (const sentence of coverage?.cannot ?? []) terminal.err(`  ${sentence}`);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir, { memory_bytes: memoryBytes(flags), say: terminal.err });
+  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
+  const home = suspenseHome(audit);
+  const others = knownKeeper(runDir, home, terminal);
+  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
   const run = judged.period?.run_id ?? '';
-  if (judged.reconciliation !== null) await carryOn(runDir, suspenseHome(audit), run, judged.reconciliation);
+  if (judged.reconciliation !== null) await carryOn(runDir, home, run, judged.reconciliation);
   const report = writeListedReport(runDir, judged, flags.out);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }

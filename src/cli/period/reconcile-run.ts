@@ -10,7 +10,9 @@ import type { UsageWindow } from '../../core/usage-lines.ts';
 import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { awaitsCredit } from '../carried/keep-claims.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carried/keep-suspense.ts';
+import { noteEnd } from '../carried/note-run.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
+import type { KnownKeeper } from '../evidence/keep-known.ts';
 import { keepRecords, recordFiles } from '../evidence/keep-records.ts';
 import { keepUpstream } from '../evidence/keep-upstream.ts';
 import { settle } from '../evidence/settle.ts';
@@ -21,7 +23,7 @@ import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
-import { judgeFolder, reconcileFolder, wasSwept } from '../judge/judge-folder.ts';
+import { type JudgedFolder, judgeFolder, reconcileFolder, wasSwept } from '../judge/judge-folder.ts';
 import { settlementWords } from '../live/progress-words.ts';
 import { saidOnce } from '../live/said-once.ts';
 import { printVerdict } from '../report/print-verdict.ts';
@@ -32,6 +34,7 @@ import { openArchive, stateHome } from '../target/state-home.ts';
 import { clientOf, targetFailure } from '../target/weighed-target.ts';
 import { listenForInterrupts } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { knownKeeper, knownOf } from './known-of-folder.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -47,6 +50,7 @@ export async function reconcileRun(
   const home = await suspenseHome(folder, flags, terminal);
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
+  const others = knownKeeper(runDir, home, terminal);
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
@@ -56,7 +60,7 @@ export async function reconcileRun(
     for (const problem of kept?.problems ?? []) terminal.err(problem);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
-      await readTheRest(folder, home.dir, flags, terminal);
+      await readTheRest(folder, { home: home.dir, others, flags, terminal });
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
@@ -68,13 +72,14 @@ export async function reconcileRun(
   const text = takenUpText(taken);
   if (text !== null) terminal.err(text);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await judgeFolder(runDir);
+  const judged = await others.judged(() => judgeFolder(runDir), knownOf);
   if (judged.reconciliation !== null)
     await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
   const report = writeListedReport(runDir, judged, flags.out);
   // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
   const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
   if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);
+  else await noteItsEnd(folder, home, judged, terminal);
   noteLaterVerdict(runDir, home.dir);
   return printVerdict(terminal, { runDir, report, json: flags.json === true });
 }
@@ -98,11 +103,31 @@ async function readsMissing(folder: FolderReader): Promise<boolean> {
   return !wasSwept(folder.runDir) || (await reconcileFolder(folder)).wanted.length > 0;
 }
 
+/** Of a run that was killed, or whose load engines were started by hand: that of an audit is noted at its end. */
+async function noteItsEnd(
+  folder: FolderReader,
+  { dir, keys }: SuspenseHome,
+  { reconciliation }: JudgedFolder,
+  { err: say }: Terminal,
+): Promise<void> {
+  const { runDir } = folder;
+  const last_end = reconciliation?.completeness.last_read_at ?? null;
+  if (last_end === null) return;
+  const sent_ms = (await firstCallS(folder)) * 1000;
+  const run = { run_id: readPlan(runDir).run_id, runDir, key_fp: keys[0] ?? null, sent_ms };
+  await noteEnd(dir, run, { last_end, say });
+}
+
+interface OpenReads {
+  readonly home: string | null;
+  readonly others: KnownKeeper;
+  readonly flags: ReconcileFlags;
+  readonly terminal: Terminal;
+}
+
 async function readTheRest(
   folder: FolderReader,
-  home: string | null,
-  flags: ReconcileFlags,
-  terminal: Terminal,
+  { home, others, flags, terminal }: OpenReads,
 ): Promise<void> {
   const { runDir } = folder;
   const plan = readPlan(runDir);
@@ -135,7 +160,11 @@ async function readTheRest(
       account: readsAccount(credentials),
       runId: plan.run_id,
       archive,
-      judge: () => reconcileFolder(folder),
+      judge: () =>
+        others.judged(
+          () => reconcileFolder(folder),
+          (reconciliation) => ({ reconciliation, own: [plan.run_id] }),
+        ),
       onRound: saidOnce(settlementWords, terminal.err),
       interrupted: () => interrupts.count() > 0,
     });

@@ -4,6 +4,7 @@ import { limitsOf } from '../../config/budget-schema.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { Plan } from '../../core/plan.ts';
+import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';
 import { planTarget } from '../../plan/plan-target.ts';
@@ -15,6 +16,7 @@ import type { FileLock } from '../../state/file-lock.ts';
 import { findCapacity, refuseWithoutObjectives } from '../capacity/find-capacity.ts';
 import { refuseSearch } from '../capacity/step-calls.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carried/keep-suspense.ts';
+import { type NotedRun, noteEnd, noteSending } from '../carried/note-run.ts';
 import { holdBaseline } from '../compare/hold-baseline.ts';
 import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
 import { writeCommand } from '../folder/command-file.ts';
@@ -139,6 +141,7 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
 }
 
 async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number> {
+  await noteSending(stage.home, notedRun(stage));
   const ended = await trialAndLoad(stage, resolved).catch(asFailure);
   const interrupted = stage.interrupts.count() > 0;
   // What was sent before the load engine broke off has its price all the same.
@@ -238,10 +241,21 @@ function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighe
   return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
 }
 
+function notedRun({ runDir, weighed, startS }: AuditStage): NotedRun {
+  return {
+    run_id: basename(runDir),
+    runDir,
+    key_fp: weighed.credentials.keyFp,
+    sent_ms: (startS + CLOCK_MARGIN_S) * 1000,
+  };
+}
+
 async function conclude(stage: AuditStage, ended: JudgeOptions): Promise<number> {
   const { runDir, terminal, json, baseline, live } = stage;
   live.judging();
   const judged = await judgeFolder(runDir, ended);
+  const last_end = judged.reconciliation?.completeness.last_read_at ?? formatInstant(Date.now());
+  await noteEnd(stage.home, notedRun(stage), { last_end, say: terminal.err });
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
   const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { KnownKeeper } from '../evidence/keep-known.ts';
 import { settle } from '../evidence/settle.ts';
 import { readsAccount } from '../evidence/watch-offer.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
@@ -9,6 +10,14 @@ import type { AuditStage } from './audit-stage.ts';
 export async function settleRun(stage: AuditStage) {
   const { weighed, runDir, config, live, interrupts } = stage;
   const folder = new FolderReader(runDir);
+  const own = [basename(runDir)];
+  const { keyFp } = weighed.credentials;
+  const others = new KnownKeeper({
+    runDir,
+    home: stage.home,
+    keys: keyFp === null ? [] : [keyFp],
+    say: stage.terminal.err,
+  });
   live.settlementBegins();
   return settle({
     client: weighed.client,
@@ -19,7 +28,11 @@ export async function settleRun(stage: AuditStage) {
     account: readsAccount(weighed.credentials),
     runId: basename(runDir),
     archive: stage.archive,
-    judge: () => reconcileFolder(folder),
+    judge: () =>
+      others.judged(
+        () => reconcileFolder(folder),
+        (reconciliation) => ({ reconciliation, own }),
+      ),
     onRound: (round) => live.settling(round),
     interrupted: () => interrupts.count() > 1,
   });

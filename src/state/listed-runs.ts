@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { compareText } from '../core/compare-text.ts';
+import type { WeighbridgeError } from '../core/failure.ts';
+import { parseInstant } from '../core/time.ts';
+import { readJournal } from './read-journal.ts';
+import { SharedJournal } from './shared-journal.ts';
+
+const FILE = 'runs.ndjson';
+const RUNS_SCHEMA = 'weighbridge.runs/1';
+
+const instant = z.string().refine((text) => parseInstant(text) !== null, 'expected a moment');
+const runLine = z.looseObject({
+  run_id: z.string(),
+  folder: z.string(),
+  key_fp: z.string().nullable(),
+  first_sent: instant,
+  last_end: instant.nullable(),
+});
+
+/** A run that has used a key of the target, so that its calls are nobody's phantoms. */
+export interface ListedRun {
+  readonly run_id: string;
+  /** That of the run, with its ledger. */
+  readonly folder: string;
+  /** Fingerprint of its key; null without one. */
+  readonly key_fp: string | null;
+  /** From when on it sends. */
+  readonly first_sent: string;
+  /** The last read of its settlement; null until then, and of a run that was killed. */
+  readonly last_end: string | null;
+}
+
+/**
+ * On the disk when it resolves. A later line of a run stands for the earlier one, and adds when it ended: that is noted once,
+ * since a look a day later is no part of its time. Throws `state_unwritable`, `state_corrupt` and `state_version`.
+ */
+export async function listRun(targetDir: string, run: ListedRun): Promise<void> {
+  const failures: WeighbridgeError[] = [];
+  const runs = new Map<string, ListedRun>();
+  const journal = new SharedJournal(
+    join(targetDir, FILE),
+    { writeFailed: (error) => failures.push(error) },
+    { schema: RUNS_SCHEMA, begin: () => runs.clear(), replay: (line) => take(runs, line) },
+  );
+  await journal.change(() => {
+    const before = runs.get(run.run_id);
+    if (before !== undefined && (before.last_end !== null || run.last_end === null)) return null;
+    return { lines: [{ ...run, ...before, last_end: run.last_end }], written: () => {} };
+  });
+  if (failures[0] !== undefined) throw failures[0];
+}
+
+/** By when they began. It is only ever appended to, so that nobody has to wait. Throws `state_corrupt` and `state_version`. */
+export function listedRuns(targetDir: string): readonly ListedRun[] {
+  const file = join(targetDir, FILE);
+  const runs = new Map<string, ListedRun>();
+  if (existsSync(file)) readJournal(file, readFileSync(file), RUNS_SCHEMA, (line) => take(runs, line));
+  return [...runs.values()].sort((left, right) => compareText(left.first_sent, right.first_sent));
+}
+
+function take(runs: Map<string, ListedRun>, line: unknown): void {
+  const run = runLine.parse(line);
+  runs.set(run.run_id, run);
+}
