@@ -135,13 +135,31 @@ describe('the time of a record without a call', () => {
     sweeps: [{ records: [recordOf('a'), recordOf('x', { created_at })], at_ms: START_MS + 60_000 }],
   });
 
+  /** As the archive of the target holds it: served by another command, at another time. */
+  function archived(created_at: number, read_ms: number) {
+    const input = inputOf({
+      rows: [textRow('a')],
+      sweeps: [{ records: [recordOf('a')], at_ms: START_MS + 60_000 }],
+    });
+    const [own] = input.records;
+    if (own === undefined) throw new Error('expected a record');
+    const record = recordOf('x', { created_at });
+    const line = { ...own, by_request_id: true, read_at: formatInstant(read_ms), record };
+    return reconcile({ ...input, records: [own, line] });
+  }
+
   test('outside that of the run it is no phantom: before its first call, behind its last read', () => {
-    for (const second of [START_S - 1, START_S + 61]) {
-      const { findings, money } = judge(spec(second));
+    for (const { findings, money } of [judge(spec(START_S - 1)), archived(START_S + 61, START_MS + 62_000)]) {
       expect(findings).toEqual([]);
       expect(money.foreign).toEqual({ records: 1, amount: '0.0028' });
     }
-    for (const second of [START_S, START_S + 60]) expect(brief(judge(spec(second)))).toHaveLength(1);
+    // The clock of the target is ahead, or its record came late.
+    for (const result of [
+      judge(spec(START_S)),
+      judge(spec(START_S + 61)),
+      archived(START_S + 60, START_MS + 62_000),
+    ])
+      expect(brief(result)).toHaveLength(1);
   });
 
   test('in that of a run whose folder is gone it is foreign', () => {

@@ -42,6 +42,11 @@ export function judgedTime(
   return { from_ms, to_ms: last_read_ms ?? Number.POSITIVE_INFINITY };
 }
 
+/** What a read of the run served was there by then, by whatever clock it is dated. */
+function isBehind({ to_ms }: WhoseTerms['time'], { read_ms }: ServedRecord, at_ms: number): boolean {
+  return at_ms > to_ms && read_ms > to_ms;
+}
+
 /** Whose a record is that no call of the ledger explains; null: nobody's, so that it should not be there. */
 export function whoseRecord(terms: WhoseTerms, record: ServedRecord): Whose | null {
   const { key, whole, time, others, gone } = terms;
@@ -51,7 +56,7 @@ export function whoseRecord(terms: WhoseTerms, record: ServedRecord): Whose | nu
   const run = gone.find((each) => at_ms !== null && at_ms >= each.from_ms && at_ms <= each.to_ms);
   if (run !== undefined)
     return { ...OTHERS, why: `it is dated in the time of ${run.of}, whose calls can be read no more` };
-  if (at_ms !== null && (at_ms < time.from_ms || at_ms > time.to_ms)) return OTHERS;
+  if (at_ms !== null && (at_ms < time.from_ms || isBehind(time, record, at_ms))) return OTHERS;
   if (!whole) return UNTOLD;
   return key === 'shared' ? OTHERS : null;
 }
