@@ -15,13 +15,13 @@ export const MATCH_PASSES = [
   'open_intent',
   'none',
   'known',
-  'untold',
+  'unattributed',
   'foreign',
 ] as const;
 
 export type MatchPass = (typeof MATCH_PASSES)[number];
 
 /** True for records that are judged by no call of the ledger, and are no finding. */
-export function isNotOurs(pass: MatchPass): pass is 'known' | 'untold' | 'foreign' {
-  return pass === 'known' || pass === 'untold' || pass === 'foreign';
+export function isNotOurs(pass: MatchPass): pass is 'known' | 'unattributed' | 'foreign' {
+  return pass === 'known' || pass === 'unattributed' || pass === 'foreign';
 }

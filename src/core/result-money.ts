@@ -22,7 +22,7 @@ export interface MoneyResult {
   /** Records of calls that other runs of ours, or the daemon, made with this key; absent where there are none. */
   readonly known?: readonly KnownSum[] | undefined;
   /** Records without a call, where the ledger lacks rows of its own; absent where there are none. */
-  readonly untold?: TrafficSum | undefined;
+  readonly unattributed?: TrafficSum | undefined;
   /** Calls whose charge is still awaited, by their age at the last read. */
   readonly aging: readonly AgingBucket[];
   /** Open items carried from earlier runs of the same state; null where no state is kept. */

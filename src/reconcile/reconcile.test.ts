@@ -190,13 +190,13 @@ describe('a ledger that is not whole', () => {
       expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028 provisional']);
       expect(result.gated).toBe(false);
       expect(result.money).toMatchObject({ records: 1, foreign: { records: 0, amount: '0' } });
-      expect(result.money.untold).toEqual({ records: 3, amount: '0.5056' });
+      expect(result.money.unattributed).toEqual({ records: 3, amount: '0.5056' });
       expect(result.completeness).toMatchObject({
         complete: false,
         reasons: [`ledger line 9: ${problem.what}`],
       });
       expect(result.calls.find(({ record_ids: [id] }) => id === 'rec-x')).toMatchObject({
-        match: 'untold',
+        match: 'unattributed',
         verdict: 'not_checkable',
       });
     },
@@ -208,7 +208,7 @@ describe('a ledger that is not whole', () => {
       'phantom_record record_without_call 0.5',
       'unrecorded_request no_record -0.0028',
     ]);
-    expect(judge(spec).money.untold).toBeUndefined();
+    expect(judge(spec).money.unattributed).toBeUndefined();
   });
 });
 

@@ -29,10 +29,10 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
   ];
   for (const { of, records, amount } of money.known ?? [])
     blocks.push(text(`${plural(records, 'record')} of this key (${usd(amount)}) are of calls of ${of}.`));
-  if (money.untold !== undefined) {
+  if (money.unattributed !== undefined) {
     blocks.push(
       text(
-        `${plural(money.untold.records, 'record')} of this key (${usd(money.untold.amount)}) belong to no call that the ledger tells of. It is not whole, so whether they are of calls of this run cannot be told.`,
+        `${plural(money.unattributed.records, 'record')} of this key (${usd(money.unattributed.amount)}) belong to no call that the ledger tells of. It is not whole, so whether they are of calls of this run cannot be told.`,
       ),
     );
   }

@@ -119,7 +119,7 @@ describe('renderVerdict', () => {
       { of: 'the probe', records: 1, amount: null },
     ];
     const input = reportInput({
-      reconciliation: { ...parts, money: { ...parts.money, known, untold: traffic } },
+      reconciliation: { ...parts, money: { ...parts.money, known, unattributed: traffic } },
     });
     const lines = renderVerdict(input.result, { width: 80 });
     expect(lines).toContain(

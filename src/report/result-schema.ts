@@ -150,7 +150,7 @@ const money = z.strictObject({
   records: count,
   foreign: z.strictObject(trafficSum),
   known: z.array(z.strictObject({ of: z.string(), ...trafficSum })).optional(),
-  untold: z.strictObject(trafficSum).optional(),
+  unattributed: z.strictObject(trafficSum).optional(),
   aging: z
     .array(z.strictObject({ bucket: z.enum(AGING_BUCKETS), calls: count, lo: amount, hi: amount.nullable() }))
     .default([]),

@@ -17,7 +17,7 @@ export function statementBridge(statement: Statement, reconciliation: Reconcilia
   const others = total([
     money.foreign,
     ...(money.known ?? []),
-    ...(money.untold === undefined ? [] : [money.untold]),
+    ...(money.unattributed === undefined ? [] : [money.unattributed]),
   ]);
   const opening = given(statement.opening);
   const closing = given(statement.closing);

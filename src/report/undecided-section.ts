@@ -82,13 +82,13 @@ function openRows({ coverage, money }: Result): readonly Row[] {
             `a read after ${until}`,
           ] as const,
         ]),
-    ...(money.untold === undefined
+    ...(money.unattributed === undefined
       ? []
       : [
           [
-            plural(money.untold.records, 'record'),
+            plural(money.unattributed.records, 'record'),
             'they belong to no call that the ledger tells of, and it is not whole',
-            usd(money.untold.amount),
+            usd(money.unattributed.amount),
             'the rows and files that it lacks',
           ] as const,
         ]),

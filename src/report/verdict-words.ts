@@ -202,7 +202,7 @@ export function recordBasisWords({ coverage }: Pick<Result, 'coverage'>): string
 /** What is told of records that no call of the run explains, each with its name; empty where there is none. */
 export function trafficWords({ money }: Result): readonly (readonly [name: string, words: string])[] {
   if (money === null) return [];
-  const { foreign, known = [], untold } = money;
+  const { foreign, known = [], unattributed } = money;
   const sum = ({ records, amount }: TrafficSum) => `${plural(records, 'record')} (${usd(amount)})`;
   return [
     ...(foreign.records === 0
@@ -213,12 +213,12 @@ export function trafficWords({ money }: Result): readonly (readonly [name: strin
     ...(known.length === 0
       ? []
       : [['Known', known.map((each) => `${sum(each)} of calls of ${each.of}`).join(', ')] as const]),
-    ...(untold === undefined
+    ...(unattributed === undefined
       ? []
       : [
           [
             'Not told',
-            `${sum(untold)} without a call: the ledger is not whole, so it proves nothing`,
+            `${sum(unattributed)} without a call: the ledger is not whole, so it proves nothing`,
           ] as const,
         ]),
   ];

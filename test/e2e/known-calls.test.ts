@@ -13,7 +13,7 @@ const resultSchema = z.object({
     records: z.number(),
     foreign: traffic,
     known: z.array(traffic.extend({ of: z.string() })).optional(),
-    untold: traffic.optional(),
+    unattributed: traffic.optional(),
   }),
   completeness: z.object({ complete: z.boolean(), reasons: z.array(z.string()) }),
   findings: z.array(z.object({ class: z.string() })),
@@ -93,7 +93,7 @@ test('a ledger that lacks a row of ours accuses nobody: it is named as not whole
     );
     expect(result.money.foreign.records).toBe(0);
     // An intent explains the record: the call was made, and how it ended is not known.
-    expect(result.money.untold?.records).toBe(withIntent ? 1 : undefined);
+    expect(result.money.unattributed?.records).toBe(withIntent ? 1 : undefined);
   }
   const month = new Date().toISOString().slice(0, 7);
   const whole = ['--month', month, '--ledger', join(out, 'whole', 'calls')];

@@ -7,7 +7,7 @@ import type { AcceptedSums } from '../relations/accepted-sums.ts';
 
 /** Why a record without a call is no finding. */
 export interface Whose {
-  readonly match: 'known' | 'untold' | 'foreign';
+  readonly match: 'known' | 'unattributed' | 'foreign';
   /** Of known traffic: `run <id>`, or `the probe`. */
   readonly of: string | null;
   readonly why: string;
@@ -16,7 +16,7 @@ export interface Whose {
 export const OTHERS: Whose = { match: 'foreign', of: null, why: 'no call of ours explains it' };
 
 const UNTOLD: Whose = {
-  match: 'untold',
+  match: 'unattributed',
   of: null,
   why: 'the ledger is not whole: whether it is of a call of ours cannot be told',
 };

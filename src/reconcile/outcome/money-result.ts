@@ -31,10 +31,10 @@ export function moneyResult(
   function traffic(records: readonly ServedRecord[]): TrafficSum {
     return { records: records.length, amount: shown(sumKnown(records.map(lowestCharge))) };
   }
-  function strangers(): Pick<MoneyResult, 'foreign' | 'known' | 'untold'> {
+  function strangers(): Pick<MoneyResult, 'foreign' | 'known' | 'unattributed'> {
     const of = Map.groupBy(notOurs, (record) => (context.whose(record) ?? OTHERS).match);
     const known = Map.groupBy(of.get('known') ?? [], (record) => context.whose(record)?.of ?? '');
-    const untold = of.get('untold') ?? [];
+    const unattributed = of.get('unattributed') ?? [];
     return {
       foreign: traffic(of.get('foreign') ?? []),
       ...(known.size === 0
@@ -44,7 +44,7 @@ export function moneyResult(
               .sort(([left], [right]) => compareText(left, right))
               .map(([name, records]) => ({ of: name, ...traffic(records) })),
           }),
-      ...(untold.length === 0 ? {} : { untold: traffic(untold) }),
+      ...(unattributed.length === 0 ? {} : { unattributed: traffic(unattributed) }),
     };
   }
   return {

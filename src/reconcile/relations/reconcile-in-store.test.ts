@@ -90,7 +90,7 @@ test('tells rows that a ledger lacks, though most of them are judged together', 
     { gap: true, what: 'calls.ndjson lacks 2 of 400 rows of all scenarios, by its last state line' },
   ]);
   expect(short.reconciliation.findings).toEqual([]);
-  expect(short.reconciliation.money.untold).toEqual({ records: 2, amount: '0.0096' });
+  expect(short.reconciliation.money.unattributed).toEqual({ records: 2, amount: '0.0096' });
 });
 
 test('accepts anew where the rows are read otherwise than the rest alone would tell', async () => {
