@@ -4,6 +4,7 @@ import { utcDay } from '../../core/time.ts';
 import type { UsageTotalsLine } from '../../core/usage-lines.ts';
 import type { AcceptedRecords } from '../relations/accepted-sums.ts';
 import type { ServedRecord } from './served-record.ts';
+import { isNamedStatus } from './status-role.ts';
 
 export const FIGURES = ['settled', 'pending', 'refunded', 'records', 'unknown_records'] as const;
 export type Figure = (typeof FIGURES)[number];
@@ -182,9 +183,14 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
     pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
-    // Whether a target counts a word of its own as unknown cannot be told.
-    unknown_records: status === 'unknown' || (status === 'waived' && bound === 'hi') ? 1n : 0n,
+    unknown_records: mayBeUnknown(record, bound) ? 1n : 0n,
   };
+}
+
+/** Whether a target counts a word of its own as unknown cannot be told. */
+function mayBeUnknown({ role, billing_status }: ServedRecord, bound: 'lo' | 'hi'): boolean {
+  if (role !== 'unknown' && role !== 'waived') return false;
+  return bound === 'hi' || isNamedStatus(billing_status);
 }
 
 function add(into: Map<string, Figures>, key: string, figures: Figures): void {

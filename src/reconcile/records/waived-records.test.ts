@@ -39,6 +39,7 @@ function judged(sweeps: readonly SweepSpec[], more: Partial<InputSpec> = {}) {
     verdicts: result.calls.map(({ verdict }) => verdict),
     wanted: result.wanted.length,
     under: money.certain_under,
+    pending: money.pending,
   };
 }
 
@@ -53,6 +54,7 @@ test('an amount of 0 that stays, and that no total counts as pending, is final a
     verdicts: ['within_bounds'],
     wanted: 0,
     under: '0',
+    pending: '0',
   });
 });
 
@@ -60,8 +62,10 @@ test('until it was seen to stay for a minute it is awaited', () => {
   const sooner = { ...first, at_ms: START_MS + 2 * MINUTE_MS - 1 };
   for (const sweeps of [[first], [first, sooner], [{ ...first, complete: false }, minuteLater]]) {
     expect(judged(sweeps)).toMatchObject({
-      said: ['reservation_leak pending_past_deadline 0.0072 provisional'],
+      said: ['unknown_records status_unknown open provisional', 'unknown_status billing_status open'],
+      verdicts: ['provisional'],
       wanted: 1,
+      pending: '0',
     });
   }
 });

@@ -21,7 +21,7 @@ export interface WaivedInput {
 }
 
 /**
- * The records with the role `waived` where a word that nobody named (`free`, `voided`) stands over an amount of $0 that
+ * The records with the role `waived`, or `unknown` until then, where a word that nobody named (`free`, `voided`) stands over an amount of $0 that
  * is final: it stays as it is, and the target counts it neither as pending nor as unknown.
  */
 export function withWaived(versions: readonly ServedRecord[], input: WaivedInput): readonly ServedRecord[] {
@@ -39,13 +39,12 @@ export function withWaived(versions: readonly ServedRecord[], input: WaivedInput
   const words = new Set(zeros.map(({ billing_status }) => billing_status));
   const waived = [...words].filter((word) => !moving.has(word) && isUncounted(word, words, judged, input));
   if (waived.length === 0) return versions;
-  return versions.map((record) =>
-    waived.includes(record.billing_status) &&
-    record.amount.exact === 0n &&
-    isFinal(record, histories.get(record.key) ?? [], input)
-      ? { ...record, role: 'waived' }
-      : record,
-  );
+  return versions.map((record) => {
+    if (!waived.includes(record.billing_status) || record.amount.exact !== 0n) return record;
+    if (isFinal(record, histories.get(record.key) ?? [], input)) return { ...record, role: 'waived' };
+    // Nothing is held for it by the target's own totals: what it becomes is awaited.
+    return input.totals === null ? record : { ...record, role: 'unknown' };
+  });
 }
 
 /** Words that a record was seen to leave: they say that something is awaited. */
