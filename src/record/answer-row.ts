@@ -227,7 +227,7 @@ function countsOf(usage: JsonObject, mask: SecretMask): JsonObject {
 }
 
 /** As `plainName`, without the key. */
-export function cleanName(mask: SecretMask, text: unknown): string | null {
+function cleanName(mask: SecretMask, text: unknown): string | null {
   const plain = plainName(text);
   return plain === null ? null : mask.name(plain);
 }

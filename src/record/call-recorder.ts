@@ -3,7 +3,7 @@ import { asName, asObject } from '../core/formats/json-fields.ts';
 import { INTENT_SCHEMA, type Intent } from '../core/ledger-lines.ts';
 import { formatInstant } from '../core/time.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import { answerRow, type CallEnd, type CallStart, cleanName, judgeAnswer } from './answer-row.ts';
+import { answerRow, type CallEnd, type CallStart, judgeAnswer } from './answer-row.ts';
 import type { FailureKind } from './failure-kind.ts';
 import { PlainReader } from './plain-reader.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -25,7 +25,8 @@ export function intentOf(start: CallStart): Intent {
     logical_id: start.logical_id,
     attempt: start.attempt,
     kind: start.kind,
-    model: cleanName(start.mask, request.model) ?? '',
+    // The row keeps none of an odd name: its record is found by the intent.
+    model: start.mask.name(request.model ?? ''),
     key_fp: start.key_fp,
     at: formatInstant(start.wall_ms),
     worst_case_usd: null,
