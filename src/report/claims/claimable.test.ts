@@ -120,6 +120,17 @@ test('nothing is claimed from a row whose charge is what is due, whatever is sai
     sweeps: [{ records: [recordOf('a', { refunded_amount: '0.0001' })] }],
   });
   expect({ claims, certain }).toEqual({ claims: [], certain: '0' });
+  const money = {
+    charged: '0.0125',
+    expected: '0.0125',
+    difference: '0',
+    certain_over: '0',
+    certain_under: '0',
+    open: '0',
+  };
+  const call = judgedCallOf({ charged: '0.0125', money });
+  const total = { money: moneyOf({ certain_over: '0' }), findings: [findingOf()], calls: [call] };
+  expect(claimable('run', reconciliationOf(total)).claims).toEqual([]);
 });
 
 test('while a term is told by nobody a claim is a question', () => {
