@@ -72,6 +72,20 @@ export function archivedBook(document: unknown = bookDocument(), sha256 = 'a'.re
   return { sha256, reading: readPriceBook(new TextEncoder().encode(JSON.stringify(document))) };
 }
 
+/** Totals over one record of text that charges nothing and gives nothing back, but for `changes`. */
+export function totalsWith(changes: Readonly<Record<string, unknown>>): unknown {
+  const figures = {
+    settled_amount: '0',
+    pending_amount: '0',
+    refunded_amount: '0',
+    records: 1,
+    unknown_records: 0,
+    ...changes,
+  };
+  const day = { date: formatInstant(START_MS).slice(0, 10), ...figures };
+  return { currency: 'USD', ...figures, by_model: [{ model: TEXT_MODEL, ...figures }], daily: [day] };
+}
+
 /** The right record of `textRow(name)`. */
 export function recordOf(name: string, changes: Partial<UsageRecord> = {}): UsageRecord {
   return {

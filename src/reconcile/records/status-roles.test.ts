@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest';
 import type { UsageRecord } from '../../core/interface.ts';
-import { formatInstant } from '../../core/time.ts';
-import { brief, type InputSpec, judge, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
+import {
+  brief,
+  type InputSpec,
+  judge,
+  recordOf,
+  START_MS,
+  textRow,
+  totalsWith,
+} from '../reconcile.test-support.ts';
 
 const DAY_MS = 86_400_000;
 const HELD: Partial<UsageRecord> = { billing_status: 'reserved', amount: '0', refunded_amount: '0' };
 const BACK: Partial<UsageRecord> = { billing_status: 'released', amount: '0', refunded_amount: '0.01' };
-
-/** Totals over one record that charges nothing and gives nothing back. */
-function totals(changes: Readonly<Record<string, unknown>>): unknown {
-  const figures = {
-    settled_amount: '0',
-    pending_amount: '0',
-    refunded_amount: '0',
-    records: 1,
-    unknown_records: 0,
-    ...changes,
-  };
-  const day = { date: formatInstant(START_MS).slice(0, 10), ...figures };
-  return { currency: 'USD', ...figures, by_model: [{ model: 'text-1', ...figures }], daily: [day] };
-}
 
 function settings(spec: InputSpec): readonly string[] {
   return judge(spec)
@@ -52,7 +45,7 @@ test('a record that waits under another word is awaited, and a leak past its dea
   const at = (at_ms: number) =>
     judge({
       rows: [textRow('a')],
-      sweeps: [{ records: [recordOf('a', HELD)], totals: totals({ pending_amount: '0.01' }), at_ms }],
+      sweeps: [{ records: [recordOf('a', HELD)], totals: totalsWith({ pending_amount: '0.01' }), at_ms }],
     });
   expect(at(START_MS + 60_000).wanted).toEqual([{ read: 'sweep', why: 'reservations are pending' }]);
   expect(brief(at(START_MS + DAY_MS))).toEqual(['reservation_leak pending_past_deadline 0.0072']);
@@ -99,7 +92,7 @@ test('what a waiting record becomes without any change of money is unknown, not 
       { records: [recordOf('a', HELD)] },
       {
         records: [recordOf('a', { ...HELD, billing_status: 'uncertain' })],
-        totals: totals({ unknown_records: 1 }),
+        totals: totalsWith({ unknown_records: 1 }),
         at_ms: START_MS + DAY_MS,
       },
     ],

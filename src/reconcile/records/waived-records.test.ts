@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_TERMS } from '../../core/billing-terms.ts';
 import type { UsageRecord } from '../../core/interface.ts';
-import { formatInstant } from '../../core/time.ts';
 import {
   brief,
   errorRow,
@@ -11,25 +10,12 @@ import {
   START_MS,
   type SweepSpec,
   textRow,
+  totalsWith,
 } from '../reconcile.test-support.ts';
 
 const MINUTE_MS = 60_000;
 const LATE_MS = START_MS + 2 * 86_400_000;
 const FREE: Partial<UsageRecord> = { billing_status: 'voided', amount: '0', refunded_amount: '0' };
-
-/** Totals over `records` that charge nothing and give nothing back. */
-function totals(changes: Readonly<Record<string, unknown>>): unknown {
-  const figures = {
-    settled_amount: '0',
-    pending_amount: '0',
-    refunded_amount: '0',
-    records: 1,
-    unknown_records: 0,
-    ...changes,
-  };
-  const day = { date: formatInstant(START_MS).slice(0, 10), ...figures };
-  return { currency: 'USD', ...figures, by_model: [{ model: 'text-1', ...figures }], daily: [day] };
-}
 
 function judged(sweeps: readonly SweepSpec[], more: Partial<InputSpec> = {}) {
   const { coverage, money, ...result } = judge({ rows: [textRow('a')], sweeps, ...more });
@@ -44,7 +30,7 @@ function judged(sweeps: readonly SweepSpec[], more: Partial<InputSpec> = {}) {
 }
 
 const voided = recordOf('a', FREE);
-const first = { records: [voided], totals: totals({}), at_ms: START_MS + MINUTE_MS };
+const first = { records: [voided], totals: totalsWith({}), at_ms: START_MS + MINUTE_MS };
 const minuteLater = { ...first, at_ms: START_MS + 2 * MINUTE_MS };
 
 test('an amount of 0 that stays, and that no total counts as pending, is final and no leak', () => {
@@ -79,7 +65,7 @@ test.each([
   ['pending', { pending_amount: '0.01' }],
   ['unknown', { unknown_records: 1 }],
 ])('what the totals count as %s is not final', (_, figures) => {
-  const told = totals(figures);
+  const told = totalsWith(figures);
   expect(
     judged([
       { ...first, totals: told },
@@ -91,7 +77,7 @@ test.each([
 test('of two words the totals tell which one waits', () => {
   const held = recordOf('b', { ...FREE, billing_status: 'held', reserved_amount: '0.02' });
   const records = [voided, held];
-  const told = totals({ pending_amount: '0.02', records: 2 });
+  const told = totalsWith({ pending_amount: '0.02', records: 2 });
   const sweeps = [1, 2].map((minute) => ({ records, totals: told, at_ms: LATE_MS + minute * MINUTE_MS }));
   const { said, roles } = judged(sweeps, { rows: [textRow('a'), textRow('b')] });
   expect(said).toEqual(['reservation_leak pending_past_deadline 0.0172']);
