@@ -32,6 +32,7 @@ const TURNS: readonly (readonly (readonly Stage[])[])[] = [
   [
     [
       check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+      check('mutants fit', process.execPath, ['scripts/mutants.ts', '--check']),
       check('types', bin('tsc'), ['-p', '.']),
       check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),
       check('types scenarios', bin('tsc'), ['-p', 'scenarios/tsconfig.json']),

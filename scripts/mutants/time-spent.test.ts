@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { readMutant } from './mutant.ts';
+import { readPatch } from './mutant.ts';
 import { timeSpent } from './time-spent.ts';
 
 const timed = (name: string, red: string, seconds: number) => ({
-  mutant: readMutant(name, `breaks: x\nred: ${red}\n`),
+  mutant: readPatch(name, `breaks: x\nred: ${red}\n`),
   seconds,
 });
 
 it('sums the seconds of each runner and names the longest first', () => {
   const all = [
-    timed('quick', 'vitest a.test.ts', 0.25),
+    timed('quick', 'a.test.ts', 0.25),
     timed('slow', 'go ./call -run TestX', 12),
-    timed('middle', 'vitest b.test.ts -t "a b"', 1.5),
+    timed('middle', 'b.test.ts -t "a b"', 1.5),
   ];
   expect(timeSpent(all)).toEqual([
     'lane seconds: go 12.0 s for 1, vitest 1.8 s for 2; the longest:',

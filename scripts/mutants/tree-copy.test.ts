@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyPatch } from './tree-copy.ts';
+import { applyMutant } from './tree-copy.ts';
 
 const ORIGINAL = 'one\r\ntwo\n';
 let copy: string;
@@ -15,13 +15,12 @@ beforeEach(() => {
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
 function patchOf(body: string): string {
-  const path = join(copy, 'm.patch');
-  writeFileSync(path, `breaks: x\nred: vitest x\n\n${body}`);
-  return path;
+  writeFileSync(join(copy, 'm.patch'), `breaks: x\nred: x\n\n${body}`);
+  return 'm.patch';
 }
 
-function applied(patch: string, changed: readonly string[]): () => void {
-  const restore = applyPatch(copy, patch, changed);
+function applied(path: string, changed: readonly string[]): () => void {
+  const restore = applyMutant(copy, { change: { path }, changed });
   if (typeof restore === 'string') throw new Error(restore);
   return restore;
 }
@@ -46,7 +45,9 @@ describe('a patch', () => {
 
   it('that does not apply is told in the words of git', () => {
     const patch = patchOf('--- a/src/x.ts\n+++ b/src/x.ts\n@@ -2 +2 @@\n-four\n+three\n');
-    expect(applyPatch(copy, patch, ['src/x.ts'])).toContain('patch does not apply');
+    expect(applyMutant(copy, { change: { path: patch }, changed: ['src/x.ts'] })).toContain(
+      'patch does not apply',
+    );
   });
 
   it('that cannot be taken back stops all', () => {
@@ -54,5 +55,26 @@ describe('a patch', () => {
     const restore = applied(patch, []);
     writeFileSync(join(copy, 'src/y.ts'), 'other\n');
     expect(restore).toThrow('cannot be taken back');
+  });
+});
+
+describe('a replacement', () => {
+  const of = (find: string, replace: string) =>
+    applyMutant(copy, { change: { area: 'x', file: 'src/x.ts', find, replace }, changed: ['src/x.ts'] });
+
+  it('takes the place of what it names, and is taken back to the byte', () => {
+    const restore = of('two', '$& three');
+    expect(readFileSync(join(copy, 'src/x.ts'), 'utf8')).toBe('one\r\n$& three\n');
+    if (typeof restore === 'string') throw new Error(restore);
+    restore();
+    expect(readFileSync(join(copy, 'src/x.ts'), 'utf8')).toBe(ORIGINAL);
+  });
+
+  it.each([
+    ['o', 2],
+    ['four', 0],
+  ])('of %s, which the file does not hold once, changes nothing', (find, times) => {
+    expect(of(find, 'x')).toBe(`src/x.ts holds what it replaces ${times} times`);
+    expect(readFileSync(join(copy, 'src/x.ts'), 'utf8')).toBe(ORIGINAL);
   });
 });

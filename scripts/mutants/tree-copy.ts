@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Mutant, Replacement } from './mutant.ts';
 
 /** Makes a copy of the files that git knows or would take, with the same node_modules; returns its folder. */
 export function copyTree(root: string): string {
@@ -19,11 +20,29 @@ export function copyTree(root: string): string {
   return copy;
 }
 
-/** Undoes a patch to the byte; throws where it cannot, since every later run would be of a broken tree. */
+/** Undoes a mutant to the byte; throws where it cannot, since every later run would be of a broken tree. */
 export type Restore = () => void;
 
-/** Applies a patch to a copy; gives the words of git where it does not apply. */
-export function applyPatch(copy: string, patch: string, changed: readonly string[]): Restore | string {
+/** Breaks a copy; says why where the mutant does not apply. */
+export function applyMutant(
+  copy: string,
+  { change, changed }: Pick<Mutant, 'change' | 'changed'>,
+): Restore | string {
+  return 'path' in change
+    ? applyPatch(copy, join(copy, change.path), changed)
+    : applyReplacement(copy, change);
+}
+
+function applyReplacement(copy: string, change: Replacement): Restore | string {
+  const path = join(copy, change.file);
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const found = bytes.toString().split(change.find);
+  if (found.length !== 2) return `${change.file} holds what it replaces ${found.length - 1} times`;
+  writeFileSync(path, found.join(change.replace));
+  return () => writeFileSync(path, bytes);
+}
+
+function applyPatch(copy: string, patch: string, changed: readonly string[]): Restore | string {
   const apply = (...more: string[]) =>
     spawnSync('git', ['apply', ...more, '--whitespace=nowarn', patch], { cwd: copy, encoding: 'utf8' });
   const before = changed

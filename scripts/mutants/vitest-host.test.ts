@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redUnbroken } from './baseline.ts';
-import { type Mutant, readMutant } from './mutant.ts';
+import { type Mutant, readPatch } from './mutant.ts';
 import { VitestHost } from './vitest-host.ts';
 
 const CODE = "export const double = (n: number): number => n * 2;\nexport const name = 'whole';\n";
@@ -41,7 +41,7 @@ function write(path: string, text: string): void {
 }
 
 const mutant = (red: string): Mutant =>
-  readMutant('m.patch', `breaks: x\nred: ${red}\n\n--- a/src/x.ts\n+++ b/src/x.ts\n`);
+  readPatch('m.patch', `breaks: x\nred: ${red}\n\n--- a/src/x.ts\n+++ b/src/x.ts\n`);
 
 describe('the vitest that stays', { timeout: 120_000 }, () => {
   it('sees each change of a module that tests import through another, and its way back', async () => {
@@ -87,9 +87,9 @@ describe('the vitest that stays', { timeout: 120_000 }, () => {
 
   it('finds what is red, or has no such test, before anything is broken', async () => {
     const mutants = [
-      mutant('vitest src/x.test.ts -t "doubles$"'),
-      mutant('vitest src/x.test.ts -t triples'),
-      mutant('vitest src/red.test.ts'),
+      mutant('src/x.test.ts -t "doubles$"'),
+      mutant('src/x.test.ts -t triples'),
+      mutant('src/red.test.ts'),
     ];
     const faults = await redUnbroken(mutants, [{ copy, host }]);
     expect(faults).toEqual([
