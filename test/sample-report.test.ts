@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeFolder, writeFolderReport } from '../src/cli/judge/judge-folder.ts';
-import { renderVerdict } from '../src/report/render-verdict.ts';
+import { renderVerdict } from '../src/report/terminal/render-verdict.ts';
 import { ROOT, sampleFolder } from './support/run-weighbridge.ts';
 
 test('the committed sample run renders to the same bytes', async () => {

@@ -12,8 +12,8 @@ import {
 import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
-import { buildResult, type ResultParts } from './build-result.ts';
-import type { ReportInput } from './report-sections.ts';
+import { buildResult, type ResultParts } from './files/build-result.ts';
+import type { ReportInput } from './sections/report-sections.ts';
 
 /** What a gateway may call a model: every character that some format takes for its own. */
 export const HOSTILE_MODEL = "=cmd|'/c x'!\"</script><script>alert(1)</script>`*_[x](y)\\\u2028";

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { loadLedger } from '../../src/ledger/load-ledger.ts';
-import { renderVerdict } from '../../src/report/render-verdict.ts';
 import { resultSchema } from '../../src/report/result-schema.ts';
+import { renderVerdict } from '../../src/report/terminal/render-verdict.ts';
 import { frontOf } from '../support/front-of.ts';
 import {
   type Finished,

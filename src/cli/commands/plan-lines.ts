@@ -8,7 +8,7 @@ import type { Objective, Plan, RunLimits, Workload } from '../../core/plan.ts';
 import { plural } from '../../core/plural.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
-import { rpsWords } from '../../report/verdict-words.ts';
+import { rpsWords } from '../../report/words/verdict-words.ts';
 import { planTable } from './plan-table.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */

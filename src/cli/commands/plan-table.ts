@@ -5,7 +5,7 @@ import type { Arrival, ScenarioPlan, SizeTable } from '../../core/plan.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { cutsStreamsOnly } from '../../plan/uncut-calls.ts';
-import { ABSENT, percent, usd } from '../../report/figure-text.ts';
+import { ABSENT, percent, usd } from '../../report/words/figure-text.ts';
 
 const TITLES = [
   'scenario',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
-import { FORMATS } from '../../report/write-formats.ts';
+import { FORMATS } from '../../report/files/write-formats.ts';
 import { report } from '../compare/two-runs.test-support.ts';
 
 function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
-import { FORMATS, type Format, writeFormats } from '../../report/write-formats.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import {
   askedBaseline,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RanCommand } from '../../report/repeat-section.ts';
+import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import { readCommand, writeCommand } from './command-file.ts';
 
 const PLAIN: RanCommand = { mode: 'run', search: null, nonce: null, faults: null, readings: null };

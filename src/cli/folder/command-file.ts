@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { RanCommand } from '../../report/repeat-section.ts';
+import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 
 const COMMAND_FILE = 'command.json';

@@ -13,7 +13,7 @@ import { PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
 import type { StoredReplay } from '../../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/reconcile-input.ts';
-import type { RunPlace } from '../../report/repeat-section.ts';
+import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { buildRevision } from '../terminal/version.ts';
 import { writeBuild } from './build-file.ts';
 import { withAsked } from './gate-file.ts';

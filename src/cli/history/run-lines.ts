@@ -1,6 +1,6 @@
 import { exitStatus } from '../../core/exit-code.ts';
 import { formatInstant } from '../../core/time.ts';
-import { ABSENT, signedUsd, usd } from '../../report/figure-text.ts';
+import { ABSENT, signedUsd, usd } from '../../report/words/figure-text.ts';
 import type { KeptRun } from './kept-runs.ts';
 
 const HEAD = ['run', 'began (UTC)', 'target', 'exit', 'charged', 'certainly over', 'verdict'] as const;

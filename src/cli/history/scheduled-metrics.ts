@@ -6,7 +6,7 @@ import { PROBE_METRICS } from '../../core/probe-metrics.ts';
 import type { ScheduledRun } from '../../core/scheduled-run.ts';
 import { scheduledSamples } from '../../core/scheduled-samples.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { type Family, familyLines } from '../../report/open-metrics.ts';
+import { type Family, familyLines } from '../../report/files/open-metrics.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { ExitReason } from '../../core/result.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import { leastCalls } from '../../measure/compare/sample-figures.ts';
 import type { Measurement } from '../../measure/measure.ts';
-import { changeText } from '../../report/comparison-table.ts';
-import { figure } from '../../report/figure-text.ts';
+import { changeText } from '../../report/sections/comparison-table.ts';
+import { figure } from '../../report/words/figure-text.ts';
 
 type Compared = Pick<Measurement, 'samples' | 'client'>;
 

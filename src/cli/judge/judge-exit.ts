@@ -10,8 +10,8 @@ import type {
   ObjectiveResult,
   StoppedScenario,
 } from '../../core/result.ts';
-import { figure } from '../../report/figure-text.ts';
-import { nothingMeasuredWords } from '../../report/verdict-words.ts';
+import { figure } from '../../report/words/figure-text.ts';
+import { nothingMeasuredWords } from '../../report/words/verdict-words.ts';
 
 export interface Judged {
   readonly load: LoadResult | null;

@@ -16,9 +16,9 @@ import {
 } from '../../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { reconcileInStore, type StoredJudgement } from '../../reconcile/relations/reconcile-in-store.ts';
-import { buildResult } from '../../report/build-result.ts';
-import type { RunPlace } from '../../report/repeat-section.ts';
-import { type ReportPaths, writeReport } from '../../report/write-report.ts';
+import { buildResult } from '../../report/files/build-result.ts';
+import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
+import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { readBaseline } from '../folder/baseline-file.ts';
 import { readBuild } from '../folder/build-file.ts';
 import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from '../folder/capacity-file.ts';

@@ -11,7 +11,7 @@ import { contextOf } from '../../pricebook/charge-context.ts';
 import { type ChargeFacts, NO_FACTS } from '../../pricebook/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';
-import type { Markup, MarkupLine } from '../../report/markup-section.ts';
+import type { Markup, MarkupLine } from '../../report/sections/markup-section.ts';
 
 const FILE = 'list-prices.book';
 

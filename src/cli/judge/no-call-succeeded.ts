@@ -3,7 +3,7 @@ import type { CallRow } from '../../core/ledger-lines.ts';
 import type { ExitReason } from '../../core/result.ts';
 import { failureGroups } from '../../measure/failure-groups.ts';
 import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
-import { failedWords } from '../../report/failure-words.ts';
+import { failedWords } from '../../report/words/failure-words.ts';
 import { TRIAL_INSTANCE } from '../spend/trial.ts';
 
 /** With these the target turns the key away, whatever is asked (interface §7). */

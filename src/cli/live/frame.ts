@@ -1,4 +1,4 @@
-import { figure, ms } from '../../report/figure-text.ts';
+import { figure, ms } from '../../report/words/figure-text.ts';
 import { kindTable } from './kind-table.ts';
 import { type Failure, type LoadProgress, type Progress, WINDOW_MS } from './progress.ts';
 import {

@@ -1,4 +1,4 @@
-import { ABSENT, ms, rate } from '../../report/figure-text.ts';
+import { ABSENT, ms, rate } from '../../report/words/figure-text.ts';
 import type { Figures } from './progress.ts';
 import type { Tone } from './styled-line.ts';
 

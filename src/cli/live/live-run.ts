@@ -1,8 +1,8 @@
 import type { StateLine } from '../../core/ledger-lines.ts';
 import type { Plan } from '../../core/plan.ts';
 import { formatInstant } from '../../core/time.ts';
-import { renderVerdict } from '../../report/render-verdict.ts';
-import { headline } from '../../report/verdict-words.ts';
+import { renderVerdict } from '../../report/terminal/render-verdict.ts';
+import { headline } from '../../report/words/verdict-words.ts';
 import type { SettleRound } from '../evidence/settle.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';
 import { TRIAL_INSTANCE } from '../spend/trial.ts';

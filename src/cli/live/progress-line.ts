@@ -1,4 +1,4 @@
-import { ms } from '../../report/figure-text.ts';
+import { ms } from '../../report/words/figure-text.ts';
 import type { LoadProgress } from './progress.ts';
 import { spendWords, timeWords } from './progress-words.ts';
 

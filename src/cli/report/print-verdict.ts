@@ -1,5 +1,5 @@
 import { exitStatus } from '../../core/exit-code.ts';
-import { renderVerdict } from '../../report/render-verdict.ts';
+import { renderVerdict } from '../../report/terminal/render-verdict.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { WrittenBundle } from './write-bundle.ts';

@@ -4,7 +4,7 @@ import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import type { StoppedScenario } from '../../core/result.ts';
 import { logicalCalls } from '../../measure/logical-call.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
-import { failedWords } from '../../report/failure-words.ts';
+import { failedWords } from '../../report/words/failure-words.ts';
 import { judgeLimits, type TrialLimit, withLimits } from './trial-limits.ts';
 import { linkWords, whyNotLinked } from './trial-link.ts';
 import { capAfterTrial } from './trial-spend.ts';

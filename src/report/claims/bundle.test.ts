@@ -8,9 +8,9 @@ import { completenessOf } from '../../core/reconciliation.test-support.ts';
 import { OPEN_TERMS } from '../../core/reconciliation.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
-import { brokenRule } from './broken-rule.ts';
 import { bundle } from './bundle.ts';
 import type { BundleInput } from './bundle-input.ts';
+import { brokenRule } from './cause-section.ts';
 import { claimable } from './claimable.ts';
 import { MANIFEST } from './manifest.ts';
 

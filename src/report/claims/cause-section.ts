@@ -1,7 +1,6 @@
-import { TITLE_OF } from '../../core/fault-class.ts';
-import { ABSENT } from '../figure-text.ts';
-import { type Block, type Section, table, text } from '../report-document.ts';
-import { brokenRule } from './broken-rule.ts';
+import { type FaultClass, TITLE_OF } from '../../core/fault-class.ts';
+import { type Block, type Section, table, text } from '../sections/report-document.ts';
+import { ABSENT } from '../words/figure-text.ts';
 import { type ExplainedClaim, momentOf } from './claims-csv.ts';
 import type { LetterKind } from './untold-words.ts';
 
@@ -80,4 +79,45 @@ function priceLines({ explained: { price, records } }: ExplainedClaim): readonly
 
 function more(count: number): readonly string[] {
   return count > SHOWN ? [`and ${count - SHOWN} more, in explanations.txt`] : [];
+}
+
+/** A sentence of the service's own description. */
+interface InterfaceSentence {
+  readonly section: string;
+  readonly sentence: string;
+}
+
+const CHARGED_ONCE: InterfaceSentence = {
+  section: '1, What the service does, 6',
+  sentence: "Each completed model request is charged against the account's USD credit.",
+};
+
+const BY_USAGE: InterfaceSentence = {
+  section: '2, Pricebook',
+  sentence:
+    'It is the same price book as the public pricing view; the final charge is set by actual usage and applicable adjustments.',
+};
+
+const FAILED_TASK: InterfaceSentence = {
+  section: '3, Rules on reading status, 3',
+  sentence:
+    "For `failed`, polling stops; the task's `error` is read and the credit adjustment appears in usage.",
+};
+
+/** What is charged although no completed request stands behind it. */
+const WITHOUT_REQUEST: readonly FaultClass[] = [
+  'duplicate_charge',
+  'retry_double_charge',
+  'phantom_record',
+  'charged_on_rejected',
+  'charged_on_server_error',
+  'charged_empty_output',
+  'reservation_leak',
+  'state_regression',
+];
+
+/** The sentence that a charge of this class breaks; every other claim is about the price or the units. */
+export function brokenRule(named: FaultClass): InterfaceSentence {
+  if (named === 'failed_task_not_refunded') return FAILED_TASK;
+  return WITHOUT_REQUEST.includes(named) ? CHARGED_ONCE : BY_USAGE;
 }

@@ -1,6 +1,6 @@
 import { TITLE_OF } from '../../core/fault-class.ts';
-import { csvLine } from '../csv-line.ts';
 import type { ExplainedRow } from '../explain/explanation-schema.ts';
+import { csvLine } from '../words/csv-line.ts';
 import type { RowClaim } from './claimable.ts';
 import type { LetterKind } from './untold-words.ts';
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { FAULT_CLASSES } from '../../core/fault-class.ts';
 import { cutRow, judge, recordOf, textRow, VIDEO_RECORD } from '../../reconcile/reconcile.test-support.ts';
 import { type ExplainInput, explain, explainableIds } from './explain.ts';
+import { REFUTED_BY } from './explain-row.ts';
 import { explanationJsonSchema, explanationSchema } from './explanation-schema.ts';
-import { REFUTED_BY } from './refuted-by.ts';
 import { renderExplanation } from './render-explanation.ts';
 
 const BOOK = { sha256: 'a'.repeat(64), id: 'pb', version: 'v1' };

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding.ts';
 import type { Reconciliation } from '../../core/reconciliation.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
-import type { UsedBook } from '../summary-section.ts';
+import type { UsedBook } from '../sections/summary-section.ts';
 import { explainFinding, explainRow } from './explain-row.ts';
 import { EXPLANATION_SCHEMA, type Explanation } from './explanation-schema.ts';
 

@@ -1,6 +1,6 @@
 import { addDecimal, formatTrimmed, parseDecimal, ZERO } from '../../core/decimal.ts';
 import { plural } from '../../core/plural.ts';
-import { ABSENT, signedUsd, usd } from '../figure-text.ts';
+import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import type { ExplainedFinding, ExplainedRow, Explanation } from './explanation-schema.ts';
 
 /** An explanation in lines of plain text. */

@@ -1,7 +1,8 @@
+import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
+import type { ChargeLine } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import type { CostLine } from './cost-lines.ts';
-import { type FocusUnits, focusUnits, skuMeter } from './focus-units.ts';
 
 /**
  * `usage` bills what is charged. `drawdown` bills nothing, for what is charged was paid before, with the credit that it
@@ -193,4 +194,49 @@ function monthOf(moment: number, later: number): number {
 /** `YYYY-MM-DDTHH:MM:SSZ`. */
 function second(ms: number): string {
   return formatInstant(ms).replace(/\.\d+Z$/, 'Z');
+}
+
+/** What a price line counts; null where the cost is that of no price line, which is never a quantity of 0. */
+interface FocusUnits {
+  readonly consumed: string;
+  readonly consumedUnit: string;
+  /** Null where the quantity is no plain decimal of its pricing unit. */
+  readonly priced: string | null;
+  readonly pricingUnit: string;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  image: 'Images',
+  video_second: 'Seconds',
+  request: 'Requests',
+  tool_call: 'Tool Calls',
+  character: 'Characters',
+  page: 'Pages',
+};
+
+function focusUnits(line: ChargeLine | null): FocusUnits | null {
+  if (line === null) return null;
+  const meter = line.meter.split(/[ :@(]/)[0] ?? line.meter;
+  const unit = UNITS[meter] ?? 'Tokens';
+  const { per, units } = line;
+  return {
+    consumed: units,
+    consumedUnit: unit,
+    priced: /^10*$/.test(per) ? shifted(units, per.length - 1) : null,
+    pricingUnit: per === '1' ? unit : `${per} ${unit}`,
+  };
+}
+
+/** `Cache Read Input Tokens` and the like, as the meter names it. */
+function skuMeter(meter: string): string {
+  return meter
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+function shifted(units: string, places: number): string | null {
+  const value = parseDecimal(units);
+  if (value === null) return null;
+  return formatDecimal(normalise({ digits: value.digits, scale: value.scale + places }));
 }

@@ -1,6 +1,6 @@
 import { isNotOurs } from '../../core/match-pass.ts';
-import { csvLine } from '../csv-line.ts';
 import type { BillRow } from '../rows/bill-row.ts';
+import { csvLine } from '../words/csv-line.ts';
 import { costLines } from './cost-lines.ts';
 import { type FocusBilling, type FocusLine, type FocusVersion, focusColumns } from './focus-columns.ts';
 

@@ -1,8 +1,8 @@
 import type { ComparedFigure } from '../../core/comparison.ts';
 import { escapeHtml } from '../../core/escape-html.ts';
-import { VERDICT_WORDS } from '../comparison-table.ts';
-import { ABSENT } from '../figure-text.ts';
-import { MEASURE_WORDS } from '../run-comparison.ts';
+import { MEASURE_WORDS } from '../comparison/run-comparison.ts';
+import { VERDICT_WORDS } from '../sections/comparison-table.ts';
+import { ABSENT } from '../words/figure-text.ts';
 
 /** A difference on the scale that all bars share: hundredths of what was before, or of all calls where it is a share. */
 interface Difference {

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../core/escape-html.ts';
-import type { Tone } from '../verdict-words.ts';
-import { contentPolicy } from './content-policy.ts';
+import type { Tone } from '../words/verdict-words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 export interface PageParts {
@@ -40,4 +40,16 @@ export function verdictHeading({ tone, text }: { readonly tone: Tone; readonly t
 export function factList(facts: readonly (readonly [term: string, value: string])[]): string {
   const rows = facts.map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`);
   return `<dl class="facts">\n${rows.join('\n')}\n</dl>`;
+}
+
+/** Nothing is loaded, and only the scripts written here run: an id that smuggles one in stays text. */
+function contentPolicy(scripts: readonly string[]): string {
+  const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `script-src ${hashes.length === 0 ? "'none'" : hashes.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }

@@ -21,13 +21,12 @@ import {
   VIDEO_RECORD,
   videoRow,
 } from '../../reconcile/reconcile.test-support.ts';
+import { openMetrics } from '../files/open-metrics.ts';
 import { focusCsv } from '../focus/focus-csv.ts';
-import { openMetrics } from '../open-metrics.ts';
 import { HOSTILE_MODEL, reportInput } from '../report.test-support.ts';
 import { type BillRow, billRows } from './bill-row.ts';
 import { ROW_COLUMNS } from './row-columns.ts';
-import { csvHeader, csvRow, ndjsonLine } from './row-text.ts';
-import { writeNdjsonRows, writeParquetRows } from './write-rows.ts';
+import { csvHeader, csvRow, ndjsonLine, writeNdjsonRows, writeParquetRows } from './write-rows.ts';
 
 type Story = (name: string) => {
   readonly rows: readonly CallRow[];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sparklineSvg } from './sparkline-svg.ts';
+import { sparklineSvg } from './runs-index-html.ts';
 
 it('draws the runs from left to right, the larger value higher, with a gap where one has none', () => {
   const svg = sparklineSvg([1, 3, null, 2, 1], 'TTFT');

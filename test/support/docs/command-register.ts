@@ -499,7 +499,7 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
   },
   {
     why: 'it repeats the plan of a run, which audits of a configuration do: the report shows the command with what it needs',
-    test: 'src/report/repeat-section.test.ts',
+    test: 'src/report/sections/repeat-section.test.ts',
     title: 'repeats the calls with the configuration of the run folder alone on the embedded gateway',
     commands: ['weighbridge audit --config reports/<run>/config.yaml'],
   },

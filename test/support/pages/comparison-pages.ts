@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { PAID_KINDS, type PaidKind } from '../../../src/core/call-kind.ts';
 import { COMPARED_MEASURES, type ComparedFigure } from '../../../src/core/comparison.ts';
-import { comparisonHtml } from '../../../src/report/comparison-html.ts';
-import type { RunComparison } from '../../../src/report/run-comparison.ts';
+import type { RunComparison } from '../../../src/report/comparison/run-comparison.ts';
+import { comparisonHtml } from '../../../src/report/page/comparison-html.ts';
 import type { ShownPage } from './shown-page.ts';
 
 /** Every measure of a kind, each a little more different than the one before; `by` 0 for runs that do not differ. */

@@ -1,7 +1,7 @@
 import { PAID_KINDS } from '../../../core/call-kind.ts';
 import { escapeHtml } from '../../../core/escape-html.ts';
 import { pageTable } from '../../../probe/server/page/page-table.ts';
-import { ms } from '../../../report/figure-text.ts';
+import { ms } from '../../../report/words/figure-text.ts';
 import { VERSION } from '../../terminal/version.ts';
 import { errorName } from '../frame.ts';
 import { KIND_COLUMNS } from '../kind-columns.ts';

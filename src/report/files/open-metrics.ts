@@ -1,0 +1,111 @@
+import type { Result } from '../../core/result.ts';
+import { MONEY_LINES } from '../words/money-lines.ts';
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Plain decimal, all its digits; a sample that is not known is left out, never 0. */
+  readonly value: string | null;
+}
+
+export interface Family {
+  readonly name: string;
+  readonly unit: 'usd' | 'ratio' | null;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** metrics.prom: the sums of the result as gauges, in OpenMetrics text. */
+export function openMetrics(result: Result): string {
+  const { run_id, target, tool } = result;
+  const families: readonly Family[] = [
+    ...billFamilies(result),
+    ...findingFamilies(result),
+    gauge('weighbridge_audit_exit_code', null, 'Exit code that the command ended with.', [
+      { labels: {}, value: String(result.exit_codes[0]?.code ?? 0) },
+    ]),
+  ];
+  const info = `weighbridge_audit_info${labelText({ run_id, target, version: tool.weighbridge })} 1`;
+  return [
+    '# TYPE weighbridge_audit info',
+    '# HELP weighbridge_audit The run that was judged.',
+    info,
+    ...families.flatMap(familyLines),
+    '# EOF',
+    '',
+  ].join('\n');
+}
+
+const SHARES = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'] as const;
+
+function billFamilies({ money, coverage, completeness }: Result): readonly Family[] {
+  const byModel = (money?.by_model ?? []).flatMap(({ model, charged, expected, difference }) => [
+    { labels: { model, line: 'charged' }, value: charged },
+    { labels: { model, line: 'expected' }, value: expected },
+    { labels: { model, line: 'difference' }, value: difference },
+  ]);
+  return [
+    gauge(
+      'weighbridge_bill_usd',
+      'usd',
+      'Sums of the audited bill.',
+      MONEY_LINES.map((line) => ({ labels: { line }, value: money?.[line] ?? null })),
+    ),
+    gauge('weighbridge_bill_by_model_usd', 'usd', 'The same for each model.', byModel),
+    gauge(
+      'weighbridge_bill_checked_ratio',
+      'ratio',
+      'Share of the charged USD by how far it was checked.',
+      SHARES.map((part) => ({ labels: { part }, value: decimalText(coverage?.[part] ?? null) })),
+    ),
+    gauge('weighbridge_bill_records', null, 'Usage records judged.', [
+      { labels: {}, value: money === null ? null : String(money.records) },
+    ]),
+    gauge('weighbridge_bill_complete', null, '1 where the usage records were read in full.', [
+      { labels: {}, value: completeness === null ? null : completeness.complete ? '1' : '0' },
+    ]),
+  ];
+}
+
+function findingFamilies({ findings }: Result): readonly Family[] {
+  const labelsOf = ({ class: name, severity }: Result['findings'][number]) => ({ class: name, severity });
+  return [
+    gauge(
+      'weighbridge_findings',
+      null,
+      'Findings by class.',
+      findings.map((group) => ({ labels: labelsOf(group), value: String(group.count) })),
+    ),
+    gauge(
+      'weighbridge_findings_usd',
+      'usd',
+      'What they add up to.',
+      findings.map((group) => ({ labels: labelsOf(group), value: group.delta })),
+    ),
+  ];
+}
+
+function gauge(name: string, unit: Family['unit'], help: string, samples: readonly Sample[]): Family {
+  return { name, unit, help, samples };
+}
+
+export function familyLines({ name, unit, help, samples }: Family): readonly string[] {
+  const known = samples.flatMap(({ labels, value }) =>
+    value === null ? [] : [`${name}${labelText(labels)} ${value}`],
+  );
+  if (known.length === 0) return [];
+  const units = unit === null ? [] : [`# UNIT ${name} ${unit}`];
+  return [`# TYPE ${name} gauge`, ...units, `# HELP ${name} ${help}`, ...known];
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+function decimalText(share: number | null): string | null {
+  return share === null ? null : String(share);
+}

@@ -1,0 +1,87 @@
+import type { CapacityEnd, CapacityResult } from '../../core/result.ts';
+import { ABSENT, percent, rate } from '../words/figure-text.ts';
+import { type Section, table, text } from './report-document.ts';
+
+const ENDED: Readonly<Record<CapacityEnd, string>> = {
+  resolved: 'The next rate that was tried did not hold.',
+  most_steps: 'The most steps were made before the search was as fine as asked for.',
+  client_limited: 'The client, not the target, was the limit: the capacity may be higher.',
+  spend_cap: 'The spend cap left no room for another step: the capacity may be higher.',
+  not_permitted: 'The permission of the target allows no higher rate: the capacity may be higher.',
+  too_few_calls: 'A step has too few calls to decide an objective: lengthen --step or raise the rate.',
+  halted: 'The last step was halted, or no call succeeded.',
+  interrupted: 'The search was interrupted.',
+};
+
+/** The search in one line. */
+export function capacityWords(capacity: CapacityResult): string {
+  const { rate_scale, ended } = capacity;
+  const found =
+    rate_scale === null ? 'no rate held' : `${heldWords(capacity, '/s')} held (${rate_scale} × the plan)`;
+  const dropped = droppedWords(capacity);
+  const why = `${ENDED[ended]}${dropped === null ? '' : ` ${dropped}`}`;
+  return `${found}: ${why.charAt(0).toLowerCase()}${why.slice(1, -1)}`;
+}
+
+/** What held: the rate asked for, or the calls that closed loops kept under way and the rate that they reached. */
+function heldWords({ rate_scale, asked_rate, steps }: CapacityResult, perSecond: string): string {
+  const best = steps.find((step) => step.verdict === 'held' && step.rate_scale === rate_scale);
+  const loops = best?.concurrency ?? null;
+  if (loops === null) return `${rate(asked_rate)}${perSecond}`;
+  const atOnce = `${loops} ${loops === 1 ? 'call' : 'calls'} at once`;
+  return `${atOnce} (${rate(best?.achieved_rate ?? null)}${perSecond} reached)`;
+}
+
+/** Where the lowest rate that missed dropped starts and met every objective; null where an objective was missed there. */
+function droppedWords({ steps }: CapacityResult): string | null {
+  const [lowest] = steps
+    .filter(({ verdict }) => verdict === 'missed')
+    .toSorted((left, right) => left.rate_scale - right.rate_scale);
+  return lowest?.only_dropped === true
+    ? `At ${lowest.rate_scale} × the plan max_in_flight, not an objective, was the limit: raise it to find what the target holds.`
+    : null;
+}
+
+/** The search for the highest rate that holds, step by step. */
+export function capacitySection(capacity: CapacityResult): Section {
+  const { rate_scale, ended, steps } = capacity;
+  const dropped = droppedWords(capacity);
+  const found =
+    rate_scale === null
+      ? 'No rate held.'
+      : `Highest rate at which every objective is met and the client is valid: ${heldWords(capacity, ' starts per second')}, ${rate_scale} × the planned rates.`;
+  const rows = steps.map((step) => [
+    step.instance,
+    `${step.rate_scale}`,
+    step.concurrency === null ? ABSENT : `${step.concurrency}`,
+    rate(step.asked_rate),
+    rate(step.achieved_rate),
+    rate(step.goodput),
+    percent(step.attainment),
+    step.verdict,
+    step.reasons.length === 0 ? ABSENT : step.reasons.join('; '),
+  ]);
+  return {
+    id: 'capacity',
+    title: 'Capacity',
+    blocks: [
+      text(
+        `${found} ${ENDED[ended]}${dropped === null ? '' : ` ${dropped}`} The load and latency above are those of that step, or of the last one.`,
+      ),
+      table(
+        [
+          'step',
+          '#× planned',
+          '#at once',
+          '#asked/s',
+          '#starts/s',
+          '#good calls/s',
+          '#attainment',
+          'verdict',
+          'why',
+        ],
+        rows,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,192 @@
+import { plural } from '../../core/plural.ts';
+import type { LatencyTable, LoadFigures, LoadResult, StageFigures } from '../../core/result.ts';
+import { callsOf, showsCalls } from '../words/calls-column.ts';
+import { failedDownloadWords } from '../words/failed-download-words.ts';
+import { furtherFailures } from '../words/failure-words.ts';
+import { ABSENT, figure, ms, percent, rate, usd, usdAbout } from '../words/figure-text.ts';
+import { nothingMeasuredWords } from '../words/verdict-words.ts';
+import { latencyBlocks } from './latency-blocks.ts';
+import { type Block, type Cell, type Section, table, text } from './report-document.ts';
+
+export function loadSections(load: LoadResult): readonly Section[] {
+  return [
+    { id: 'load', title: 'Load', blocks: loadBlocks(load) },
+    { id: 'over-time', title: 'Over time', blocks: [{ type: 'charts', of: 'over_time' }] },
+    {
+      id: 'latency',
+      title: 'Latency',
+      blocks: [{ type: 'charts', of: 'distributions' }, ...latencyBlocks(load), ...stageBlocks(load)],
+    },
+  ];
+}
+
+function loadBlocks(load: LoadResult): readonly Block[] {
+  const calls = showsCalls([...load.kinds, ...load.scenarios]);
+  const titles = [
+    '#planned',
+    '#started',
+    '#dropped',
+    '#held',
+    ...(calls ? ['#calls'] : []),
+    '#ok',
+    '#starts/s',
+    '#asked/s',
+    '#good calls/s',
+    '#attainment',
+    '#USD per 1,000 good',
+  ];
+  const kinds = load.kinds.map((figures) => [
+    figures.kind,
+    ...figureCells(figures, calls),
+    outcomeText(figures),
+  ]);
+  const scenarios = load.scenarios.map((figures) => [
+    figures.scenario,
+    figures.kind,
+    figures.model,
+    ...figureCells(figures, calls),
+    figures.tokens === null ? ABSENT : `${figures.tokens.input} / ${figures.tokens.output}`,
+  ]);
+  const unmeasured = nothingMeasuredWords(load);
+  const blocks: Block[] = [
+    ...(unmeasured === null ? [] : [text(`${unmeasured}.`)]),
+    text(
+      `Calls were started for ${load.measured_s} s, warm-up and cool-down not counted. Starts follow the plan, not the answers (open model), except those of a scenario of fixed concurrency. Starts/s and asked/s count starts; good calls/s and attainment count calls, of which a start of a session makes several.`,
+    ),
+    table(
+      ['kind', ...titles, 'outcomes'],
+      [...kinds, ['total', ...figureCells(load.total, calls), outcomeText(load.total)]],
+      1,
+    ),
+    table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
+  ];
+  const retried = load.total.retries;
+  if (retried.calls > 0) {
+    blocks.push(
+      text(
+        `${plural(retried.calls, 'call')} sent again: ${plural(retried.attempts, 'further attempt')} in all; each call counts once, with its last attempt.`,
+      ),
+    );
+  }
+  const cut = load.kinds.flatMap(({ kind, outcomes, aborted_usd }) => {
+    const usdText = aborted_usd === null ? 'what they cost is not known' : `charged ${usd(aborted_usd)}`;
+    return outcomes.aborted === undefined ? [] : [`${kind} ${outcomes.aborted}, ${usdText}`];
+  });
+  if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
+  const downloads = failedDownloadWords(load.failed_downloads);
+  if (downloads !== null)
+    blocks.push(text(`${downloads}. Their calls are no success; what they cost is in the bill.`));
+  const failures = failureRows(load);
+  if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
+  const further = load.scenarios.flatMap((figures) => {
+    const count = furtherFailures(figures);
+    return count === 0 ? [] : [`${figures.scenario} ${count}`];
+  });
+  if (further.length > 0)
+    blocks.push(text(`Failed calls of further codes, beyond the largest groups: ${further.join('; ')}.`));
+  if (load.objectives.length > 0) blocks.push(text(OBJECTIVE_WORDS), objectiveTable(load));
+  return blocks;
+}
+
+function failureRows(load: LoadResult): readonly (readonly string[])[] {
+  return load.scenarios.flatMap(({ scenario, failures }) =>
+    failures.map(({ outcome, status, error_code, message, count }) => [
+      scenario,
+      String(count),
+      outcome,
+      status === null ? ABSENT : String(status),
+      error_code ?? ABSENT,
+      message ?? ABSENT,
+    ]),
+  );
+}
+
+function failureTable(rows: readonly (readonly string[])[]): Block {
+  return table(['scenario', '#calls', 'outcome', '#status', 'error code', 'commonest message'], rows);
+}
+
+const OBJECTIVE_WORDS =
+  'Objectives. A percentile here is a time that was measured: the smallest that so many per cent of the calls do not pass. The tables under Latency interpolate between two calls.';
+
+function objectiveTable(load: LoadResult): Block {
+  const rows = load.objectives.map((objective) => {
+    const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most, met } =
+      objective;
+    const unknown = measure === 'usd_per_1000_good' && !met && (actual_usd === null || actual_at_most);
+    return [
+      scenario,
+      percentile === null ? measure : `${measure} p${percentile}`,
+      min === null ? `≤ ${max_usd === null ? max : usd(max_usd)}` : `≥ ${min}`,
+      actual_usd === null ? figure(actual) : `${actual_at_most ? '≤ ' : ''}${usd(actual_usd)}`,
+      unknown ? 'not judged: costs not known' : met ? 'met' : 'missed',
+    ];
+  });
+  return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
+}
+
+function figureCells(figures: LoadFigures, calls: boolean): readonly Cell[] {
+  const { planned, started, dropped, held, ok } = figures;
+  return [
+    ...[planned, started, dropped, held].map(String),
+    ...(calls ? [String(callsOf(figures))] : []),
+    String(ok),
+    rate(figures.achieved_rate),
+    rate(figures.asked_rate),
+    rate(figures.goodput),
+    percent(figures.attainment),
+    perGoodCell(figures),
+  ];
+}
+
+function perGoodCell({ usd_per_1000_good, usd_per_1000_good_at_most }: LoadFigures): Cell {
+  const sign = usd_per_1000_good_at_most ? '≤ ' : '';
+  const text = `${sign}${usdAbout(usd_per_1000_good, usd_per_1000_good_at_most)}`;
+  const exact = `${sign}${usd(usd_per_1000_good)}`;
+  return text === exact ? text : { text, exact };
+}
+
+function outcomeText(figures: LoadFigures): string {
+  const parts = Object.entries(figures.outcomes).map(([outcome, count]) => `${outcome} ${count}`);
+  return parts.length === 0 ? ABSENT : parts.join(', ');
+}
+
+const STAGES: readonly (readonly [keyof StageFigures & ('queue' | 'run' | 'rest'), string])[] = [
+  ['queue', 'queue'],
+  ['run', 'run'],
+  ['rest', 'hand in and fetch'],
+];
+
+/** Where the time of images and videos went that are made as jobs; empty where none was. */
+function stageBlocks(load: LoadResult): readonly Block[] {
+  const jobs = load.kinds.flatMap(({ kind, stages }) => (stages === null ? [] : [{ kind, stages }]));
+  if (jobs.length === 0) return [];
+  const rows = jobs.flatMap(({ kind, stages }) =>
+    STAGES.flatMap(([stage, name]) => {
+      const figures = stages[stage];
+      return figures === null ? [] : [[kind, name, ...cells(figures), stages.polls.toFixed(1)]];
+    }),
+  );
+  return [
+    text(
+      'Stages of jobs: queue is from accepted to first seen under way, run from there to first seen done, both as fine as the polls.',
+    ),
+    {
+      type: 'bars',
+      bars: {
+        unit: 'ms, mean',
+        rows: jobs.map(({ kind, stages }) => ({
+          label: kind,
+          parts: STAGES.flatMap(([stage, name]) => {
+            const figures = stages[stage];
+            return figures === null ? [] : [{ name, value: figures.mean }];
+          }),
+        })),
+      },
+    },
+    table(['kind', 'stage', '#jobs', '#mean ms', '#p50', '#p95', '#p99', '#max', '#polls a job'], rows),
+  ];
+}
+
+function cells({ count, mean, p50, p95, p99, max }: LatencyTable): readonly string[] {
+  return [String(count), ...[mean, p50, p95, p99, max].map(ms)];
+}

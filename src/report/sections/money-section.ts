@@ -1,0 +1,183 @@
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { TITLE_OF } from '../../core/fault-class.ts';
+import { plural } from '../../core/plural.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import { type MoneyResult, type SuspenseSum, WITHOUT_A_LOG } from '../../core/result.ts';
+import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
+import { trialRecords } from '../words/trial-calls.ts';
+import { recordWords } from '../words/verdict-words.ts';
+import { rowFindings } from './classes-section.ts';
+import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
+import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
+import { type Block, type Section, table, text, type WaterfallStep } from './report-document.ts';
+
+/** `retried`: of RunMoney, null where it is not known. */
+export function moneySection(reconciliation: Reconciliation, retried: string | null): Section {
+  const { money, coverage, calls, matching } = reconciliation;
+  const steps = waterfallSteps(reconciliation);
+  const blocks: Block[] = [
+    ...(steps === null ? [] : [text('From expected to charged'), { type: 'waterfall' as const, steps }]),
+    ...coverageBlocks(coverage),
+    text('The sums of the bill'),
+    amountTable(money, {
+      records: recordWords(money, trialRecords(reconciliation)),
+      retried,
+      untold: (coverage.untold ?? 0) > 0,
+    }),
+    ...openMoneyBlocks(money),
+    ...moneyByBlocks(money),
+    ...matchingBlocks(matching),
+  ];
+  for (const { of, records, amount } of money.known ?? [])
+    blocks.push(text(`${plural(records, 'record')} of this key (${usd(amount)}) are of calls of ${of}.`));
+  if (money.unattributed !== undefined) {
+    blocks.push(
+      text(
+        `${plural(money.unattributed.records, 'record')} of this key (${usd(money.unattributed.amount)}) belong to no call that the ledger tells of. It is not whole, so whether they are of calls of this run cannot be told.`,
+      ),
+    );
+  }
+  if (money.foreign.records > 0) {
+    blocks.push(
+      text(
+        `${plural(money.foreign.records, 'record')} of this key (${usd(money.foreign.amount)}) belong to no call of this run and were not judged. A key of its own for the audit would let every record be judged.`,
+      ),
+    );
+  }
+  if (calls.length > 0)
+    blocks.push(text('Paid calls and records by judgement'), verdictTable(reconciliation));
+  if (coverage.settings.length > 0) {
+    blocks.push(
+      text('Where the interface is silent, this was assumed'),
+      table(
+        ['setting', 'value', 'evidence'],
+        coverage.settings.map(({ name, value, evidence }) => [name, value, evidence]),
+      ),
+    );
+  }
+  blocks.push(...exercisedBlocks(coverage));
+  return { id: 'money', title: 'Money', blocks };
+}
+
+function amountTable(
+  money: MoneyResult,
+  {
+    records,
+    retried,
+    untold,
+  }: { readonly records: string; readonly retried: string | null; readonly untold: boolean },
+): Block {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
+    ['charged', usd(money.charged), `what is charged by ${records}`],
+    ['… without an exact expectation', usd(money.charged_inexact), 'charged = expected + difference + this'],
+    ['… for attempts that were sent again', usd(retried), 'charged for attempts that another one followed'],
+    ['refunded', usd(money.refunded), 'given back'],
+    ['pending', usd(money.pending), 'not settled yet'],
+    ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],
+    ['certain over', usd(money.certain_over), 'Σ max(0, charged − highest possible)'],
+    ['certain under', usd(money.certain_under), 'Σ max(0, lowest possible − charged)'],
+    [
+      'open',
+      usd(money.open),
+      `total width of the intervals that evidence leaves${untold ? `, and what ${WITHOUT_A_LOG}` : ''}`,
+    ],
+  ];
+  return table(['amount', '#USD', 'meaning'], rows);
+}
+
+const VERDICTS = [
+  'to_the_digit',
+  'within_bounds',
+  'finding',
+  'not_checkable',
+  'provisional',
+  'not_charged',
+] as const;
+
+function verdictTable({ calls }: Reconciliation): Block {
+  const rows = VERDICTS.flatMap((verdict) => {
+    const count = calls.filter((call) => call.verdict === verdict).length;
+    return count === 0 ? [] : [[verdict, String(count)]];
+  });
+  return table(['judgement', '#calls'], rows);
+}
+
+/** Charges that are still awaited, by age, and the account of those that earlier runs left open. */
+export function openMoneyBlocks({ aging, suspense }: MoneyResult): readonly Block[] {
+  const waiting = aging.filter(({ calls }) => calls > 0);
+  const account = suspense === null || isEmpty(suspense) ? null : suspense;
+  return [
+    ...(waiting.length === 0
+      ? []
+      : [
+          text('Charges still awaited, by their age at the last read'),
+          table(
+            ['age', '#calls', '#at least', '#at most'],
+            waiting.map(({ bucket, calls, lo, hi }) => [bucket, String(calls), usd(lo), usd(hi)]),
+          ),
+        ]),
+    ...(account === null
+      ? []
+      : [
+          text('Open items from run to run: opening + added − cleared = closing'),
+          table(
+            ['suspense', '#items', '#at most'],
+            [
+              ['opening', ...cells(account.opening)],
+              ['+ added', ...cells(account.added)],
+              ['− cleared', ...cells(account.cleared)],
+              ['= closing', ...cells(account.closing)],
+            ],
+          ),
+        ]),
+  ];
+}
+
+function isEmpty(suspense: NonNullable<MoneyResult['suspense']>): boolean {
+  return suspense.opening.items === 0 && suspense.added.items === 0;
+}
+
+function cells({ items, amount }: SuspenseSum): readonly [string, string] {
+  return [String(items), amount === null ? ABSENT : usd(amount)];
+}
+
+/**
+ * From what the bill should be to what it is: expected + what each class of findings adds + what no finding names +
+ * what has no exact expectation = charged. Null where one of the sums is not known.
+ */
+export function waterfallSteps({ money, findings }: Reconciliation): readonly WaterfallStep[] | null {
+  const [expected, charged, difference] = [money.expected, money.charged, money.difference].map(amountOf);
+  if (expected == null || charged == null || difference == null) return null;
+  const byClass = new Map<string, PicoUsd>();
+  for (const { bridge, provisional, delta_exact, class: name } of rowFindings(findings)) {
+    const delta = amountOf(delta_exact);
+    if (provisional || delta === null || (bridge !== 'settled' && bridge !== 'absent')) continue;
+    byClass.set(TITLE_OF[name], (byClass.get(TITLE_OF[name]) ?? 0n) + delta);
+  }
+  const explained = [...byClass.values()].reduce((sum, delta) => sum + delta, 0n);
+  const rest = difference - explained;
+  const inexact = charged - expected - difference;
+  const changes: readonly (readonly [string, PicoUsd])[] = [
+    ...[...byClass].toSorted(([, left], [, right]) => bySize(left, right)),
+    ['no finding names it', rest],
+    ['without an exact expectation', inexact],
+  ];
+  return [
+    { label: 'expected', role: 'sum', amount: formatAmount(expected) },
+    ...changes
+      .filter(([, amount]) => amount !== 0n)
+      .map(([label, amount]) => ({ label, role: 'change' as const, amount: formatAmount(amount) })),
+    { label: 'charged', role: 'sum', amount: formatAmount(charged) },
+  ];
+}
+
+function amountOf(text: string | null | undefined): PicoUsd | null {
+  return text == null ? null : parseAmount(text);
+}
+
+/** The largest first, whichever its side. */
+function bySize(left: PicoUsd, right: PicoUsd): number {
+  const [one, other] = [left, right].map((value) => (value < 0n ? -value : value));
+  return one === other ? 0 : (one ?? 0n) > (other ?? 0n) ? -1 : 1;
+}

@@ -1,0 +1,147 @@
+import { alignedRows } from '../../core/aligned-rows.ts';
+import type { KindResult, Result } from '../../core/result.ts';
+import { capacityWords } from '../sections/capacity-section.ts';
+import { callsOf, showsCalls } from '../words/calls-column.ts';
+import { failedDownloadWords } from '../words/failed-download-words.ts';
+import { cutWords, failureWords } from '../words/failure-words.ts';
+import { ms, rate } from '../words/figure-text.ts';
+import {
+  allFailedWords,
+  clientWords,
+  findingWords,
+  headline,
+  moneyWords,
+  objectivesMetWords,
+  recordBasisWords,
+  roundingWords,
+  statementWords,
+  trafficWords,
+  wasToDrive,
+} from '../words/verdict-words.ts';
+
+const MOST_LINES = 14;
+const LABEL_WIDTH = 10;
+
+/**
+ * The verdict for a terminal: at most 14 plain lines. `width` (columns) shortens lists only; amounts and the path
+ * are never cut.
+ */
+export function renderVerdict(
+  result: Result,
+  options: {
+    readonly width: number;
+    readonly report?: string;
+    /** A finding that is worth a look. */
+    readonly finding?: string | null;
+  },
+): string[] {
+  const rounding = roundingWords(result);
+  const kinds = result.load?.kinds ?? [];
+  const width = options.width - LABEL_WIDTH;
+  const failed = failedLine(kinds, width);
+  const objectives = objectivesMetWords(result);
+  const tail: [label: string, text: string][] = [
+    ['money', moneyWords(result)],
+    ['findings', findingsLine(result, width)],
+  ];
+  if (rounding !== null) tail.push(['book', rounding]);
+  if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
+  if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
+  const allFailed = allFailedWords(result);
+  // Whoever reads only one line reads this one.
+  if (result.money !== null && allFailed === null) tail.unshift(['verdict', headline(result).text]);
+  if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
+  if (failed !== '') tail.push(['failed', failed]);
+  for (const [name, words] of trafficWords(result)) tail.push([name.toLowerCase(), words]);
+  const downloads = failedDownloadWords(result.load?.failed_downloads ?? []);
+  if (downloads !== null) tail.push(['download', downloads]);
+  if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
+  if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
+  if (objectives !== null) tail.push(['objective', objectives]);
+  if (result.exit_codes.length > 0) {
+    tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
+  }
+
+  const table = [...(allFailed === null ? [] : [allFailed]), ...kindTable(kinds)];
+  const line = ([label, text]: [label: string, text: string]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
+  const lines = tail.map(line);
+  const path = [
+    ...(options.finding === undefined || options.finding === null
+      ? []
+      : [line(['look at', `one finding: weighbridge explain ${options.finding}`])]),
+    ...(options.report === undefined ? [] : [line(['report', options.report])]),
+  ];
+  // Eight kinds leave no room for every line of its own: the last ones before the path share one.
+  while (table.length + lines.length + path.length > MOST_LINES) {
+    const last = lines.pop() ?? '';
+    lines.push(`${lines.pop() ?? ''} · ${last.replace(/\s+/, ' ')}`);
+  }
+  return [...table, ...lines, ...path];
+}
+
+function kindTable(kinds: readonly KindResult[]): string[] {
+  if (kinds.length === 0) return [];
+  const held = kinds.some((kind) => kind.held > 0);
+  const calls = showsCalls(kinds);
+  const head = [
+    'kind',
+    'planned',
+    'started',
+    'dropped',
+    ...(held ? ['held'] : []),
+    ...(calls ? ['calls'] : []),
+    'ok',
+    'starts/s',
+    'asked',
+    'TTFT p50',
+    'p99 ms',
+    'good calls/s',
+  ];
+  const rows = kinds.map((kind) => [
+    kind.kind,
+    String(kind.planned),
+    String(kind.started),
+    String(kind.dropped),
+    ...(held ? [String(kind.held)] : []),
+    ...(calls ? [String(callsOf(kind))] : []),
+    String(kind.ok),
+    rate(kind.achieved_rate),
+    rate(kind.asked_rate),
+    ms(kind.latency.ttft?.p50),
+    ms(kind.latency.ttft?.p99),
+    rate(kind.goodput),
+  ]);
+  return alignedRows([head, ...rows]);
+}
+
+/** Empty where nothing failed and nothing was cut. */
+function failedLine(kinds: readonly KindResult[], width: number): string {
+  const cut = cutWords(kinds);
+  const room = cut === '' ? width : width - ` · ${cut}`.length;
+  const failures = listed(failureWords(kinds, room), room);
+  return cut === '' ? failures : `${failures || 'none'} · ${cut}`;
+}
+
+function findingsLine(result: Result, width: number): string {
+  if (result.money === null) return 'not looked for';
+  return listed(result.findings.map(findingWords), width) || 'none';
+}
+
+function stoppedLine(result: Result, width: number): string {
+  return listed(
+    result.stopped.map(({ kind, reason }) => `${kind}: ${reason}`),
+    width,
+  );
+}
+
+/** As many of the items as fit, the first always, and how many are left out. */
+function listed(items: readonly string[], width: number): string {
+  let shown = items.slice(0, 1).join('');
+  for (let index = 1; index < items.length; index += 1) {
+    const longer = `${shown} · ${items[index]}`;
+    const rest = items.length - index - 1;
+    if (longer.length + (rest > 0 ? ' · 99 more'.length : 0) > width) return `${shown} · ${rest + 1} more`;
+    shown = longer;
+  }
+  return shown;
+}

@@ -1,0 +1,263 @@
+import { EXIT } from '../../core/exit-code.ts';
+import { TITLE_OF } from '../../core/fault-class.ts';
+import { isNotOurs } from '../../core/match-pass.ts';
+import type { RpsShortfall } from '../../core/peak-rate.ts';
+import { plural } from '../../core/plural.ts';
+import {
+  type ClientVerdict,
+  type FindingGroup,
+  type LoadResult,
+  type MoneyResult,
+  type Result,
+  type TrafficSum,
+  WITHOUT_A_LOG,
+} from '../../core/result.ts';
+import type { StatementBridge } from '../../core/statement.ts';
+import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
+
+export type Tone = 'good' | 'warning' | 'bad';
+
+/** Null where none was asked, or where what was measured decides none: a search of the capacity, a starved client. */
+export function objectivesMetWords({
+  load,
+  client,
+  capacity,
+}: Pick<Result, 'load' | 'client' | 'capacity'>): string | null {
+  const all = load?.objectives ?? [];
+  if (all.length === 0 || capacity !== null || client?.verdict === 'client_limited') return null;
+  return `${all.filter(({ met }) => met).length} of ${all.length} met`;
+}
+
+/** Null where a call was started, or made, in the measured time. */
+export function nothingMeasuredWords({ total }: LoadResult): string | null {
+  const none = total.started === 0 && Object.keys(total.outcomes).length === 0;
+  return none ? 'Nothing was measured: no call was started in the measured time' : null;
+}
+
+/** Null where a call succeeded, or none could have. */
+export function allFailedWords({ load }: Pick<Result, 'load'>): string | null {
+  if (load === null || load.total.ok > 0) return null;
+  const { aborted = 0, interrupted = 0, ...failed } = load.total.outcomes;
+  const count = Object.values(failed).reduce((sum, of) => sum + of, 0);
+  if (count === 0) return null;
+  const [most] = load.total.failures;
+  const why =
+    most === undefined
+      ? ''
+      : `, ${most.count} with ${[most.outcome, most.status].filter((part) => part !== null).join(' ')}`;
+  const cut = aborted + interrupted === 0 ? '' : ', the others we ended ourselves';
+  return `Every call failed: none of ${plural(count, 'call')} succeeded${why}${cut}.`;
+}
+
+/** The run in one sentence, and how it should look. */
+export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
+  const gating = result.findings.filter((group) => group.gates);
+  if (gating.length > 0) {
+    const count = gating.reduce((sum, group) => sum + group.gating, 0);
+    const strange = strangersWords(result);
+    if (strange !== null) return { tone: 'bad', text: strange };
+    const untold = untoldWords(result);
+    const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}`;
+    return { tone: 'bad', text: untold === null ? text : `${text} ${sentence(untold)}` };
+  }
+  const reason = result.exit_codes[0];
+  if (reason !== undefined) {
+    const tone = reason.code === EXIT.objectives || reason.code === EXIT.target ? 'bad' : 'warning';
+    return { tone, text: `${sentence(reason.why)}` };
+  }
+  const failed = allFailedWords(result);
+  if (failed !== null) return { tone: 'bad', text: failed };
+  const nothing = nothingToJudge(result);
+  if (nothing !== null) return { tone: 'warning', text: nothing };
+  if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
+  const untold = untoldWords(result);
+  if (untold !== null) {
+    const notes = result.findings.length > 0 ? ' There are notes below the gate.' : '';
+    return { tone: 'warning', text: `${sentence(untold)}${notes}` };
+  }
+  if (result.findings.length > 0) {
+    const notes = result.findings.reduce((sum, { causes }) => sum + causes, 0);
+    return {
+      tone: 'warning',
+      text: `${matchedWords(result)}, with ${plural(notes, 'finding')} below the gate.`,
+    };
+  }
+  if (result.coverage?.to_the_digit === 1) return { tone: 'good', text: `${matchedWords(result)}.` };
+  return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+function matchedWords({ coverage }: Result): string {
+  const charges = coverage?.charges ?? null;
+  if (charges === null) return 'The charges match the price list';
+  return `${charges.matched} of ${plural(charges.of, 'charge')} ${charges.of === 1 ? 'matches' : 'match'} the price list`;
+}
+
+/**
+ * Null where a call has a record, or we made the calls. Where not one call of another program has, the wrong key is
+ * likelier than a gateway that forgot all of them.
+ */
+function strangersWords({ load, basis, matching }: Result): string | null {
+  if (load !== null || basis !== 'ledger' || matching === null) return null;
+  const alone = matching.find(({ pass }) => pass === 'none')?.pairs ?? 0;
+  const others = matching.some(({ pass, pairs }) => pass !== 'none' && !isNotOurs(pass) && pairs > 0);
+  if (alone === 0 || others) return null;
+  return `Not one of ${plural(alone, 'call')} has a record: see first that key, target and time are those of the calls.`;
+}
+
+/** What holds however open evidence turns out, in words; empty where nothing is certain. */
+function certainWords({ money }: Result): string {
+  const sums = [
+    [money?.certain_over ?? null, 'too much'],
+    [money?.certain_under ?? null, 'too little'],
+  ] as const;
+  const told = sums.flatMap(([sum, side]) =>
+    sum !== null && /[1-9]/.test(sum) ? [`${usd(sum)} ${side}`] : [],
+  );
+  return told.length === 0 ? '' : ` It charges at least ${told.join(', and elsewhere ')}.`;
+}
+
+/** What of an audit without a ledger its records can decide, and what not; null where they decide all of it. */
+function untoldWords({ coverage }: Result): string | null {
+  const kinds = coverage?.of_records ?? [];
+  const open = kinds.filter(({ untold }) => /[1-9]/.test(untold));
+  if (open.length === 0) return null;
+  const decided = kinds.filter((kind) => !open.includes(kind));
+  return [
+    ...decided.map(({ kind, charged, checked }) =>
+      checked === charged
+        ? `${KIND_WORDS[kind]}: checked`
+        : `${KIND_WORDS[kind]}: ${usd(checked)} of ${usd(charged)} checked`,
+    ),
+    `${open.map(({ kind }) => KIND_WORDS[kind]).join(' and ')}: ${usd(sumText(open.map(({ untold }) => untold)))} of ${usd(sumText(open.map(({ charged }) => charged)))} ${WITHOUT_A_LOG}`,
+  ].join('; ');
+}
+
+const KIND_WORDS = { text: 'text', image: 'images', video: 'videos' } as const;
+
+/** Why a run without a fault is no good news. */
+function nothingToJudge({ load, coverage }: Result): string | null {
+  const unmeasured = load === null ? null : nothingMeasuredWords(load);
+  if (unmeasured !== null) return `${unmeasured}.`;
+  if (load?.total.ok === 0) return `None of ${plural(load.total.started, 'call')} succeeded.`;
+  if (coverage?.to_the_digit === null) return 'Nothing was charged, so no charge could be checked.';
+  return null;
+}
+
+export function moneyWords(result: Result): string {
+  const { money, coverage } = result;
+  if (money === null) return 'no bill was checked';
+  const inexact = money.charged_inexact !== null && /[1-9]/.test(money.charged_inexact);
+  return [
+    checkedWords(coverage),
+    `expected ${usd(money.expected)}`,
+    `charged ${usd(money.charged)}`,
+    `difference ${signedUsd(money.difference)}`,
+    // Why charged less expected is not the difference: these calls have an interval, or no price.
+    ...(inexact ? [`${usd(money.charged_inexact)} more was charged without an exact expectation`] : []),
+    ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
+  ].join(' · ');
+}
+
+/** How far the charged money was checked: all of it is told, or what is left out reads as a gap. */
+function checkedWords(coverage: Result['coverage']): string {
+  const shares = [
+    coverage?.to_the_digit,
+    coverage?.within_bounds,
+    coverage?.not_checkable,
+    coverage?.provisional,
+  ];
+  const [digit = ABSENT, ...rest] = percents(shares.map((share) => share ?? null));
+  const names = ['within bounds', 'not checkable', 'provisional'];
+  const others = names.flatMap((name, index) =>
+    (shares[index + 1] ?? 0) > 0 ? [`${rest[index] ?? ABSENT} ${name}`] : [],
+  );
+  return [`${digit} checked to the digit`, ...others].join(', ');
+}
+
+/** Null where the rounding is known, or cost no digit: nobody looks for the reason in a table of settings. */
+export function roundingWords({ coverage }: Pick<Result, 'coverage'>): string | null {
+  const silent = coverage?.settings.some(({ name, value }) => name === 'rounding' && value === 'undeclared');
+  if (silent !== true || (coverage?.within_bounds ?? 0) === 0) return null;
+  return 'tells no rounding, so what it prices is not checked to the digit: give it in a book of your own, or as billing.agreed[].rounding';
+}
+
+/** The statement's unexplained rest, with what it is the rest of. */
+export function statementWords({ due, closing, unexplained }: StatementBridge): string {
+  return `closing ${usd(closing)} · due ${usd(due)} · unexplained ${signedUsd(unexplained)}`;
+}
+
+/** The records of the trial are in the bill, and its calls not in the load's figures. */
+export function recordWords({ records }: MoneyResult, trialRecords: number): string {
+  const trial = trialRecords === 0 ? '' : `, ${trialRecords} of them of the trial`;
+  return `${plural(records, 'usage record')}${trial}`;
+}
+
+/** What a bill without a ledger can be asked, and what it cannot. */
+export function recordBasisWords({ coverage }: Pick<Result, 'coverage'>): string {
+  const prices = coverage === null ? null : (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
+  return `duplicates, refunds, pending, sums, prices of ${percent(prices)}; not judged: delivery, tokens (no ledger)`;
+}
+
+/** What is told of records that no call of the run explains, each with its name; empty where there is none. */
+export function trafficWords({ money }: Result): readonly (readonly [name: string, words: string])[] {
+  if (money === null) return [];
+  const { foreign, known = [], unattributed } = money;
+  const sum = ({ records, amount }: TrafficSum) => `${plural(records, 'record')} (${usd(amount)})`;
+  return [
+    ...(foreign.records === 0
+      ? []
+      : [
+          ['Shared key', `${sum(foreign)} of no call of this run, not judged: use a key of its own`] as const,
+        ]),
+    ...(known.length === 0
+      ? []
+      : [['Known', known.map((each) => `${sum(each)} of calls of ${each.of}`).join(', ')] as const]),
+    ...(unattributed === undefined
+      ? []
+      : [
+          [
+            'Not told',
+            `${sum(unattributed)} without a call: the ledger is not whole, so it proves nothing`,
+          ] as const,
+        ]),
+  ];
+}
+
+export function findingWords(group: FindingGroup): string {
+  const delta = group.delta === null ? '' : ` ${signedUsd(group.delta)}`;
+  const provisional = group.provisional === 0 ? '' : ` (${group.provisional} provisional)`;
+  return `${TITLE_OF[group.class]} (${group.class}): ${countWords(group)}${delta}${provisional}`;
+}
+
+/** A finding over many rows is one finding, so rows and causes are told apart; else a finding is a row. */
+function countWords({ rows, causes }: FindingGroup): string {
+  return rows === causes ? plural(rows, 'finding') : `${plural(rows, 'row')}, ${plural(causes, 'cause')}`;
+}
+
+/** False for the audit of a bill that no run of ours made: there was nothing to drive. */
+export function wasToDrive({
+  client,
+  basis,
+  plan_hash,
+}: Pick<Result, 'client' | 'basis' | 'plan_hash'>): boolean {
+  return client !== null || basis === null || plan_hash !== null;
+}
+
+export function clientWords(client: ClientVerdict | null): string {
+  if (client === null) return 'nothing was driven';
+  const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
+  if (client.verdict === 'client_limited') return `client_limited: ${waits}${client.reasons.join('; ')}`;
+  const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
+  const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
+  return `valid: ${waits}schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+}
+
+/** For the plan and the report alike. */
+export function rpsWords({ rps, planned }: RpsShortfall): string {
+  return `http.rps ${rps}/s is below the planned peak of ${planned}/s`;
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`;
+}
