@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { readRevision } from '../src/cli/terminal/version.ts';
+import { readRevision } from '../src/app/version/version.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');

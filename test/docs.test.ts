@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
+import type { Terminal } from '../src/app/terminal/terminal.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import type { Terminal } from '../src/cli/terminal/terminal.ts';
 import { fingerprintOf } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
 import { readLatency } from '../src/gateway/latency/read-latency.ts';
@@ -309,6 +310,7 @@ function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
   const terminal: Terminal = {
     out: () => undefined,
     err: () => undefined,
+    interrupts: noInterrupts,
     redraw: () => undefined,
     live: false,
     width: 100,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { judgeFolder } from '../src/cli/judge/judge-folder.ts';
+import { judgeFolder } from '../src/app/judge/judge-folder.ts';
 import type { Reconciliation } from '../src/core/reconciliation.ts';
 import {
   cutRow,

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOptions as auditBench } from '../bench/audit/bench-options.ts';
 import { readOptions as engineBench } from '../bench/engine/bench-options.ts';
+import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { targetFolderName } from '../src/core/target-folder-name.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
@@ -55,6 +56,7 @@ async function weighbridge(args: readonly string[], env: Readonly<Record<string,
   const status = await runProgram(args, {
     out: (line) => out.push(line),
     err: (line) => out.push(line),
+    interrupts: noInterrupts,
     redraw: () => undefined,
     live: false,
     width: 120,

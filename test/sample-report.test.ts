@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { judgeFolder, writeFolderReport } from '../src/cli/judge/judge-folder.ts';
+import { judgeFolder, writeFolderReport } from '../src/app/judge/judge-folder.ts';
 import { renderVerdict } from '../src/report/terminal/render-verdict.ts';
 import { ROOT, sampleFolder } from './support/run-weighbridge.ts';
 

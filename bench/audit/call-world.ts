@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { settle } from '../../src/cli/evidence/settle.ts';
+import { settle } from '../../src/app/evidence/settle.ts';
 import { collectAccount } from '../../src/collect/collect-account.ts';
 import { collectBook } from '../../src/collect/collect-book.ts';
 import { collectSweep } from '../../src/collect/collect-sweep.ts';

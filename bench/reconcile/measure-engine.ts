@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { z } from 'zod';
-import { judgeFolder, writeFolderReport } from '../../src/cli/judge/judge-folder.ts';
+import { judgeFolder, writeFolderReport } from '../../src/app/judge/judge-folder.ts';
 import { ENGINES, type Measured } from './engine.ts';
 import { worldFolder } from './world-folder.ts';
 

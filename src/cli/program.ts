@@ -1,4 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
+import { type RenderedError, renderError } from '../app/terminal/render-error.ts';
+import type { Terminal } from '../app/terminal/terminal.ts';
+import { VERSION, versionText } from '../app/version/version.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
@@ -14,11 +18,7 @@ import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
-import { jsonTerminal } from './live/json-terminal.ts';
-import { runProbeDaemon } from './probe/probe-daemon.ts';
-import { type RenderedError, renderError } from './terminal/render-error.ts';
-import type { Terminal } from './terminal/terminal.ts';
-import { VERSION, versionText } from './terminal/version.ts';
+import { jsonTerminal } from './terminal/json-terminal.ts';
 
 const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';

@@ -237,3 +237,6 @@ export interface AnswerText {
 }
 
 export type LedgerLine = LedgerHeader | Intent | StateLine | CallRow;
+
+/** Ledger files and call ids of the trial start with it, so that they never meet those of the load. */
+export const TRIAL_INSTANCE = 'trial';

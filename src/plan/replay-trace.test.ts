@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { storeReplay } from '../cli/folder/run-folder.ts';
+import { storeReplay } from '../app/folder/run-folder.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { ConfigFlags } from '../config/settings.ts';
 import { LOCAL, REMOTE, resolve } from './plan.test-support.ts';

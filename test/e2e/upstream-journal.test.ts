@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { parseTarget } from '../../src/config/target-bases.ts';
 import { LEDGER_SCHEMA } from '../../src/core/ledger-lines.ts';
@@ -104,6 +105,7 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
       {
         out: (line) => said.push(line),
         err: (line) => said.push(line),
+        interrupts: noInterrupts,
         redraw: () => undefined,
         live: false,
         width: 100,

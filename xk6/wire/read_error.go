@@ -88,7 +88,7 @@ func Beginning(body []byte) string {
 	return text
 }
 
-// address takes printable ASCII up to a blank, a quote or a bracket; src/cli/target/named-base.ts has the same.
+// address takes printable ASCII up to a blank, a quote or a bracket; src/app/target/named-base.ts has the same.
 var address = regexp.MustCompile(`(?i)https?://[\x21\x23-\x27\x2a-\x3b\x3d\x3f-\x5a\x5e-\x7a\x7e]+`)
 
 // FirstURL is the first http or https address in a message, without the punctuation behind it; "" where there is none.

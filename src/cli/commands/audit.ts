@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { type CapacityFlags, capacityOptions, capacitySearch } from '../../app/capacity/capacity-flags.ts';
+import { askedBaseline, type BaselineFlags, baselineOptions } from '../../app/compare/hold-baseline.ts';
+import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
+import { pageAddress } from '../../app/live/page/page-address.ts';
+import { auditRun } from '../../app/run/audit-run.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
-import { type CapacityFlags, capacityOptions, capacitySearch } from '../capacity/capacity-flags.ts';
-import { askedBaseline, type BaselineFlags, baselineOptions } from '../compare/hold-baseline.ts';
-import { DEFAULT_OUT } from '../folder/run-folder.ts';
-import { pageAddress } from '../live/page/page-address.ts';
-import { auditRun } from '../run/audit-run.ts';
-import { listenForInterrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
@@ -46,7 +45,7 @@ export function auditCommand(
       timeToNext,
     )
     .action(async (flags: AuditFlags) => {
-      const interrupts = listenForInterrupts(process);
+      const interrupts = terminal.interrupts();
       try {
         const ui = pageAddress(flags.ui);
         const search = capacitySearch(flags, flags.duration);

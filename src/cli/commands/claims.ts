@@ -2,6 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
+import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
+import { eventOf } from '../../app/carry-over/keep-claims.ts';
+import { flagRoot } from '../../app/target/flag-root.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { CLAIM_STATES, type ClaimState } from '../../core/claim.ts';
@@ -9,10 +13,6 @@ import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { targetFolder } from '../../state/target-folder.ts';
-import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../carried/claims-file.ts';
-import { eventOf } from '../carried/keep-claims.ts';
-import { flagRoot } from '../target/flag-root.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 interface ClaimsFlags {
   readonly target?: string;

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { buildProgram, runProgram } from '../program.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { COMMAND_EXAMPLES } from './command-examples.ts';
 
 function terminal(): Terminal & { readonly said: string[] } {
   const said: string[] = [];
   const out = (line: string) => said.push(line);
-  return { said, out, err: out, redraw: () => undefined, live: false, width: 100, env: {} };
+  return {
+    said,
+    out,
+    err: out,
+    interrupts: noInterrupts,
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env: {},
+  };
 }
 
 const PROGRAM = buildProgram(terminal(), () => undefined);

@@ -1,16 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import type { Examination } from '../../app/doctor/examination.ts';
+import {
+  examineConfig,
+  examineCredentials,
+  readConfig,
+  readCredentials,
+} from '../../app/doctor/examine-config.ts';
+import { examineDisk, examineFolder, examineLocks } from '../../app/doctor/examine-folders.ts';
+import { examineOpenFiles, examinePorts } from '../../app/doctor/examine-machine.ts';
+import { examineTarget } from '../../app/doctor/examine-target.ts';
+import { examineGo, examineK6, examineNode, hasK6 } from '../../app/doctor/examine-tools.ts';
+import { type Examined, runExaminations } from '../../app/doctor/run-examinations.ts';
+import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
+import { VERSION, versionText } from '../../app/version/version.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
-import type { Examination } from '../doctor/examination.ts';
-import { examineConfig, examineCredentials, readConfig, readCredentials } from '../doctor/examine-config.ts';
-import { examineDisk, examineFolder, examineLocks } from '../doctor/examine-folders.ts';
-import { examineOpenFiles, examinePorts } from '../doctor/examine-machine.ts';
-import { examineTarget } from '../doctor/examine-target.ts';
-import { examineGo, examineK6, examineNode, hasK6 } from '../doctor/examine-tools.ts';
-import { type Examined, runExaminations } from '../doctor/run-examinations.ts';
-import { DEFAULT_OUT } from '../folder/run-folder.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { VERSION, versionText } from '../terminal/version.ts';
 
 interface DoctorFlags {
   readonly config?: string;

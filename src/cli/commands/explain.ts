@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
+import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
+import { judgeFolder } from '../../app/judge/judge-folder.ts';
+import { usedBooks } from '../../app/judge/used-books.ts';
+import { billUnread } from '../../app/report/write-bundle.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import { type ExplainInput, explain, explainableIds } from '../../report/explain/explain.ts';
 import { explanationSchema } from '../../report/explain/explanation-schema.ts';
 import { renderExplanation } from '../../report/explain/render-explanation.ts';
-import { DEFAULT_OUT, findJudgedFolder } from '../folder/run-folder.ts';
-import { judgeFolder } from '../judge/judge-folder.ts';
-import { usedBooks } from '../judge/used-books.ts';
-import { billUnread } from '../report/write-bundle.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 interface ExplainFlags {
   readonly run?: string;

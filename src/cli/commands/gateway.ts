@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
+import { faultPlanOf, latencyModelOf, readingsOf } from '../../app/gateway/gateway-input.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
-import { faultCatalogue, faultCatalogueLines } from '../gateway/fault-catalogue.ts';
-import { faultPlanOf, latencyModelOf, readingsOf } from '../gateway/gateway-input.ts';
-import { listenForInterrupts } from '../terminal/interrupts.ts';
 import { lifelineOf } from '../terminal/lifeline.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 interface GatewayFlags {
   readonly port: number;
@@ -46,7 +45,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
         finish(EXIT.ok);
         return;
       }
-      const interrupts = listenForInterrupts(process);
+      const interrupts = terminal.interrupts();
       const gateway = await serving(flags, optionsOf(flags));
       for (const note of gateway.notes) terminal.err(note);
       if (flags.json === true) terminal.out(JSON.stringify(gateway.ready));

@@ -2,6 +2,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { configText } from '../../app/init/config-text.ts';
+import { type Offer, openTarget, readOffer, type WeighedTarget } from '../../app/target/weighed-target.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { modelId } from '../../config/model-id.ts';
 import { EXIT } from '../../core/exit-code.ts';
@@ -9,9 +12,6 @@ import { WeighbridgeError } from '../../core/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/cheapest-models.ts';
-import { configText } from '../init/config-text.ts';
-import { type Offer, openTarget, readOffer, type WeighedTarget } from '../target/weighed-target.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
 
 interface InitFlags {

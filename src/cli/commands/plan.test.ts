@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readPlan } from '../../app/folder/run-folder.ts';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
-import { readPlan } from '../folder/run-folder.ts';
 import { runProgram } from '../program.ts';
 
 async function planned(env: Readonly<Record<string, string>>, ...flags: readonly string[]) {
@@ -11,6 +12,7 @@ async function planned(env: Readonly<Record<string, string>>, ...flags: readonly
   const code = await runProgram(['plan', ...flags], {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
+    interrupts: noInterrupts,
     redraw: () => undefined,
     live: false,
     width: 100,

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { shownOn } from '../../../test/support/docs/shown-commands.ts';
+import type { ProbeDaemonDeps } from '../../app/probe/probe-daemon.ts';
+import { watchedProbes } from '../../app/probe/watched-lines.ts';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { renderError } from '../../app/terminal/render-error.ts';
 import type { ProbePlan } from '../../core/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
-import type { ProbeDaemonDeps } from '../probe/probe-daemon.ts';
-import { watchedProbes } from '../probe/watched-lines.ts';
-import { renderError } from '../terminal/render-error.ts';
 import { probeCommand } from './probe.ts';
 
 interface Probed {
@@ -24,7 +25,15 @@ async function probed(env: Readonly<Record<string, string>>, ...flags: readonly 
   const line = (text: string) => void said.push(text);
   let [code, plan, deps]: [number, ProbePlan | null, ProbeDaemonDeps | null] = [0, null, null];
   const program = new Command('weighbridge');
-  const terminal = { out: line, err: line, redraw: () => undefined, live: false, width: 100, env };
+  const terminal = {
+    out: line,
+    err: line,
+    interrupts: noInterrupts,
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env,
+  };
   probeCommand(async (given, with_) => {
     [plan, deps] = [given, with_];
     return 130;

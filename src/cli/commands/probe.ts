@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
+import { checkedLines, missingCredentials, requireCredentials } from '../../app/probe/probe-credentials.ts';
+import type { RunProbeDaemon } from '../../app/probe/probe-daemon.ts';
+import { forecastPlan } from '../../app/probe/probe-forecast.ts';
+import { embeddedProbing, type ProbedGateway } from '../../app/probe/probe-gateway.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
+import { buildRevision, VERSION } from '../../app/version/version.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/load-probe.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
 import type { ProbePlan } from '../../core/probe-plan.ts';
-import { checkedLines, missingCredentials, requireCredentials } from '../probe/probe-credentials.ts';
-import type { RunProbeDaemon } from '../probe/probe-daemon.ts';
-import { forecastPlan } from '../probe/probe-forecast.ts';
-import { embeddedProbing, type ProbedGateway } from '../probe/probe-gateway.ts';
-import { listenForInterrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { buildRevision, VERSION } from '../terminal/version.ts';
 
 interface ProbeFlags {
   readonly config?: string;
@@ -58,7 +57,7 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
     requireCredentials(plan, env);
     if (flags.dryRun === true)
       return await forecastPlan(plan, { config, env, terminal, json: flags.json === true });
-    const interrupts = listenForInterrupts(process);
+    const interrupts = terminal.interrupts();
     try {
       const { http, billing } = config;
       const { days: archive_days } = config.archive;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { renderError } from '../../app/terminal/render-error.ts';
 import { targetFolderName } from '../../core/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
-import { renderError } from '../terminal/render-error.ts';
 import { pullCommand } from './pull.ts';
 
 function folder(): string {
@@ -20,7 +21,15 @@ async function pulled(env: Readonly<Record<string, string>>, ...flags: readonly 
   const line = (text: string) => void said.push(text);
   let code = 0;
   const program = new Command('weighbridge');
-  const terminal = { out: line, err: line, redraw: () => undefined, live: false, width: 100, env };
+  const terminal = {
+    out: line,
+    err: line,
+    interrupts: noInterrupts,
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env,
+  };
   pullCommand(program, terminal, (status) => {
     code = status;
   });

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { credentialsOf, requireCredentials } from '../../app/probe/probe-credentials.ts';
+import { type PulledDocument, pullTarget } from '../../app/target/pull-target.ts';
+import { clientOf } from '../../app/target/weighed-target.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan } from '../../config/load-probe.ts';
 import { EXIT } from '../../core/exit-code.ts';
@@ -11,11 +15,6 @@ import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
-import { credentialsOf, requireCredentials } from '../probe/probe-credentials.ts';
-import { type PulledDocument, pullTarget } from '../target/pull-target.ts';
-import { clientOf } from '../target/weighed-target.ts';
-import { listenForInterrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 interface PullFlags {
   readonly config?: string;
@@ -50,7 +49,7 @@ async function pull(flags: PullFlags, terminal: Terminal): Promise<number> {
   });
   if (plan.targets.length === 0) throw noTarget();
   requireCredentials(plan, env);
-  const interrupts = listenForInterrupts(process);
+  const interrupts = terminal.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const pulled: {

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { gatherLedger } from '../../app/evidence/gather-ledger.ts';
+import { holdFolder } from '../../app/folder/hold-folder.ts';
+import { readPeriod } from '../../app/folder/period-folder.ts';
+import { findRunFolder } from '../../app/folder/run-folder.ts';
+import { auditWindow } from '../../app/period/audit-window.ts';
+import { latestSecond } from '../../app/period/latest-second.ts';
+import { reconcileDue } from '../../app/period/reconcile-due.ts';
+import { type ReconcileFlags, reconcileOptions } from '../../app/period/reconcile-flags.ts';
+import { reconcilePeriod, reconcilePeriodFolder } from '../../app/period/reconcile-period.ts';
+import { reconcileRun } from '../../app/period/reconcile-run.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
-import { gatherLedger } from '../evidence/gather-ledger.ts';
-import { holdFolder } from '../folder/hold-folder.ts';
-import { readPeriod } from '../folder/period-folder.ts';
-import { findRunFolder } from '../folder/run-folder.ts';
-import { auditWindow } from '../period/audit-window.ts';
-import { latestSecond } from '../period/latest-second.ts';
-import { reconcileDue } from '../period/reconcile-due.ts';
-import { type ReconcileFlags, reconcileOptions } from '../period/reconcile-flags.ts';
-import { reconcilePeriod, reconcilePeriodFolder } from '../period/reconcile-period.ts';
-import { reconcileRun } from '../period/reconcile-run.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 const ABOUT =
   'compare the calls of a run, a past month or a ledger of others with the usage records and the price book; reads what is missing, for free';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
+import { report } from '../../app/compare/two-runs.test-support.ts';
 import { FORMATS } from '../../report/files/write-formats.ts';
-import { report } from '../compare/two-runs.test-support.ts';
 
 function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {
   const out = mkdtempSync(join(tmpdir(), 'weighbridge-report-'));

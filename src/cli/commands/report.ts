@@ -1,25 +1,25 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
-import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
-import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
-import { compareRuns } from '../compare/compare-runs.ts';
+import { compareRuns } from '../../app/compare/compare-runs.ts';
 import {
   askedBaseline,
   type BaselineFlags,
   baselineOptions,
   holdBaseline,
-} from '../compare/hold-baseline.ts';
-import { dropBaseline } from '../folder/baseline-file.ts';
-import { DEFAULT_OUT, findJudgedFolder } from '../folder/run-folder.ts';
-import { storeStatement } from '../folder/statement-file.ts';
-import { writeListedReport } from '../history/write-listed-report.ts';
-import { judgeFolder } from '../judge/judge-folder.ts';
-import { storeListPrices } from '../judge/list-prices.ts';
-import { printVerdict } from '../report/print-verdict.ts';
-import { writeBundle } from '../report/write-bundle.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+} from '../../app/compare/hold-baseline.ts';
+import { dropBaseline } from '../../app/folder/baseline-file.ts';
+import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
+import { storeStatement } from '../../app/folder/statement-file.ts';
+import { writeListedReport } from '../../app/history/write-listed-report.ts';
+import { judgeFolder } from '../../app/judge/judge-folder.ts';
+import { storeListPrices } from '../../app/judge/list-prices.ts';
+import { printVerdict } from '../../app/report/print-verdict.ts';
+import { writeBundle } from '../../app/report/write-bundle.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
+import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 
 interface ReportFlags extends BaselineFlags {
   readonly run?: string;

@@ -10,12 +10,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { storeClosing } from '../../app/folder/suspense-file.ts';
+import { type KeptRunFacts, writeKeptRun } from '../../app/history/kept-run.test-support.ts';
+import { reserveRun } from '../../app/spend/run-budget.ts';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { targetFolderName } from '../../core/target-folder-name.ts';
 import { FileLock } from '../../state/file-lock.ts';
-import { storeClosing } from '../folder/suspense-file.ts';
-import { type KeptRunFacts, writeKeptRun } from '../history/kept-run.test-support.ts';
 import { runProgram } from '../program.ts';
-import { reserveRun } from '../spend/run-budget.ts';
 
 const ROOT = 'http://gw.example';
 let dir = '';
@@ -33,6 +34,7 @@ async function reports(...flags: readonly string[]) {
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       env: {},
+      interrupts: noInterrupts,
       redraw: () => undefined,
       live: false,
       width: 100,

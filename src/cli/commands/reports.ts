@@ -1,6 +1,15 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { holdFolder } from '../../app/folder/hold-folder.ts';
+import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
+import { claimedByState } from '../../app/history/claimed-by-state.ts';
+import { type KeptRun, keptRuns } from '../../app/history/kept-runs.ts';
+import { prunePlan } from '../../app/history/prune-runs.ts';
+import { refreshIndex } from '../../app/history/refresh-index.ts';
+import { runLines } from '../../app/history/run-lines.ts';
+import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { EXIT, exitStatus } from '../../core/exit-code.ts';
 import { WeighbridgeError } from '../../core/failure.ts';
@@ -8,15 +17,6 @@ import { plural } from '../../core/plural.ts';
 import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
 import { targetFolder } from '../../state/target-folder.ts';
-import { holdFolder } from '../folder/hold-folder.ts';
-import { DEFAULT_OUT } from '../folder/run-folder.ts';
-import { claimedByState } from '../history/claimed-by-state.ts';
-import { type KeptRun, keptRuns } from '../history/kept-runs.ts';
-import { prunePlan } from '../history/prune-runs.ts';
-import { refreshIndex } from '../history/refresh-index.ts';
-import { runLines } from '../history/run-lines.ts';
-import { writeScheduledMetrics } from '../history/scheduled-metrics.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 interface ReportsFlags {
   readonly out: string;

@@ -3,13 +3,22 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import type { Terminal } from '../../app/terminal/terminal.ts';
 import { buildProgram, runProgram } from '../program.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { completionWords } from './completion-words.ts';
 
 function terminal(said: string[] = []): Terminal {
   const out = (line: string) => said.push(line);
-  return { out, err: out, redraw: () => undefined, live: false, width: 100, env: {} };
+  return {
+    out,
+    err: out,
+    interrupts: noInterrupts,
+    redraw: () => undefined,
+    live: false,
+    width: 100,
+    env: {},
+  };
 }
 
 async function script(shell: string): Promise<string> {

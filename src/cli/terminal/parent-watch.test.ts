@@ -39,7 +39,7 @@ describe('watchParent', () => {
   });
 });
 
-const INTERRUPTS = fileURLToPath(new URL('./interrupts.ts', import.meta.url));
+const INTERRUPTS = fileURLToPath(new URL('./listen-for-interrupts.ts', import.meta.url));
 
 /** Says what it hears; one that hears nothing ends on its own, long after the second in which it must. */
 const CHILD = `

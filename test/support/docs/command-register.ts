@@ -124,13 +124,13 @@ export const RUN: readonly ByTest[] = [
     commands: ['sha256sum --check'],
   },
   {
-    test: 'src/cli/compare/compare-runs.test.ts',
+    test: 'src/app/compare/compare-runs.test.ts',
     title:
       '--compare tells, as docs/compare.md shows it, by what two runs differ, for people and for programs',
     commands: ['weighbridge report --compare 20261121T180049Z-8084 20261122T180049Z-9999'],
   },
   {
-    test: 'src/cli/compare/compare-runs.test.ts',
+    test: 'src/app/compare/compare-runs.test.ts',
     title:
       'the gate of docs/compare.md ends with 4 where the run is worse than its limit, and without a word where it is not',
     commands: [
@@ -388,7 +388,7 @@ export const RUN: readonly ByTest[] = [
     title: "'scripts/requirements.ts',",
     commands: ['npm run requirements -- --break 30 --seed 7'],
   },
-  { test: 'scripts/test.ts', title: "'scripts/mutants.ts'", commands: ['npm run mutants -- --only NAME'] },
+  { test: 'scripts/test.ts', title: "'scripts/mutants.ts'", commands: ['npm run mutants -- --changed'] },
 ];
 
 /** Commands that no test runs: why not, and the test that looks at each as far as it goes. */
@@ -549,7 +549,7 @@ export const TEXTS: readonly ShownBlocks[] = [
   {
     page: 'docs/compare.md',
     blocks: 1,
-    test: 'src/cli/compare/compare-runs.test.ts',
+    test: 'src/app/compare/compare-runs.test.ts',
     title:
       '--compare tells, as docs/compare.md shows it, by what two runs differ, for people and for programs',
   },

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import { judgeFolder, writeFolderReport } from '../../../src/cli/judge/judge-folder.ts';
+import { judgeFolder, writeFolderReport } from '../../../src/app/judge/judge-folder.ts';
 import { finding, reconciliation } from '../../../src/report/report.test-support.ts';
 import { largeRunFolder } from '../large-run-folder.ts';
 import { sampleFolder } from '../run-weighbridge.ts';

@@ -1,0 +1,121 @@
+import { parseAmount } from '../../core/amount.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { CallRow } from '../../core/ledger-lines.ts';
+import type { Objective, Plan } from '../../core/plan.ts';
+import type { CapacityEnd, CapacityResult, CapacityStep } from '../../core/result.ts';
+import { loadLedger } from '../../ledger/load-ledger.ts';
+import { type Measurement, measure } from '../../measure/measure.ts';
+import { stepPlan } from '../../plan/step-plan.ts';
+import { stepPlanFile, writeCapacity } from '../folder/capacity-file.ts';
+import type { LoadOptions } from '../load/run-load.ts';
+import { capAfterTrial } from '../spend/trial-spend.ts';
+import { type CapacityBounds, highestHeld, nextStep } from './capacity-search.ts';
+import { judgeStep } from './judge-step.ts';
+import { tooFewPlanned } from './step-calls.ts';
+
+export interface FindCapacityOptions {
+  /** At a factor of 1, each step as long as its duration. */
+  readonly plan: Plan;
+  readonly runDir: string;
+  readonly bounds: CapacityBounds;
+  /** Drives one step to its end; `halted` where it did not reach it. */
+  readonly drive: (
+    step: Pick<LoadOptions, 'plan' | 'planFile' | 'instance'>,
+  ) => Promise<{ readonly halted: string | null }>;
+  readonly interrupted: () => boolean;
+  readonly say: (line: string) => void;
+  /** Throws a WeighbridgeError where a plan asks for more than the target's owner permits. */
+  readonly permit: (plan: Plan) => void;
+}
+
+/**
+ * Searches the highest rate at which every objective is met and the client is valid. A step begins when the load engine
+ * of the one before has ended, so nothing is in flight between them; what a step may have cost is taken from the cap of
+ * the next. The search is left in the run folder.
+ */
+export async function findCapacity(options: FindCapacityOptions): Promise<CapacityResult> {
+  const { bounds, runDir, say } = options;
+  const steps: CapacityStep[] = [];
+  let plan = options.plan;
+  let ended: CapacityEnd | null = null;
+  while (ended === null) {
+    const next = nextStep(steps, bounds);
+    if ('ended' in next) {
+      ended = next.ended;
+      break;
+    }
+    const instance = `step${steps.length + 1}`;
+    const step = stepPlan(plan, { instance, scale: next.scale });
+    ended = options.interrupted() ? 'interrupted' : whyNot(step, options, steps.length > 0);
+    if (ended !== null) break;
+    say(`${instance}: ${next.scale} × the planned rates`);
+    const { halted } = await options.drive({ plan: step, planFile: stepPlanFile(instance), instance });
+    const measured = await measureStep(runDir, step);
+    const judged = judgeStep(measured, { halted, heldBefore: highestHeld(steps) !== null });
+    steps.push(lineOf(step, { instance, rate_scale: next.scale }, measured, judged));
+    say(`  ${judged.verdict}${judged.reasons.length === 0 ? '' : `: ${judged.reasons.join('; ')}`}`);
+    if (halted === 'spend_cap' || halted === 'interrupted') ended = halted;
+    plan = { ...plan, cap: capAfterTrial(plan.cap, measured.rows, measured.reservedUsd) };
+  }
+  const scale = highestHeld(steps);
+  const best = steps.find((step) => step.verdict === 'held' && step.rate_scale === scale);
+  const result = { rate_scale: scale, asked_rate: best?.asked_rate ?? null, ended, steps };
+  writeCapacity(runDir, result);
+  return result;
+}
+
+/** Refused before anything is sent: with nothing to miss any rate would hold. */
+export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'measure'>[]): void {
+  if (objectives.some(({ measure }) => measure !== 'usd_per_1000_good')) return;
+  throw new WeighbridgeError({
+    code: 'capacity_needs_objectives',
+    message: 'expected objectives that a rate can miss, found none: without them every rate holds',
+    hint: 'set objectives in the configuration, such as {scenario: chat, measure: ttft_ms, percentile: 95, max: 800}',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Why a step is not to be made; the first one is refused aloud where it is not permitted. */
+function whyNot(step: Plan, { permit, say }: FindCapacityOptions, later: boolean): CapacityEnd | null {
+  const left = step.cap.max_spend_usd;
+  if (later && left !== null && parseAmount(left) === 0n) return 'spend_cap';
+  const short = tooFewPlanned(step);
+  if (short.length > 0) {
+    say(`the next step is not made: ${short.map(({ why }) => why).join('; ')}`);
+    return 'too_few_calls';
+  }
+  try {
+    permit(step);
+    return null;
+  } catch (error) {
+    if (later && error instanceof WeighbridgeError && error.exitCode === EXIT.usage) return 'not_permitted';
+    throw error;
+  }
+}
+
+interface MeasuredStep extends Measurement {
+  readonly rows: readonly CallRow[];
+  readonly reservedUsd: string | null;
+}
+
+async function measureStep(runDir: string, plan: Plan): Promise<MeasuredStep> {
+  const { rows, states, headers } = await loadLedger(runDir);
+  const cores = headers.find(({ run_id }) => run_id === plan.run_id)?.cores ?? 1;
+  const last = states.findLast((state) => state.run_id === plan.run_id);
+  const measured = measure({ plan, rows, states, window: null, cores, costs: null });
+  const own = rows.filter((row) => row.run_id === plan.run_id);
+  return { ...measured, rows: own, reservedUsd: last?.reserved_usd ?? null };
+}
+
+function lineOf(
+  { workload }: Plan,
+  step: Pick<CapacityStep, 'instance' | 'rate_scale'>,
+  { load }: Measurement,
+  judged: Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'>,
+): CapacityStep {
+  const { asked_rate, achieved_rate, goodput, attainment } = load.total;
+  const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
+  const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
+  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment };
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { Plan } from '../../core/plan.ts';
+import { compareSamples } from '../../measure/compare/compare-samples.ts';
+import type { Measurement } from '../../measure/measure.ts';
+import { comparisonText } from '../../report/comparison/comparison-text.ts';
+import { differences, ONE_RUN_A_SIDE, type RunComparison } from '../../report/comparison/run-comparison.ts';
+import { comparisonHtml } from '../../report/page/comparison-html.ts';
+import { findRunFolder } from '../folder/run-folder.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
+import { ledgerEnds } from '../judge/ledger-ends.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { VERSION } from '../version/version.ts';
+
+const COMPARISON_PAGE = 'compare.html';
+
+interface Run {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly measurement: Measurement;
+  /** What of its calls is not there to be compared. */
+  readonly gaps: readonly string[];
+}
+
+/** Holds each later run against the first. Returns the exit status: a difference is no fault. */
+export async function compareRuns(
+  ids: readonly string[],
+  { out, json, terminal }: { readonly out: string; readonly json: boolean; readonly terminal: Terminal },
+): Promise<number> {
+  if (ids.length < 2) throw cannot(`expected two runs or more, found ${ids.length}`);
+  const runs: Run[] = [];
+  for (const id of ids) runs.push(await readRun(findRunFolder(out, id)));
+  const [first, ...later] = runs;
+  if (first === undefined) return EXIT.ok;
+  const comparisons = later.map((run) => compared(first, run));
+  const page = join(out, COMPARISON_PAGE);
+  writeFileSync(page, comparisonHtml(comparisons, VERSION));
+  if (json) {
+    terminal.out(JSON.stringify({ schema: 'weighbridge.comparison/1', comparisons, page }));
+  } else {
+    for (const line of comparisons.flatMap(comparisonText)) terminal.out(line);
+    terminal.err(page);
+  }
+  return EXIT.ok;
+}
+
+async function readRun(dir: string): Promise<Run> {
+  const { plan, measurement, ledger } = await judgeFolder(dir);
+  if (plan === null || measurement === null) throw cannot(`expected a run that made calls, found ${dir}`);
+  return { id: basename(dir), plan, measurement, gaps: ledgerEnds(ledger).gaps };
+}
+
+function compared(before: Run, after: Run): RunComparison {
+  const figures = compareSamples(before.measurement.samples, after.measurement.samples);
+  return {
+    before: before.id,
+    after: after.id,
+    figures,
+    notes: [
+      ...(differences(figures).length === 0 ? [] : [ONE_RUN_A_SIDE]),
+      ...(before.plan.plan_hash === after.plan.plan_hash
+        ? []
+        : ['the plans differ: so may the calls, and not only what answered them']),
+      ...[before, after].flatMap(({ id, gaps }) =>
+        gaps.map((gap) => `the ledger of ${id} is not whole: ${gap}`),
+      ),
+      ...[before, after].flatMap(({ id, measurement: { client } }) =>
+        client.verdict === 'valid'
+          ? []
+          : [`the client of ${id} was no measure: ${client.reasons.join('; ')}`],
+      ),
+    ],
+  };
+}
+
+function cannot(message: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'comparison_invalid',
+    message: `--compare: ${message}`,
+    hint: 'name runs under --out by their ids, the one to compare with first',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { billing } from '../../config/billing-schema.ts';
+import { formatConfig } from '../../config/format-config.ts';
+import { readYaml } from '../../config/read-yaml.ts';
+import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billing.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
+import type { StoredReplay } from '../../plan/resolve-plan.ts';
+import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
+import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/reconcile-input.ts';
+import type { RunPlace } from '../../report/sections/repeat-section.ts';
+import { buildRevision } from '../version/version.ts';
+import { writeBuild } from './build-file.ts';
+import { withAsked } from './gate-file.ts';
+import { planSchema } from './plan-schema.ts';
+
+/** What `--out` is where it is not given: the parent of the run folders. */
+export const DEFAULT_OUT = 'reports';
+
+/** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret, and what ran. */
+export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
+  const dir = resolve(out, runId);
+  makeFolder(dir);
+  writeConfig(dir, config);
+  writeBuild(dir, buildRevision());
+  return dir;
+}
+
+/** Stores the trace of a run, and the configuration that replays it from here. */
+export function storeReplay(runDir: string, { trace, config }: StoredReplay): void {
+  writeFileSync(join(runDir, TRACE_FILE), trace);
+  writeConfig(runDir, config);
+}
+
+function writeConfig(dir: string, config: ResolvedConfig): void {
+  writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
+}
+
+export function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'out_unwritable',
+      message: `expected to make the folder ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'give --out a folder that can be written',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+}
+
+const tolerancesSchema = z.looseObject({
+  tolerances: z.object({
+    min_checked: z.number(),
+    gate: z.enum(['S1', 'S2', 'S3', 'S4']),
+    gate_usd: z.string().default(DEFAULT_TOLERANCES.gate_usd),
+    gate_classes: z.array(z.enum(FAULT_CLASSES)).default([]),
+  }),
+});
+
+const billingSchema = z.looseObject({ billing: billing.optional() });
+
+/** Those of the configuration, and over them what the last verdict on the folder asked for by its flags. */
+export function readTolerances(runDir: string): Tolerances {
+  const file = join(runDir, 'config.yaml');
+  const stored = existsSync(file)
+    ? readYaml({ text: readFileSync(file, 'utf8'), file }, tolerancesSchema).tolerances
+    : DEFAULT_TOLERANCES;
+  return withAsked(runDir, stored);
+}
+
+/** The billing terms and the reader of the book that a run was planned with. */
+export function readBilling(runDir: string): ResolvedBilling {
+  const file = join(runDir, 'config.yaml');
+  const held = existsSync(file)
+    ? readYaml({ text: readFileSync(file, 'utf8'), file }, billingSchema).billing
+    : undefined;
+  return resolveBilling(held, runDir);
+}
+
+/** The plan of a run folder: what was to be called, at which prices at most. */
+export function readPlan(runDir: string, name = 'plan.json'): Plan {
+  const file = join(runDir, name);
+  if (!existsSync(file)) throw unreadablePlan(file, 'no such file');
+  const parsed = planSchema.safeParse(parseJson(readFileSync(file, 'utf8'), file));
+  if (parsed.success) return parsed.data;
+  throw unreadablePlan(file, z.prettifyError(parsed.error));
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadablePlan(file, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function unreadablePlan(file: string, found: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'plan_unreadable',
+    message: `${file}: expected ${PLAN_SCHEMA}, found ${found}`,
+    hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --out FILE`',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The folder of a run by its id, or the newest run under `out`. */
+export function findRunFolder(out: string, runId: string | undefined): string {
+  if (runId !== undefined) return folderNamed(out, runId);
+  const newest = newestRun(out);
+  if (newest === null) throw notFound(`no run under ${resolve(out)}`, folders(out));
+  return resolve(newest);
+}
+
+/** As `findRunFolder`, but the newest may be the audit of a period too: whatever was judged can be rendered. */
+export function findJudgedFolder(out: string, runId: string | undefined): string {
+  if (runId !== undefined) return folderNamed(out, runId);
+  const [newest] = [newestRun(out), newestPeriod(out)]
+    .filter((dir) => dir !== null)
+    .sort((left, right) => madeMs(right) - madeMs(left));
+  if (newest === undefined) throw notFound(`no run and no audit under ${resolve(out)}`, folders(out));
+  return resolve(newest);
+}
+
+function folderNamed(out: string, runId: string): string {
+  if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
+  const dir = resolve(out, runId);
+  if (existsSync(dir)) return dir;
+  throw notFound(`nothing at ${dir}`, folders(out));
+}
+
+/** Their names begin with when they began. */
+function newestRun(out: string): string | null {
+  const runs = foldersWith(out, 'calls').filter((dir) => !dir.endsWith('/sample'));
+  return runs.sort().at(-1) ?? null;
+}
+
+function newestPeriod(out: string): string | null {
+  const audits = foldersWith(out, 'period.json');
+  return audits.sort((left, right) => madeMs(left) - madeMs(right)).at(-1) ?? null;
+}
+
+function foldersWith(out: string, part: string): string[] {
+  return (existsSync(out) ? readdirSync(out) : [])
+    .map((name) => join(out, name))
+    .filter((dir) => statSync(dir).isDirectory() && existsSync(join(dir, part)));
+}
+
+/** When a run or an audit last began in a folder; rendering it leaves that as it is. */
+function madeMs(dir: string): number {
+  const file = join(dir, 'config.yaml');
+  return existsSync(file) ? statSync(file).mtimeMs : 0;
+}
+
+/** Where commands find a run folder again: its parent from here where that lies below, else in full. */
+export function placeOf(runDir: string): RunPlace {
+  const parent = dirname(resolve(runDir));
+  const below = relative('.', parent);
+  const out = below === '' ? '.' : below.startsWith('..') ? parent : below;
+  return { out: out === DEFAULT_OUT ? null : out, name: basename(runDir) };
+}
+
+const MOST_FOLDERS = 5;
+
+/** What `--run` can name here, the newest first: audits of a period are never taken by themselves, several may hold. */
+function folders(out: string): readonly string[] {
+  return (existsSync(out) ? readdirSync(out) : [])
+    .filter((name) => ['config.yaml', 'period.json'].some((file) => existsSync(join(out, name, file))))
+    .sort((left, right) => statSync(join(out, right)).mtimeMs - statSync(join(out, left)).mtimeMs)
+    .slice(0, MOST_FOLDERS);
+}
+
+function notFound(found: string, there: readonly string[] = []): WeighbridgeError {
+  const make =
+    'make a run with `weighbridge audit`, or audit a past bill with `weighbridge reconcile --month YYYY-MM`';
+  return new WeighbridgeError({
+    code: 'run_not_found',
+    message: `expected a run folder, found ${found}`,
+    hint:
+      there.length === 0
+        ? `${make}; runs of another folder are found with --out`
+        : `name one of ${there.join(', ')}; ${make}`,
+    exitCode: EXIT.usage,
+  });
+}

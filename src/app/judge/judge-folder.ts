@@ -1,0 +1,266 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuditPeriod } from '../../core/audit-period.ts';
+import type { BaselineResult } from '../../core/comparison.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { CapacityResult, ExitReason, Result } from '../../core/result.ts';
+import { abortMessage } from '../../drive/abort-message.ts';
+import type { LoadedLedger } from '../../ledger/load-ledger.ts';
+import { callCosts } from '../../measure/call-costs.ts';
+import { type Measurement, measure } from '../../measure/measure.ts';
+import {
+  type LoadOptions,
+  loadReconcileInput,
+  loadReconcileTerms,
+} from '../../reconcile/load-reconcile-input.ts';
+import { reconcile } from '../../reconcile/reconcile.ts';
+import { reconcileInStore, type StoredJudgement } from '../../reconcile/relations/reconcile-in-store.ts';
+import { buildResult } from '../../report/files/build-result.ts';
+import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
+import type { RunPlace } from '../../report/sections/repeat-section.ts';
+import { readBaseline } from '../folder/baseline-file.ts';
+import { readBuild } from '../folder/build-file.ts';
+import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from '../folder/capacity-file.ts';
+import { readCommand } from '../folder/command-file.ts';
+import { FolderReader } from '../folder/folder-reader.ts';
+import { readBilling, readPlan, readTolerances } from '../folder/run-folder.ts';
+import { readStatement } from '../folder/statement-file.ts';
+import { readOpening } from '../folder/suspense-file.ts';
+import { VERSION } from '../version/version.ts';
+import { baselineExits } from './judge-baseline.ts';
+import { judgeExit } from './judge-exit.ts';
+import { ledgerEnds } from './ledger-ends.ts';
+import { hasListPrices, markupOf } from './list-prices.ts';
+import { DEFAULT_MEMORY_BYTES } from './memory-size.ts';
+import { noCallSucceeded } from './no-call-succeeded.ts';
+import { usedBooks } from './used-books.ts';
+
+/** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */
+export interface JudgedFolder {
+  /** Null for an audit of a past period, which `period` then tells of. */
+  readonly plan: Plan | null;
+  readonly period: AuditPeriod | null;
+  readonly basis: 'ledger' | 'records';
+  readonly ledger: LoadedLedger;
+  readonly measurement: Measurement | null;
+  readonly reconciliation: Reconciliation | null;
+  /** The search of a run that looked for its target's capacity. */
+  readonly capacity: CapacityResult | null;
+  /** What it was held against; null where that was asked for of no verdict on the folder. */
+  readonly baseline: BaselineResult | null;
+  readonly exits: readonly ExitReason[];
+}
+
+export interface JudgeOptions {
+  /** Why the load engine broke off, where that was seen. */
+  readonly failure?: ExitReason | null;
+  /** True where Ctrl-C kept a load from being put, which no ledger tells. */
+  readonly interrupted?: boolean;
+  /** What the audit of a large ledger may take; 0: every row is judged by itself, and stands in the judgement. */
+  readonly memory_bytes?: number;
+  /** Told why a large ledger is not judged by what was judged before. */
+  readonly say?: (line: string) => void;
+}
+
+export async function judgeFolder(runDir: string, options: JudgeOptions = {}): Promise<JudgedFolder> {
+  const folder = new FolderReader(runDir);
+  const { period } = folder;
+  if (period !== null) return judgePeriod(folder, period, options);
+  const plan = readPlan(runDir);
+  const ledger = await folder.ledger();
+  const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
+  const capacity = readCapacity(runDir);
+  const step = capacity === null ? null : reportedStep(capacity);
+  const measurement =
+    plan.workload.scenarios.length === 0
+      ? null
+      : measure({
+          plan: step === null ? plan : readPlan(runDir, stepPlanFile(step)),
+          rows: ledger.rows,
+          states: ledger.states,
+          window: null,
+          cores: coresOf(ledger),
+          costs: reconciliation === null ? null : callCosts(reconciliation),
+        });
+  const ends = ledgerEnds(ledger);
+  const exits = judgeExit({
+    load: measurement?.load ?? null,
+    client: measurement?.client ?? null,
+    reconciliation,
+    ...ends,
+    halted: options.interrupted === true ? [...ends.halted, 'interrupted'] : ends.halted,
+    no_success: noCallSucceeded(ledger.rows),
+    unjudged: capacity === null ? [] : unjudgedSteps(capacity),
+    failure: options.failure ?? null,
+    abortMessage: ends.halted.includes('script_aborted') ? await abortMessage(runDir) : null,
+    stopped: plan.stopped,
+    driven: plan.workload.scenarios.length,
+  });
+  const baseline = readBaseline(runDir);
+  const all = [...exits, ...baselineExits(baseline)];
+  return {
+    plan,
+    period,
+    basis: 'ledger',
+    ledger,
+    measurement,
+    reconciliation,
+    capacity,
+    baseline,
+    exits: all,
+  };
+}
+
+/** Nothing was driven, so nothing is measured: the bill is judged by a ledger of others, or by its own records. */
+async function judgePeriod(
+  folder: FolderReader,
+  period: AuditPeriod,
+  options: JudgeOptions,
+): Promise<JudgedFolder> {
+  const stored = await reconcileLarge(folder, options);
+  const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
+  const ledger = stored?.ledger ?? (await folder.ledger());
+  const { gaps } = ledgerEnds(ledger);
+  const exits = judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation });
+  return {
+    plan: null,
+    period,
+    basis: stored === null ? await folder.basis() : 'ledger',
+    ledger,
+    measurement: null,
+    reconciliation,
+    capacity: null,
+    baseline: null,
+    exits,
+  };
+}
+
+const NOTHING_DRIVEN = {
+  load: null,
+  client: null,
+  halted: [],
+  capped: [],
+  unclosed: [],
+  unjudged: [],
+  failure: null,
+  no_success: null,
+  abortMessage: null,
+  stopped: [],
+  driven: null,
+} as const;
+
+/** True once usage records were read: a run that only drives has no bill to judge. */
+export function wasSwept(runDir: string): boolean {
+  const pages = join(runDir, 'usage/pages.ndjson');
+  return existsSync(pages) && readFileSync(pages, 'utf8').includes('"read":"sweep_end"');
+}
+
+/**
+ * The judgement of a ledger that is too large to be judged row by row in passable time; null where it is small, where
+ * what is asked of its folder needs every row, or where nothing of it can be accepted as a whole.
+ */
+async function reconcileLarge(
+  folder: FolderReader,
+  { memory_bytes = DEFAULT_MEMORY_BYTES, say = () => undefined }: JudgeOptions,
+): Promise<StoredJudgement | null> {
+  const { runDir } = folder;
+  const ledger = folder.ledgerFiles();
+  if (memory_bytes === 0 || ledger === null || sizeOf(ledger) < LARGE_BYTES) return null;
+  if (needsEveryRow(runDir)) return null;
+  const files = { ledger, records: [join(runDir, 'usage/records.ndjson')] };
+  const terms = await loadReconcileTerms(runDir, { ...judgeTerms(folder), basis: 'ledger' });
+  const keep = { file: join(runDir, ACCEPTED_FILE), version: VERSION };
+  const judged = await reconcileInStore(terms, files, { memory_bytes, dir: runDir, keep, say });
+  return 'declined' in judged ? null : judged;
+}
+
+/** What was accepted of a large ledger, for the next judgement; rebuilt where it is missing, damaged or does not fit. */
+const ACCEPTED_FILE = 'accepted.duckdb';
+
+/** About 100,000 rows: to judge each by itself takes ten seconds. */
+const LARGE_BYTES = 64_000_000;
+
+function sizeOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + statSync(file).size, 0);
+}
+
+/** A statement and list prices are held against each row. */
+function needsEveryRow(runDir: string): boolean {
+  return readStatement(runDir) !== null || hasListPrices(runDir);
+}
+
+export async function reconcileFolder(folder: FolderReader): Promise<Reconciliation> {
+  const input = await loadReconcileInput(folder.runDir, {
+    ...judgeTerms(folder),
+    basis: await folder.basis(),
+    ledger: await folder.ledger(),
+  });
+  return reconcile(input);
+}
+
+function judgeTerms({ runDir, period, usage }: FolderReader): LoadOptions {
+  const { terms, book } = readBilling(runDir);
+  const opening = readOpening(runDir);
+  const run_id = opening === null ? '' : (period ?? readPlan(runDir)).run_id;
+  return {
+    tolerances: readTolerances(runDir),
+    terms,
+    adapter: book.adapter,
+    usage,
+    suspense: opening === null ? null : { run_id, opening },
+    ...(period === null ? {} : { key: period.target.key }),
+  };
+}
+
+export interface FolderReport {
+  readonly result: Result;
+  readonly paths: ReportPaths;
+  /** Id of a finding behind the verdict; null where none is at the gate. */
+  readonly finding: string | null;
+}
+
+/** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
+export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
+  const { plan, period, basis, measurement, reconciliation, capacity, baseline, exits } = judged;
+  const result = buildResult({
+    plan,
+    period,
+    basis,
+    measurement,
+    reconciliation,
+    capacity,
+    statement: readStatement(runDir),
+    baseline,
+    stopped: plan?.stopped ?? [],
+    tool: { weighbridge: VERSION, ...builtFrom(runDir), k6: judged.ledger.headers[0]?.versions.k6 ?? null },
+    exits,
+  });
+  const gating = result.findings.find(({ gates }) => gates)?.class;
+  return {
+    result,
+    finding: reconciliation?.findings.find((each) => each.class === gating)?.id ?? null,
+    paths: writeReport(runDir, {
+      result,
+      plan,
+      period,
+      measurement,
+      reconciliation,
+      place,
+      command: readCommand(runDir),
+      books: usedBooks(runDir),
+      markup: reconciliation === null ? null : markupOf(runDir, reconciliation),
+    }),
+  };
+}
+
+/** Cores of the machine that made the load, from the ledger; one where it does not say. */
+function coresOf(ledger: LoadedLedger): number {
+  return ledger.headers[0]?.cores ?? 1;
+}
+
+/** Folders of earlier versions tell no commit. */
+function builtFrom(runDir: string): { readonly revision?: string } {
+  const revision = readBuild(runDir);
+  return revision === null ? {} : { revision };
+}

@@ -1,0 +1,128 @@
+import type { PaidKind } from '../../core/call-kind.ts';
+import type { CallRow } from '../../core/ledger-lines.ts';
+import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
+import { callTimes } from '../../measure/call-times.ts';
+import { ascending, percentile } from '../../measure/latency-table.ts';
+import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
+import type { Failure, Figures, Times } from '../terminal/progress.ts';
+import { FailureCounts } from './failure-counts.ts';
+import { thinned } from './thinned.ts';
+
+/** Earlier attempts that are remembered: more calls than these never wait for their next one at once. */
+const MOST_ATTEMPTS = 5_000;
+
+export interface WindowFigures extends Pick<Figures, 'ttft' | 'e2e' | 'tokens_per_s'> {}
+
+interface Ended {
+  readonly kind: PaidKind;
+  readonly endedAt: number;
+  readonly ttft: number | null;
+  readonly e2e: number | null;
+  readonly tokens: { readonly input: number; readonly output: number } | null;
+  /** Rows for which this one stands. */
+  readonly weight: number;
+}
+
+/**
+ * What the rows of calls tell of now, by the report's own definitions: the same logical calls, the same times from the
+ * send of the first attempt, the same failures.
+ */
+export class EndedCalls {
+  readonly #kindOf: (scenario: string) => PaidKind | null;
+  #ended: Ended[] = [];
+  /** Attempts that did not end well, by logical call: another may follow. */
+  readonly #attempts = new Map<string, readonly CallRow[]>();
+  readonly #failures = new FailureCounts();
+
+  constructor(kindOf: (scenario: string) => PaidKind | null) {
+    this.#kindOf = kindOf;
+  }
+
+  add(lines: readonly string[]): void {
+    for (const { text, weight } of thinned(lines)) {
+      const parsed = parseLedgerLine(text);
+      if ('line' in parsed && parsed.line.schema === 'weighbridge.call/1') this.#take(parsed.line, weight);
+    }
+  }
+
+  failures(): { readonly errors: readonly Failure[]; readonly others: number } {
+    return this.#failures.commonest();
+  }
+
+  /** Forgets what ended before a moment, epoch ms: the window begins there. */
+  forgetBefore(moment: number): void {
+    this.#ended = this.#ended.filter(({ endedAt }) => endedAt >= moment);
+  }
+
+  /** Of one kind, or of all for null, in a window of so many seconds. */
+  figures(kind: PaidKind | null, seconds: number): WindowFigures {
+    const recent = this.#ended.filter((ended) => kind === null || ended.kind === kind);
+    return {
+      ttft: timesOf(recent.map(({ ttft }) => ttft)),
+      e2e: timesOf(recent.map(({ e2e }) => e2e)),
+      tokens_per_s: tokensOf(recent, seconds),
+    };
+  }
+
+  /** Null while every row of the window was read. */
+  sample(): { readonly read: number; readonly rows: number } | null {
+    const rows = this.#ended.reduce((sum, { weight }) => sum + weight, 0);
+    return rows === this.#ended.length ? null : { read: this.#ended.length, rows };
+  }
+
+  #take(row: CallRow, weight: number): void {
+    const kind = this.#kindOf(row.scenario);
+    const before = this.#attempts.get(row.logical_id) ?? [];
+    const attempts = [...before, row];
+    const [call] = logicalCalls(attempts);
+    if (kind === null || call === undefined || !call.sent) return;
+    this.#attempts.delete(row.logical_id);
+    // The attempt before was not the last one: the call has not failed, or not by that.
+    this.#failures.undo(row.logical_id);
+    if (call.last.outcome !== 'ok') {
+      this.#remember(row.logical_id, attempts);
+      if (call.judged) this.#failures.add(row.logical_id, call.last, kind, weight);
+    }
+    // Of an attempt whose earlier ones were passed over, the wait of its call is not known.
+    const times = call.last.outcome === 'ok' && isWhole(call) ? callTimes(call) : null;
+    this.#ended.push({
+      kind,
+      endedAt: call.endedAt,
+      ttft: times?.ttft ?? null,
+      e2e: times?.e2e ?? null,
+      tokens: tokensTold(row),
+      weight,
+    });
+  }
+
+  #remember(id: string, attempts: readonly CallRow[]): void {
+    this.#attempts.set(id, attempts);
+    const [oldest] = this.#attempts.keys();
+    if (this.#attempts.size > MOST_ATTEMPTS && oldest !== undefined) this.#attempts.delete(oldest);
+  }
+}
+
+function isWhole({ attempts, last }: LogicalCall): boolean {
+  return attempts.length >= last.attempt;
+}
+
+function tokensTold({ usage }: CallRow): Ended['tokens'] {
+  if (usage === null || usage.input === null || usage.output === null) return null;
+  return { input: usage.input, output: usage.output };
+}
+
+function tokensOf(recent: readonly Ended[], seconds: number): Figures['tokens_per_s'] {
+  const told = recent.filter(({ tokens }) => tokens !== null);
+  if (told.length === 0 || seconds <= 0) return null;
+  const sum = (side: 'input' | 'output'): number =>
+    told.reduce((total, { tokens, weight }) => total + weight * (tokens?.[side] ?? 0), 0);
+  const perSecond = (tokens: number) => Math.round((tokens / seconds) * 1000) / 1000;
+  return { input: perSecond(sum('input')), output: perSecond(sum('output')) };
+}
+
+function timesOf(values: readonly (number | null)[]): Times {
+  const sorted = ascending(values.filter((value) => value !== null));
+  const [p50_ms, p95_ms, p99_ms] = [50, 95, 99].map((percent) => percentile(sorted, percent));
+  if (p50_ms == null || p95_ms == null || p99_ms == null) return null;
+  return { count: sorted.length, p50_ms, p95_ms, p99_ms };
+}

@@ -1,0 +1,112 @@
+import { figure, ms } from '../../report/words/figure-text.ts';
+import { type Failure, type LoadProgress, type Progress, WINDOW_MS } from '../terminal/progress.ts';
+import type { FrameSize } from '../terminal/terminal.ts';
+import { kindTable } from './kind-table.ts';
+import {
+  leftWords,
+  sampleWords,
+  settlementWords,
+  spendWords,
+  stageWords,
+  timeWords,
+} from './progress-words.ts';
+import { fitted, narrow, painted, type StyledLine, span } from './styled-line.ts';
+
+const MOST_ERRORS = 3;
+const LEGEND = `times in ms and tokens: of calls that ended in the last ${WINDOW_MS / 1000} s`;
+
+/**
+ * What a terminal shows of a running command: never wider or taller than it, and a row less, since the cursor stands
+ * below. A pure function of what is known.
+ */
+export function frame(progress: Progress, { columns, rows }: FrameSize, colour: boolean): readonly string[] {
+  // The last column stays free: some terminals break the line at once when it is written to.
+  const width = Math.max(0, columns - 1);
+  const { load } = progress;
+  const head = [title(progress)];
+  const table = load === null ? [] : kindTable(load, width);
+  const tail = load === null ? [] : [...errorLines(load), ...footLines(load)];
+  const legend = load === null ? [] : [[span(LEGEND, 'muted')]];
+  const most = Math.max(0, rows - 1);
+  const least = shortened({ head, table, tail }, most);
+  const lines = least.length + legend.length <= most ? [...least, ...legend] : least;
+  return lines.map((line) => painted(fitted(line, width), colour));
+}
+
+function title(progress: Progress): StyledLine {
+  const { command, target, load, settlement } = progress;
+  const time = timeLeft(progress);
+  const settling = progress.stage === 'settle' && settlement !== null;
+  const state = settling ? settlementWords(settlement).replace(/^settling: /, '') : null;
+  const words = [time, state].filter((part) => part !== null).join(' · ');
+  const tone = load !== null && load.halted !== null ? 'warning' : 'plain';
+  return [
+    span(stageWords(progress), 'strong'),
+    ...(words === '' ? [] : [span(' · ', 'muted'), span(words, tone)]),
+    span(` · ${command} ${narrow(target)}`, 'muted'),
+  ];
+}
+
+function timeLeft({ stage, load, settlement }: Progress): string | null {
+  if ((stage === 'load' || stage === 'trial') && load !== null) return timeWords(load);
+  return stage === 'settle' && settlement !== null ? leftWords(settlement.left_ms) : null;
+}
+
+function errorLines({ errors, errors_others }: LoadProgress): readonly StyledLine[] {
+  const told = errors.slice(0, MOST_ERRORS);
+  const others = errors.slice(MOST_ERRORS).reduce((sum, { count }) => sum + count, errors_others);
+  const lines = told.map((error): StyledLine => {
+    const kinds = Object.entries(error.kinds).map(([kind, count]) => `${kind} ${count}`);
+    return [
+      span('error  ', 'bad'),
+      span(`${error.count} × ${errorName(error)}`),
+      span(` (${kinds.join(', ')})`, 'muted'),
+    ];
+  });
+  return others === 0 ? lines : [...lines, [span('error  ', 'bad'), span(`${others} others`)]];
+}
+
+/** `429 rate_limited`, `timeout_idle`: the code that was served, or the outcome where none was. */
+export function errorName({ outcome, status, error_code }: Failure): string {
+  const code = error_code === null ? outcome : narrow(error_code);
+  return status === null || status === 200 ? code : `${status} ${code}`;
+}
+
+function footLines(load: LoadProgress): readonly StyledLine[] {
+  const spend = spendWords(load);
+  const sample = sampleWords(load);
+  const { cpu_cores, sched_lag_ms, rows_lost } = load.client;
+  const client = [
+    `start lag ${ms(sched_lag_ms)} ms`,
+    `CPU ${figure(cpu_cores)} cores`,
+    ...(rows_lost === 0 ? [] : [`${rows_lost} rows lost`]),
+  ];
+  return [
+    ...(spend === null ? [] : [[span('money  ', 'muted'), span(spend)]]),
+    [span('client ', 'muted'), span(client.join(' · '), rows_lost === 0 ? 'plain' : 'bad')],
+    ...(sample === null ? [] : [[span('sample ', 'muted'), span(sample)]]),
+  ];
+}
+
+interface Parts {
+  readonly head: readonly StyledLine[];
+  readonly table: readonly StyledLine[];
+  readonly tail: readonly StyledLine[];
+}
+
+/** Where rows are few: the time, the table's heading and total, and the money go last. */
+function shortened({ head, table, tail }: Parts, rows: number): readonly StyledLine[] {
+  const whole = [...head, ...table, ...tail];
+  if (whole.length <= rows) return whole;
+  const room = rows - head.length - tail.length;
+  // Heading, one kind or the note that some are left out, and the total.
+  if (room >= 3) {
+    const shown = room - 2;
+    const left = table.length - 1 - shown;
+    const note = [span(`… ${left} more kinds`, 'muted')];
+    return [...head, ...table.slice(0, shown), note, ...table.slice(-1), ...tail];
+  }
+  const few = [...head, ...table.slice(0, 1), ...table.slice(-1)];
+  const least = table.length === 0 ? head : few;
+  return [...least, ...tail].slice(0, rows);
+}

@@ -1,0 +1,141 @@
+import type { StateLine } from '../../core/ledger-lines.ts';
+import { TRIAL_INSTANCE } from '../../core/ledger-lines.ts';
+import type { Plan } from '../../core/plan.ts';
+import { formatInstant } from '../../core/time.ts';
+import { renderVerdict } from '../../report/terminal/render-verdict.ts';
+import { headline } from '../../report/words/verdict-words.ts';
+import type { SettleRound } from '../evidence/settle.ts';
+import type { FolderReport } from '../judge/judge-folder.ts';
+import { PROGRESS_SCHEMA, type Progress } from '../terminal/progress.ts';
+import { saidOnce } from '../terminal/said-once.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { frame } from './frame.ts';
+import { LiveLoad } from './live-load.ts';
+import type { LivePage } from './page/live-page.ts';
+import { progressLine } from './progress-line.ts';
+import { settlementWords } from './progress-words.ts';
+
+/** Where nothing can be redrawn, a line of a load is printed each so many milliseconds of the run. */
+const PLAIN_EVERY_MS = 5_000;
+/** Between rounds of reads the time left goes on. */
+const TICK_MS = 1_000;
+
+export interface LiveRunOptions {
+  readonly runId: string;
+  readonly command: Progress['command'];
+  /** Name of the target. */
+  readonly target: string;
+  readonly terminal: Terminal;
+  /** Null where no page is served. */
+  readonly page: Pick<LivePage, 'push'> | null;
+}
+
+/** What is known of a running command, and the one place that shows it: terminal, page and programs see the same. */
+export class LiveRun {
+  readonly #terminal: Terminal;
+  readonly #page: LiveRunOptions['page'];
+  readonly #sayRound: (round: SettleRound) => void;
+  readonly #ticker: NodeJS.Timeout;
+  #progress: Progress;
+  #printedAt = Number.NEGATIVE_INFINITY;
+  /** When the settlement ends at the latest, by the monotonic clock. */
+  #settledBy = 0;
+
+  constructor({ runId, command, target, terminal, page }: LiveRunOptions) {
+    this.#terminal = terminal;
+    this.#page = page;
+    this.#sayRound = saidOnce(settlementWords, terminal.err);
+    this.#progress = {
+      schema: PROGRESS_SCHEMA,
+      event: 'progress',
+      at: formatInstant(Date.now()),
+      run_id: runId,
+      command,
+      target,
+      stage: 'prepare',
+      load: null,
+      settlement: null,
+      verdict: null,
+    };
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+    // What is shown keeps no process alive.
+    this.#ticker.unref();
+    this.#show({});
+  }
+
+  /** Takes what the load engine tells of one load. */
+  load(plan: Plan, instance: string): Pick<LiveLoad, 'onCalls'> & { onState(state: StateLine): void } {
+    const load = new LiveLoad(plan, instance);
+    this.#printedAt = Number.NEGATIVE_INFINITY;
+    this.#show({ stage: instance === TRIAL_INSTANCE ? 'trial' : 'load', settlement: null });
+    return {
+      onCalls: (rows) => load.onCalls(rows),
+      onState: (state) => {
+        const shown = load.onState(state);
+        this.#show({ load: shown });
+        if (this.#isDue(state)) this.#terminal.err(progressLine(shown));
+      },
+    };
+  }
+
+  /** The calls have ended; the first round of reads is under way. */
+  settlementBegins(): void {
+    this.#show({ stage: 'settle', settlement: null });
+  }
+
+  settling(round: SettleRound): void {
+    this.#settledBy = performance.now() + round.left_ms;
+    this.#show({ stage: 'settle', settlement: { ...round, left_ms: Math.round(round.left_ms) } });
+    if (!this.#redraws) this.#sayRound(round);
+  }
+
+  judging(): void {
+    this.#show({ stage: 'judge' });
+  }
+
+  done({ result, paths }: FolderReport): void {
+    const { tone, text } = headline(result);
+    const lines = renderVerdict(result, { width: this.#terminal.width });
+    const exit_codes = result.exit_codes.map(({ code }) => code);
+    this.#show({
+      stage: 'done',
+      verdict: { tone, headline: text, lines, exit_codes, report: paths.html },
+    });
+    this.close();
+  }
+
+  /** Takes the frame off the terminal. */
+  close(): void {
+    clearInterval(this.#ticker);
+    if (this.#terminal.live) this.#terminal.redraw(() => []);
+  }
+
+  get #redraws(): boolean {
+    return this.#terminal.live || this.#terminal.progress !== undefined;
+  }
+
+  /** A load's last line stays on the terminal, too. */
+  #isDue({ final, elapsed_ms }: StateLine): boolean {
+    if (this.#terminal.progress !== undefined) return false;
+    if (final) return true;
+    if (this.#terminal.live || elapsed_ms - this.#printedAt < PLAIN_EVERY_MS) return false;
+    this.#printedAt = elapsed_ms;
+    return true;
+  }
+
+  #tick(): void {
+    const { stage, settlement } = this.#progress;
+    if (stage !== 'settle' || settlement === null) return;
+    const left_ms = Math.max(0, Math.round(this.#settledBy - performance.now()));
+    this.#show({ settlement: { ...settlement, left_ms } });
+  }
+
+  #show(change: Partial<Progress>): void {
+    const progress = { ...this.#progress, ...change, at: formatInstant(Date.now()) };
+    this.#progress = progress;
+    this.#page?.push(progress);
+    if (this.#terminal.progress !== undefined) this.#terminal.progress(progress);
+    else if (this.#terminal.live)
+      this.#terminal.redraw((size) => frame(progress, size, this.#terminal.colour === true));
+  }
+}

@@ -1,0 +1,76 @@
+import { parseAmount } from '../../core/amount.ts';
+import { plural } from '../../core/plural.ts';
+import type { LoadProgress, Progress, SettlementProgress } from '../terminal/progress.ts';
+
+/** `23 s of 60 · 37 s left`. Calls under way when the planned time is over may end long after it. */
+export function timeWords({
+  elapsed_ms,
+  planned_ms,
+  left_ms,
+  draining,
+  halted,
+  total,
+}: LoadProgress): string {
+  const elapsed =
+    elapsed_ms <= planned_ms
+      ? `${seconds(elapsed_ms)} s of ${seconds(planned_ms)}`
+      : `${seconds(elapsed_ms)} s (${seconds(planned_ms)} planned)`;
+  if (halted !== null) return `${elapsed} · no further starts: ${halted}`;
+  if (left_ms === null) return elapsed;
+  return `${elapsed} · ${draining ? drainWords(total.in_flight, left_ms) : `${seconds(left_ms)} s left`}`;
+}
+
+/** What is waited for comes first: the time at which calls are cut is seldom reached. */
+function drainWords(in_flight: number, left_ms: number): string {
+  if (in_flight === 0) return 'all calls ended';
+  return `waiting for ${plural(in_flight, 'call')} in flight, cut after another ${seconds(left_ms)} s`;
+}
+
+/** What was spent at most, against the cap; null where the plan has no bounds. */
+export function spendWords({ spend }: LoadProgress): string | null {
+  const { at_most_usd, cap_usd } = spend;
+  if (at_most_usd === null) return null;
+  const words = `spent at most $${at_most_usd}`;
+  if (cap_usd === null) return words;
+  const [spent, cap] = [parseAmount(at_most_usd), parseAmount(cap_usd)];
+  const share = spent === null || cap === null || cap <= 0n ? '' : ` (${(spent * 100n) / cap} %)`;
+  return `${words} of $${cap_usd}${share}`;
+}
+
+export function settlementWords({ records, open_calls, proving }: SettlementProgress): string {
+  const reading = `settling: ${records} records read, ${open_calls} calls still open`;
+  return proving ? `${reading}, proving that all was read` : reading;
+}
+
+/** `at most 30 s left`. */
+export function leftWords(left_ms: number): string {
+  return `at most ${seconds(left_ms)} s left`;
+}
+
+export function stageWords({ stage, load }: Progress): string {
+  switch (stage) {
+    case 'prepare':
+      return 'reading the offer';
+    case 'trial':
+      return 'trial';
+    case 'load':
+      return load === null || load.instance === 'i0' ? 'load' : `load ${load.instance}`;
+    case 'settle':
+      return 'settling the bill';
+    case 'judge':
+      return 'judging';
+    case 'done':
+      return 'done';
+  }
+}
+
+/** Null while every row is read. */
+export function sampleWords({ sample }: LoadProgress): string | null {
+  return sample === null
+    ? null
+    : `times and tokens of a sample: ${sample.read} of ${plural(sample.rows, 'row')}`;
+}
+
+export function seconds(ms: number): number {
+  return Math.round(ms / 1000);
+}

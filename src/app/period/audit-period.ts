@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { collectBook } from '../../collect/collect-book.ts';
+import { collectSweep } from '../../collect/collect-sweep.ts';
+import { ReadBudget } from '../../collect/read-budget.ts';
+import { type ReaderState, readerState } from '../../collect/reader-state.ts';
+import { nextSweep } from '../../collect/usage-store.ts';
+import { Credentials } from '../../config/credentials.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { type AuditPeriod, PERIOD_SCHEMA } from '../../core/audit-period.ts';
+import type { PlanTarget } from '../../core/plan.ts';
+import { formatInstant, instantOfSecond } from '../../core/time.ts';
+import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
+import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
+import { type KeptRecords, keepRecords, type RecordFiles } from '../evidence/keep-records.ts';
+import { readOpenItems } from '../evidence/read-open-items.ts';
+import { FolderReader } from '../folder/folder-reader.ts';
+import { type AskedTolerances, keepAsked } from '../folder/gate-file.ts';
+import { type EvidenceSource, keepEvidence } from '../folder/keep-evidence.ts';
+import { hasPeriod, storePeriod } from '../folder/period-folder.ts';
+import { makeRunFolder } from '../folder/run-folder.ts';
+import { reconcileFolder } from '../judge/judge-folder.ts';
+import { dropOwnBooks, keepFlagBook, ownBooks } from '../target/flag-book.ts';
+import { keepMapping } from '../target/own-book.ts';
+import { openArchive, stateHome } from '../target/state-home.ts';
+import { clientOf, targetFailure } from '../target/weighed-target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { NamedWindow } from './audit-window.ts';
+
+export interface PeriodAudit {
+  readonly terminal: Terminal;
+  readonly config: ResolvedConfig;
+  readonly target: PlanTarget;
+  /** One for each key whose records are read, each with an API key; none where the records come from files. */
+  readonly keys: readonly Credentials[];
+  readonly window: NamedWindow;
+  /** Parent of the folder. */
+  readonly out: string;
+  readonly state: string;
+  /** Records in place of the target's; null: they are read from it. */
+  readonly records: RecordFiles | null;
+  /** Address or file of a price book in place of the target's and of the configuration's. */
+  readonly book: string | null;
+  /** Ledger that no run of ours made; null: each record is judged by itself. */
+  readonly evidence: EvidenceSource | null;
+  readonly asked: AskedTolerances;
+}
+
+/** Where records, a book and perhaps a ledger stand in files, no gateway is asked. */
+export const NO_TARGET: PlanTarget = {
+  name: 'files',
+  root: 'files',
+  v1: 'files',
+  api: 'files',
+  embedded: false,
+  key: 'shared',
+};
+
+/**
+ * Reads the bill of a past period, with nothing but API keys, into a folder of its own: the book, and each key's
+ * records and totals, read until they are proven whole. The same period of the same keys and files has the same folder,
+ * so a later audit adds its reads to it. Returns the folder. Sends no paid call.
+ */
+export async function auditPeriod(audit: PeriodAudit): Promise<string> {
+  const period = periodOf(audit);
+  const isNew = !hasPeriod(folderOfPeriod(audit));
+  const runDir = makeRunFolder(audit.out, period.run_id, audit.config);
+  try {
+    storePeriod(runDir, period);
+    await readPeriodInto(runDir, audit, period);
+  } catch (error) {
+    // Nothing was read that is worth keeping; a refused read alone notes its sweep, too.
+    if (isNew && !existsSync(join(runDir, 'usage', 'records.ndjson')))
+      rmSync(runDir, { recursive: true, force: true });
+    throw error;
+  }
+  return runDir;
+}
+
+/** Where the audit reads to, whether it is there or not. */
+export function folderOfPeriod(audit: PeriodAudit): string {
+  return resolve(audit.out, periodOf(audit).run_id);
+}
+
+async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditPeriod): Promise<void> {
+  const { config, target, window, book, records, evidence, terminal } = audit;
+  const { file, mapping } = config.billing.book;
+  keepAsked(runDir, audit.asked);
+  if (evidence !== null) keepEvidence(runDir, evidence);
+  if (mapping !== null) keepMapping(runDir, mapping);
+  await keepBook(runDir, audit);
+  carryOver(runDir, suspenseHome(audit));
+  const ownBook = book !== null || file !== null;
+  const interrupts = terminal.interrupts();
+  const reads = new AbortController();
+  interrupts.onSignal(() => reads.abort());
+  const interrupted = (): boolean => interrupts.count() > 0;
+  try {
+    if (records !== null) {
+      const kept = await keepRecords(runDir, records, window);
+      const said =
+        kept === null ? 'the records of these files stand in the folder' : `${kept.records} records read`;
+      terminal.err(`${period.run_id}: ${said}`);
+      if (kept !== null && kept.outside > 0)
+        terminal.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
+      for (const problem of kept?.problems ?? []) terminal.err(`  ${problem}`);
+    }
+    if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
+    for (const credentials of records === null ? keysOf(audit) : []) {
+      const client = clientOf(
+        target,
+        credentials,
+        reads.signal,
+        period.run_id,
+        config.http,
+        secretsOf(audit),
+      );
+      // Each key's sweep has a number of its own: which of its walks count is noted by that.
+      const sweep = nextSweep(runDir);
+      const state: ReaderState = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+      try {
+        const keyFp = credentials.keyFp ?? undefined;
+        const read = await collectSweep({ client, dir: runDir, window, sweep, prove: true, state, keyFp });
+        const { failure } = read;
+        if (failure !== null && read.records === 0) throw targetFailure('GET /v1/usage/requests', failure);
+        terminal.err(`${period.run_id}: ${read.records} records of key ${credentials.keyFp ?? ''} read`);
+      } finally {
+        await client.close();
+      }
+    }
+    takeUpArchive(runDir, audit, period, !ownBook);
+    if (records === null) await readEarlier(runDir, audit, period, reads.signal, interrupted);
+  } finally {
+    interrupts.release();
+  }
+}
+
+/** What was served in the period, and its records as they stood before. */
+function takeUpArchive(runDir: string, audit: PeriodAudit, { run_id, keys }: AuditPeriod, books: boolean) {
+  const { state, target, terminal, window } = audit;
+  const home = stateHome(state, target, terminal.err);
+  const taken = keepArchived(runDir, { home, window, keys, books });
+  const text = takenUpText(taken);
+  if (text !== null) terminal.err(`${run_id}: ${text}`);
+}
+
+/**
+ * The book of this verdict alone. The folder is that of the bill, whatever it is judged by, so that its reads and open
+ * items are kept once: a verdict by another book replaces the one before, and says so.
+ */
+async function keepBook(runDir: string, { book, config, terminal }: PeriodAudit): Promise<void> {
+  const { file } = config.billing.book;
+  const before = ownBooks(runDir);
+  const given = book ?? file;
+  if (given === null) dropOwnBooks(runDir, null);
+  else await keepFlagBook(runDir, given, terminal.env);
+  if (!existsSync(join(runDir, 'result.json')) || before.join() === ownBooks(runDir).join()) return;
+  terminal.err(
+    `${basename(runDir)}: judged by another price book than before, whose verdict in this folder is replaced; another --out keeps both`,
+  );
+}
+
+/** The days of the records that were left aside: of a wrong month they tell the right one. */
+function spanText({ outsideSpan }: KeptRecords): string {
+  if (outsideSpan === null) return '';
+  const [first, last] = [outsideSpan.start, outsideSpan.end - 1].map((second) =>
+    instantOfSecond(second)?.slice(0, 10),
+  );
+  if (first === undefined || last === undefined) return '';
+  return first === last ? `: on ${first}` : `: from ${first} to ${last}`;
+}
+
+/** The book is public: its reads carry no key. */
+async function readBook(
+  runDir: string,
+  audit: PeriodAudit,
+  { run_id }: AuditPeriod,
+  signal: AbortSignal,
+): Promise<void> {
+  const { target, config, state, terminal } = audit;
+  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
+  const client = clientOf(target, nobody, signal, run_id, config.http, secretsOf(audit));
+  const archive = openArchive(stateHome(state, target, terminal.err));
+  try {
+    const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
+    if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
+  } finally {
+    archive?.close();
+    await client.close();
+  }
+}
+
+/** What earlier audits left open is asked for by request id, as far as this one has not settled it. */
+async function readEarlier(
+  runDir: string,
+  audit: PeriodAudit,
+  { run_id: runId }: AuditPeriod,
+  signal: AbortSignal,
+  interrupted: () => boolean,
+): Promise<void> {
+  const { suspense } = await reconcileFolder(new FolderReader(runDir));
+  const items = (suspense ?? []).filter(({ first_run, state }) => first_run !== runId && state !== 'cleared');
+  if (items.length === 0) return;
+  const sweep = nextSweep(runDir);
+  for (const credentials of keysOf(audit)) {
+    const client = clientOf(audit.target, credentials, signal, runId, audit.config.http, secretsOf(audit));
+    const keyFp = credentials.keyFp ?? undefined;
+    const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+    try {
+      await readOpenItems({ client, runDir, sweep, state, keyFp, runId, items, interrupted });
+    } finally {
+      await client.close();
+    }
+  }
+}
+
+/** What the target knows of us: in answers to one key it may repeat another. */
+function secretsOf({ keys }: PeriodAudit): readonly string[] {
+  return keys.flatMap(({ secrets }) => secrets);
+}
+
+/** Each key once, however often it is given: read twice, its records would count twice. */
+function keysOf({ keys }: PeriodAudit): readonly Credentials[] {
+  return [...new Map(keys.map((key) => [key.keyFp, key])).values()];
+}
+
+function fingerprintsOf(audit: PeriodAudit): readonly string[] {
+  return keysOf(audit)
+    .flatMap(({ keyFp }) => keyFp ?? [])
+    .sort();
+}
+
+/** Whose open items an audit of a period carries over. */
+export function suspenseHome(audit: PeriodAudit): SuspenseHome {
+  const { state, target, terminal } = audit;
+  return { dir: stateHome(state, target, terminal.err), keys: fingerprintsOf(audit) };
+}
+
+function periodOf(audit: PeriodAudit): AuditPeriod {
+  const { target, window, records, evidence } = audit;
+  const keys = fingerprintsOf(audit);
+  const files = [...(records?.digests ?? []), ...(evidence === null ? [] : [evidence.digest])];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([target.root, keys, window.start, ...files]))
+    .digest('hex');
+  return {
+    schema: PERIOD_SCHEMA,
+    run_id: `${window.name}-${digest.slice(0, 8)}`,
+    target,
+    start: formatInstant(window.start * 1000),
+    end: formatInstant(window.end * 1000),
+    keys,
+  };
+}

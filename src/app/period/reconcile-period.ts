@@ -1,0 +1,148 @@
+import { loadCredentials, loadKeyFile } from '../../config/credentials.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import type { AuditPeriod } from '../../core/audit-period.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import { planTarget } from '../../plan/plan-target.ts';
+import { carryOn } from '../carry-over/keep-suspense.ts';
+import { recordFiles } from '../evidence/keep-records.ts';
+import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
+import { holdFolder } from '../folder/hold-folder.ts';
+import { evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
+import { storeStatement } from '../folder/statement-file.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { judgeFolder } from '../judge/judge-folder.ts';
+import { memoryBytes } from '../judge/memory-size.ts';
+import { printVerdict } from '../report/print-verdict.ts';
+import { keepFlagBook } from '../target/flag-book.ts';
+import { isAddress } from '../target/is-address.ts';
+import { stateHome } from '../target/state-home.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
+import type { NamedWindow } from './audit-window.ts';
+import { evidenceWindow } from './evidence-window.ts';
+import { knownKeeper, knownOf } from './known-of-folder.ts';
+import { latestSecond } from './latest-second.ts';
+import type { ReconcileFlags } from './reconcile-flags.ts';
+
+/**
+ * `reconcile` without a run of ours: a past period by its records alone, or a ledger that another program wrote. Returns
+ * the exit status. `window` null: that of the ledger.
+ */
+export async function reconcilePeriod(
+  window: NamedWindow | null,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const asked = askedTolerances(flags);
+  if (flags.upstreamJournal !== undefined)
+    throw usage(
+      'journal_without_plan',
+      'a run of ours for --upstream-journal, found none',
+      'give --run of the run that called it',
+    );
+  const addresses = (flags.records ?? []).filter(isAddress);
+  const files = (flags.records ?? []).filter((each) => !isAddress(each));
+  const [address, ...more] = [...addresses, ...(flags.target === undefined ? [] : [flags.target])];
+  if (more.length > 0 || (addresses.length > 0 && files.length > 0))
+    throw usage(
+      'records_ambiguous',
+      'one source of records, found several',
+      'give --records FILE …, or one address',
+    );
+  const config = loadConfig({
+    file: flags.config,
+    env: terminal.env,
+    flags: address === undefined ? {} : { target: address },
+  });
+  const evidence =
+    flags.ledger === undefined ? null : evidenceSource(flags.ledger, flags.ledgerFormat, flags.columns);
+  const records = files.length === 0 ? null : await recordFiles(files);
+  const target = planTarget(config.target) ?? (records === null ? null : NO_TARGET);
+  if (target === null) throw targetMissing();
+  if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)
+    throw usage(
+      'pricebook_missing',
+      'a price book for the records of files, found none',
+      'give --pricebook FILE, or --target',
+    );
+  const audit: PeriodAudit = {
+    terminal,
+    config,
+    target,
+    keys: records === null ? keysOf(flags, terminal) : [],
+    window: window ?? (await evidenceWindow(evidence, latestSecond(flags))),
+    out: flags.out,
+    state: flags.state,
+    records,
+    book: flags.pricebook ?? null,
+    evidence,
+    asked,
+  };
+  return holdFolder(folderOfPeriod(audit), async () =>
+    concludePeriod(await auditPeriod(audit), audit, flags, terminal),
+  );
+}
+
+/** `--run` of such an audit: judged again by what its folder holds. The same period asked for again reads on. */
+export async function reconcilePeriodFolder(
+  runDir: string,
+  period: AuditPeriod,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const home = { dir: stateHome(flags.state, period.target, terminal.err), keys: period.keys };
+  keepAsked(runDir, askedTolerances(flags));
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
+  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
+  const others = knownKeeper(runDir, home, terminal);
+  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
+  if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
+  const report = writeListedReport(runDir, judged, flags.out);
+  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+}
+
+async function concludePeriod(
+  runDir: string,
+  audit: PeriodAudit,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const foreign = audit.evidence !== null && audit.evidence.format !== 'weighbridge';
+  const coverage = foreign ? ((await readKeptEvidence(runDir))?.coverage ?? null) : null;
+  for (const sentence of coverage?.cannot ?? []) terminal.err(`  ${sentence}`);
+  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
+  const home = suspenseHome(audit);
+  const others = knownKeeper(runDir, home, terminal);
+  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
+  const run = judged.period?.run_id ?? '';
+  if (judged.reconciliation !== null) await carryOn(runDir, home, run, judged.reconciliation);
+  const report = writeListedReport(runDir, judged, flags.out);
+  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+}
+
+function keysOf({ keyFile }: ReconcileFlags, { env }: Terminal): PeriodAudit['keys'] {
+  const keys =
+    keyFile === undefined ? [loadCredentials(env)] : keyFile.map((file) => loadKeyFile(file, '--key-file'));
+  if (keys.every(({ apiKey }) => apiKey !== null)) return keys;
+  throw usage(
+    'credential_missing',
+    'an API key of the bill to audit, found none',
+    'set WEIGHBRIDGE_API_KEY, or give --key-file FILE, once for each key',
+  );
+}
+
+function targetMissing(): WeighbridgeError {
+  return usage(
+    'target_missing',
+    'the gateway whose bill is audited, found none',
+    'give its address with --target, or as target.url in the configuration, or records in files with --records',
+  );
+}
+
+function usage(code: string, expected: string, hint: string): WeighbridgeError {
+  const message = `expected ${expected}`;
+  return new WeighbridgeError({ code, message, hint, exitCode: EXIT.usage });
+}

@@ -1,0 +1,219 @@
+import { collectBook } from '../../collect/collect-book.ts';
+import { loadCredentials } from '../../config/credentials.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { parseTarget } from '../../config/target-bases.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { Plan } from '../../core/plan.ts';
+import { parseInstant, SECONDS_PER_DAY } from '../../core/time.ts';
+import type { UsageWindow } from '../../core/usage-lines.ts';
+import { paidCalls } from '../../reconcile/records/paid-call.ts';
+import { awaitsCredit } from '../carry-over/keep-claims.ts';
+import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
+import { noteEnd } from '../carry-over/note-run.ts';
+import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
+import type { KnownKeeper } from '../evidence/keep-known.ts';
+import { keepRecords, recordFiles } from '../evidence/keep-records.ts';
+import { keepUpstream } from '../evidence/keep-upstream.ts';
+import { settle } from '../evidence/settle.ts';
+import { readsAccount } from '../evidence/watch-offer.ts';
+import { FolderReader } from '../folder/folder-reader.ts';
+import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
+import { readPlan } from '../folder/run-folder.ts';
+import { storeStatement } from '../folder/statement-file.ts';
+import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { type JudgedFolder, judgeFolder, reconcileFolder, wasSwept } from '../judge/judge-folder.ts';
+import { settlementWords } from '../live/progress-words.ts';
+import { printVerdict } from '../report/print-verdict.ts';
+import { settleReservation } from '../spend/run-budget.ts';
+import { keepFlagBook } from '../target/flag-book.ts';
+import { isAddress } from '../target/is-address.ts';
+import { openArchive, stateHome } from '../target/state-home.ts';
+import { clientOf, targetFailure } from '../target/weighed-target.ts';
+import { saidOnce } from '../terminal/said-once.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { knownKeeper, knownOf } from './known-of-folder.ts';
+import type { ReconcileFlags } from './reconcile-flags.ts';
+
+const CLOCK_MARGIN_S = 2;
+
+/** `reconcile` of a run of ours: reads from the target only what is still open, and judges. Returns the exit status. */
+export async function reconcileRun(
+  runDir: string,
+  flags: ReconcileFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const asked = askedTolerances(flags);
+  const folder = new FolderReader(runDir);
+  const home = await suspenseHome(folder, flags, terminal);
+  carryOver(runDir, home);
+  await settleReservation(home.dir, runDir, readPlan(runDir));
+  const others = knownKeeper(runDir, home, terminal);
+  keepAsked(runDir, asked);
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
+  if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
+  const files = (flags.records ?? []).filter((each) => !isAddress(each));
+  if (files.length > 0) {
+    const kept = await keepRecords(runDir, await recordFiles(files), null);
+    for (const problem of kept?.problems ?? []) terminal.err(problem);
+  } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
+    try {
+      await readTheRest(folder, { home: home.dir, others, flags, terminal });
+    } catch (error) {
+      // What was read before can still be judged; the verdict names what is open.
+      if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
+      terminal.err(`judged by what was read before: ${error.message}`);
+    }
+  }
+  const window = await windowOfCalls(folder);
+  const taken = keepArchived(runDir, { home: home.dir, keys: home.keys, window, books: true });
+  const text = takenUpText(taken);
+  if (text !== null) terminal.err(text);
+  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  const judged = await others.judged(() => judgeFolder(runDir), knownOf);
+  if (judged.reconciliation !== null)
+    await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
+  const report = writeListedReport(runDir, judged, flags.out);
+  // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
+  const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
+  if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);
+  else await noteItsEnd(folder, home, judged, terminal);
+  noteLaterVerdict(runDir, home.dir);
+  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+}
+
+async function suspenseHome(
+  folder: FolderReader,
+  { state }: ReconcileFlags,
+  { err }: Terminal,
+): Promise<SuspenseHome> {
+  const { headers } = await folder.ledger();
+  const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
+  return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
+}
+
+function claimsAwaitCredit(runDir: string, { dir }: SuspenseHome): boolean {
+  return dir !== null && awaitsCredit(dir, readPlan(runDir).run_id);
+}
+
+/** True while reading again could still change the verdict: nothing was read, or something is open. */
+async function readsMissing(folder: FolderReader): Promise<boolean> {
+  return !wasSwept(folder.runDir) || (await reconcileFolder(folder)).wanted.length > 0;
+}
+
+/** Of a run that was killed, or whose load engines were started by hand: that of an audit is noted at its end. */
+async function noteItsEnd(
+  folder: FolderReader,
+  { dir, keys }: SuspenseHome,
+  { reconciliation }: JudgedFolder,
+  { err: say }: Terminal,
+): Promise<void> {
+  const { runDir } = folder;
+  const last_end = reconciliation?.completeness.last_read_at ?? null;
+  if (last_end === null) return;
+  const sent_ms = (await firstCallS(folder)) * 1000;
+  const run = { run_id: readPlan(runDir).run_id, runDir, key_fp: keys[0] ?? null, sent_ms };
+  await noteEnd(dir, run, { last_end, say });
+}
+
+interface OpenReads {
+  readonly home: string | null;
+  readonly others: KnownKeeper;
+  readonly flags: ReconcileFlags;
+  readonly terminal: Terminal;
+}
+
+async function readTheRest(
+  folder: FolderReader,
+  { home, others, flags, terminal }: OpenReads,
+): Promise<void> {
+  const { runDir } = folder;
+  const plan = readPlan(runDir);
+  const target = addressOf(flags) ?? plan.target;
+  const credentials = loadCredentials(terminal.env);
+  if (credentials.apiKey === null) {
+    throw new WeighbridgeError({
+      code: 'credential_missing',
+      message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,
+      hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+      exitCode: EXIT.usage,
+    });
+  }
+  const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
+  const interrupts = terminal.interrupts();
+  const reads = new AbortController();
+  interrupts.onSignal(() => reads.abort());
+  const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
+  const archive = openArchive(home);
+  try {
+    const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
+    if (!book.ok && book.status === null)
+      throw target.embedded ? gatewayGone(plan) : targetFailure('GET /pricing.usd.json', book);
+    await settle({
+      client,
+      runDir,
+      startS: (await firstCallS(folder)) - CLOCK_MARGIN_S,
+      waitMs: config.settle.wait_ms,
+      pollMs: config.settle.poll_ms,
+      account: readsAccount(credentials),
+      runId: plan.run_id,
+      archive,
+      judge: () =>
+        others.judged(
+          () => reconcileFolder(folder),
+          (reconciliation) => ({ reconciliation, own: [plan.run_id] }),
+        ),
+      onRound: saidOnce(settlementWords, terminal.err),
+      interrupted: () => interrupts.count() > 0,
+    });
+  } finally {
+    archive?.close();
+    interrupts.release();
+    await client.close();
+  }
+}
+
+/** `--records URL`: the same bill at another address. */
+function addressOf({
+  records,
+}: ReconcileFlags): (Pick<Plan['target'], 'root' | 'v1' | 'api'> & { embedded: false }) | null {
+  const address = (records ?? []).find(isAddress);
+  if (address === undefined) return null;
+  const reading = parseTarget(address);
+  if (!('fault' in reading)) return { ...reading.bases, embedded: false };
+  throw new WeighbridgeError({
+    code: 'records_address_invalid',
+    message: `--records: the address ${reading.fault}`,
+    hint: 'give the root, /v1 or /api form of the gateway',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** The embedded gateway lives no longer than the command that started it. */
+function gatewayGone(plan: Plan): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'embedded_gateway_gone',
+    message: `records of this run are still to be read, and the embedded gateway at ${plan.target.root} is gone with its run`,
+    hint: 'audit in one go with `weighbridge audit`, or start `weighbridge gateway` by hand and give it as --target',
+    exitCode: EXIT.target,
+  });
+}
+
+/** In which its records may be dated: a task settles up to a day after its call. */
+async function windowOfCalls(folder: FolderReader): Promise<UsageWindow> {
+  const start = (await firstCallS(folder)) - CLOCK_MARGIN_S;
+  const calls = paidCalls(await folder.ledger());
+  const last = calls.reduce((most, { ended_ms }) => Math.max(most, ended_ms), start * 1000);
+  return { start, end: Math.ceil(last / 1000) + SECONDS_PER_DAY };
+}
+
+/** Unix seconds of the first thing that the ledger says was sent. */
+async function firstCallS(folder: FolderReader): Promise<number> {
+  const { intents, rows } = await folder.ledger();
+  const moments = [...intents.map((intent) => intent.at), ...rows.map((row) => row.started_at)]
+    .map(parseInstant)
+    .filter((moment) => moment !== null);
+  if (moments.length === 0) return Math.floor(Date.now() / 1000);
+  return Math.floor(moments.reduce((least, moment) => Math.min(least, moment)) / 1000);
+}

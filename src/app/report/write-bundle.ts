@@ -1,0 +1,166 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCredentials } from '../../config/credentials.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { PlanTarget } from '../../core/plan.ts';
+import { plural } from '../../core/plural.ts';
+import type { UntoldTerm } from '../../core/reconciliation.ts';
+import type { Result } from '../../core/result.ts';
+import { SecretMask } from '../../core/secrets/secret-mask.ts';
+import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
+import { type Bundle, bundle } from '../../report/claims/bundle.ts';
+import type { BundleBook } from '../../report/claims/bundle-input.ts';
+import { claimedUsd } from '../../report/claims/claimed-usd.ts';
+import { declareWords } from '../../report/claims/untold-words.ts';
+import { targetFolder } from '../../state/target-folder.ts';
+import { readClaims } from '../carry-over/claims-file.ts';
+import { noteBundle, noteCredits, type Unclaimed, unclaimed } from '../carry-over/keep-claims.ts';
+import type { JudgedFolder } from '../judge/judge-folder.ts';
+import { usedBooks } from '../judge/used-books.ts';
+import { stateHome } from '../target/state-home.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface BundleOptions {
+  /** Null: `claim-<id>.zip` in the run folder, or `question-<id>.zip` where no sum is demanded. */
+  readonly file: string | null;
+  /** `--state`. */
+  readonly state: string;
+  readonly dryRun: boolean;
+}
+
+export interface WrittenBundle {
+  readonly id: string;
+  readonly file: string | null;
+  readonly claims: number;
+  /** Null where the letter asks and demands no sum. */
+  readonly claimed_usd: string | null;
+  /** Why it demands none; empty where it does. */
+  readonly untold: readonly UntoldTerm[];
+}
+
+/**
+ * Makes the bundle of a judged folder: prints what it holds and what it leaves out, then writes it and notes its claims.
+ * Null where nothing is left to claim.
+ */
+export async function writeBundle(
+  runDir: string,
+  judged: JudgedFolder,
+  result: Result,
+  options: BundleOptions,
+  terminal: Terminal,
+): Promise<WrittenBundle | null> {
+  const { reconciliation } = judged;
+  const target = (judged.period ?? judged.plan)?.target;
+  if (reconciliation === null || target === undefined) throw billUnread(runDir);
+  const audit = { run_id: result.run_id, reconciliation };
+  const home = claimsHome(target, options, terminal);
+  if (home !== null && !options.dryRun) await noteCredits(home, audit);
+  const left = unclaimed(audit, home === null ? [] : readClaims(home));
+  for (const line of beforeLines(left)) terminal.err(line);
+  const { claims, untold } = left.claimable;
+  if (claims.length === 0) {
+    terminal.err('no bundle: nothing is left that was charged too much for certain');
+    return null;
+  }
+  const usage = new UsageFiles(runDir);
+  const made = bundle({
+    result,
+    claimable: left.claimable,
+    books: booksOf(runDir),
+    reads: await usage.reads.read(),
+    records: await usage.records.read(),
+    mask: masking(judged, terminal),
+  });
+  const claimed_usd = untold.length === 0 ? claimedUsd(claims) : null;
+  const sum = claimed_usd === null ? declareWords(untold) : `$${claimed_usd}`;
+  terminal.err(`bundle ${made.id}: ${plural(claims.length, made.kind)}, ${sum}`);
+  for (const line of contentLines(made)) terminal.err(line);
+  const summary = { id: made.id, claims: claims.length, claimed_usd, untold };
+  if (options.dryRun) return { ...summary, file: null };
+  const file = options.file ?? join(runDir, `${made.kind}-${made.id}.zip`);
+  await place(file, made.zip, async () => {
+    if (home === null) terminal.err('not noted among the claims: this target keeps no state');
+    else await noteBundle(home, audit, { id: made.id, claims });
+  });
+  terminal.err(file);
+  return { ...summary, file };
+}
+
+/** A dry run makes no folder. */
+function claimsHome(target: PlanTarget, { state, dryRun }: BundleOptions, { err }: Terminal): string | null {
+  if (dryRun) return target.embedded || !URL.canParse(target.root) ? null : targetFolder(state, target);
+  return stateHome(state, target, err);
+}
+
+function contentLines({ files, left_out }: Bundle): readonly string[] {
+  return [
+    '  holds:',
+    ...files.map((name) => `    ${name}`),
+    '  leaves out:',
+    ...left_out.map((what) => `    ${what}`),
+  ];
+}
+
+function beforeLines({ before }: Unclaimed): readonly string[] {
+  return before.map(
+    ({ claim, state, bundles, credited }) =>
+      `  ${claim.demanded ? 'claimed' : 'asked'} before: ${claim.id} · $${claim.amount} · ${state}${credited === '0' ? '' : ` · $${credited} came back`} · bundle ${bundles.at(-1) ?? ''}`,
+  );
+}
+
+/** Keys and tokens of the environment, and the fingerprints of the keys of the audit. */
+function masking(
+  { ledger, period, reconciliation }: JudgedFolder,
+  { env }: Terminal,
+): (text: string) => string {
+  const prints = [
+    ...ledger.headers.map(({ key_fp }) => key_fp),
+    ...(reconciliation?.calls ?? []).map(({ row }) => row?.key_fp ?? null),
+    ...(period?.keys ?? []),
+  ].filter((print) => print !== null);
+  const mask = new SecretMask([...loadCredentials(env).secrets, ...prints], '***');
+  return (text) => mask.name(text);
+}
+
+function booksOf(runDir: string): readonly BundleBook[] {
+  return usedBooks(runDir).map((book) => ({
+    ...book,
+    bytes: readFileSync(join(runDir, 'books', book.name)),
+  }));
+}
+
+/** Noted before it stands under its name: a bundle that can be sent and that nobody knows of would be claimed again. */
+async function place(file: string, bytes: Uint8Array, note: () => Promise<void>): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    orBundleUnwritable(file, () => writeFileSync(part, bytes));
+    await note();
+    orBundleUnwritable(file, () => renameSync(part, file));
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function orBundleUnwritable(file: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'bundle_unwritable',
+      message: `expected to write ${file}, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'give --bundle a file in a folder that can be written',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+}
+
+export function billUnread(runDir: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'bill_unread',
+    message: `${runDir}: expected a run whose bill was read, found one without usage records`,
+    hint: 'read the bill with `weighbridge reconcile --run ID`',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,265 @@
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { limitsOf } from '../../config/budget-schema.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { WeighbridgeError } from '../../core/failure.ts';
+import type { Plan } from '../../core/plan.ts';
+import { formatInstant } from '../../core/time.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { checkPermission } from '../../plan/load-permission.ts';
+import { planTarget } from '../../plan/plan-target.ts';
+import { type ResolvedPlan, resolvePlan, spendLimit } from '../../plan/resolve-plan.ts';
+import { newNonce, newRunId } from '../../plan/run-id.ts';
+import type { BookArchive } from '../../pricebook/archive-index.ts';
+import type { RanCommand } from '../../report/sections/repeat-section.ts';
+import type { FileLock } from '../../state/file-lock.ts';
+import { findCapacity, refuseWithoutObjectives } from '../capacity/find-capacity.ts';
+import { refuseSearch } from '../capacity/step-calls.ts';
+import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
+import { type NotedRun, noteEnd, noteSending } from '../carry-over/note-run.ts';
+import { holdBaseline } from '../compare/hold-baseline.ts';
+import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
+import { writeCommand } from '../folder/command-file.ts';
+import { holdFolder } from '../folder/hold-folder.ts';
+import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
+import { noteScheduledRun, unnotedWords } from '../history/note-scheduled-run.ts';
+import { writeListedReport } from '../history/write-listed-report.ts';
+import { type JudgeOptions, judgeFolder } from '../judge/judge-folder.ts';
+import { LiveRun } from '../live/live-run.ts';
+import { type LivePage, openLivePage } from '../live/page/live-page.ts';
+import { type KeptCredit, keepCredit, needAccount } from '../load/keep-credit.ts';
+import { loadOutputs } from '../load/load-outputs.ts';
+import { readyK6 } from '../load/ready-k6.ts';
+import { runLoad } from '../load/run-load.ts';
+import { printVerdict } from '../report/print-verdict.ts';
+import { paidWords } from '../spend/paid-words.ts';
+import { reserveRun, settleReservation } from '../spend/run-budget.ts';
+import { holdTarget } from '../target/hold-target.ts';
+import { needBill } from '../target/need-bill.ts';
+import { openArchive, stateHome } from '../target/state-home.ts';
+import { type Offer, openTarget, readOffer } from '../target/weighed-target.ts';
+import type { AuditOptions, AuditStage } from './audit-stage.ts';
+import { settleRun } from './settle-run.ts';
+import { weighOneFirst } from './weigh-one-first.ts';
+
+/** A record's time is the gateway's: its clock may be this far behind ours. */
+const CLOCK_MARGIN_S = 2;
+
+/** The main job: plan, trial, load, settlement, judgement, report. Returns the exit status. */
+export async function auditRun(options: AuditOptions): Promise<number> {
+  const { config, terminal } = options;
+  const own = planTarget(config.target);
+  // Refused before anything is started or read.
+  if (own !== null) spendLimit(config, own);
+  if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
+  const outputs = loadOutputs(config.metrics, terminal.env);
+  const k6 = await readyK6(terminal.env, (line) => terminal.err(line));
+  const reads = new AbortController();
+  let sending = false;
+  // Before anything is sent one Ctrl-C ends the reads; afterwards they finish what the money rests on, up to a third.
+  options.interrupts.onSignal((count) => {
+    if (!sending || count > 2) reads.abort();
+  });
+  const runId = newRunId(Date.now());
+  const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
+  let held: FileLock | null = null;
+  let archive: BookArchive | undefined;
+  let credit: KeptCredit | null = null;
+  let page: LivePage | null = null;
+  let live: LiveRun | null = null;
+  try {
+    const home = stateHome(options.state, weighed.target, terminal.err);
+    held = holdTarget(home);
+    archive = openArchive(home);
+    page = options.ui === null ? null : await openLivePage(options.ui, terminal.err);
+    live = new LiveRun({ runId, command: options.mode, target: weighed.target.name, terminal, page });
+    const keep = config.limits.keep_credit_share;
+    if (keep !== null) {
+      needAccount(weighed.credentials);
+      credit = await keepCredit({ client: weighed.client, share: keep, terminal });
+    }
+    const runDir = makeRunFolder(options.out, runId, config);
+    writeCommand(runDir, ranCommand(options));
+    const unnoted = unnotedWords({ home, every_ms: options.every_ms });
+    if (unnoted !== null) terminal.err(unnoted);
+    terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
+    const offer = await readOffer(weighed, runDir, config.billing, archive)
+      .then(async (read) => {
+        if (options.mode === 'audit' && !weighed.target.embedded) await needBill(weighed.client);
+        return read;
+      })
+      .catch((error: unknown) => {
+        // Nothing was sent, so nothing is worth keeping.
+        rmSync(runDir, { recursive: true, force: true });
+        throw reads.signal.aborted ? interruptedBeforeStart(error) : error;
+      });
+    carryOver(runDir, suspenseHome({ ...options, weighed, home }));
+    sending = true;
+    const parts = { ...options, weighed, home, runDir, k6, outputs, credit, archive, live };
+    const scheduled = { home, target: weighed.target.name, began_ms: Date.now(), every_ms: options.every_ms };
+    return await holdFolder(runDir, () => weigh(parts, offer, runId)).finally(() =>
+      noteScheduledRun(runDir, scheduled),
+    );
+  } finally {
+    live?.close();
+    await page?.close();
+    credit?.close();
+    archive?.close();
+    held?.release();
+    await weighed.close();
+  }
+}
+
+/** Trial, load, settlement and judgement, in a folder that is held. */
+async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: string): Promise<number> {
+  const stage: AuditStage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
+  const { runDir } = stage;
+  const resolved = planRun(stage, offer, runId);
+  const planned = resolved.plan;
+  // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
+  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
+  const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
+  try {
+    if (stage.capacity !== null) refuseSearch(planned, stage.capacity);
+    if (planned.workload.scenarios.length > 0) await reserveRun(budget, planned);
+  } catch (error) {
+    // Nothing was sent, so nothing is worth keeping.
+    rmSync(runDir, { recursive: true, force: true });
+    throw error;
+  }
+  let whole = false;
+  try {
+    const status = await drive(stage, resolved);
+    whole = stage.interrupts.count() === 0;
+    return status;
+  } finally {
+    const kept = await settleReservation(stage.home, runDir, planned);
+    if (kept !== null) stage.terminal.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
+    // Whatever ended it: who broke it off has paid for what was sent.
+    if (!whole && stage.home !== null) stage.terminal.err(await paidWords(runDir, planned));
+  }
+}
+
+async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number> {
+  await noteSending(stage.home, notedRun(stage));
+  const ended = await trialAndLoad(stage, resolved).catch(asFailure);
+  const interrupted = stage.interrupts.count() > 0;
+  // What was sent before the load engine broke off has its price all the same.
+  if (stage.mode === 'audit' && ended !== false) await settleRun(stage);
+  if (typeof ended === 'boolean') return conclude(stage, { interrupted });
+  await conclude(stage, { failure: { code: ended.exitCode, why: ended.message } });
+  throw ended;
+}
+
+/** False where nothing was put after the trial. */
+async function trialAndLoad(stage: AuditStage, resolved: ResolvedPlan): Promise<boolean> {
+  const { weighed, runDir, archive, interrupts } = stage;
+  const { plan, stopped } = await weighOneFirst(stage, resolved);
+  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  if (plan.workload.scenarios.length === 0 || stopped || interrupts.count() > 0) return false;
+  const watch = watchOffer({
+    client: weighed.client,
+    runDir,
+    account: readsAccount(weighed.credentials),
+    archive,
+  });
+  await putLoad(stage, plan).finally(() => watch.stop());
+  return true;
+}
+
+function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanCommand {
+  const { nonce } = config;
+  const search =
+    capacity === null
+      ? null
+      : {
+          from: capacity.from,
+          step_ms: config.duration_ms,
+          resolution: capacity.resolution,
+          most_steps: capacity.mostSteps,
+        };
+  return { mode, search, nonce, faults: embedded.faults, readings: embedded.readings };
+}
+
+/** The planned load, or the search for the rate that the target holds. */
+async function putLoad(stage: AuditStage, plan: Plan): Promise<void> {
+  const { config, capacity } = stage;
+  const credentials = stage.weighed.credentials;
+  if (capacity === null) {
+    await runLoad({ ...stage, plan, planFile: 'plan.json', instance: 'i0', credentials });
+    return;
+  }
+  const permit = ({ workload }: Plan) => checkPermission(config, workload.scenarios, Date.now());
+  await findCapacity({
+    plan,
+    runDir: stage.runDir,
+    bounds: capacity,
+    drive: (step) => runLoad({ ...stage, ...step, credentials }),
+    interrupted: () => stage.interrupts.count() > 0,
+    say: stage.terminal.err,
+    permit,
+  });
+}
+
+function asFailure(error: unknown): WeighbridgeError {
+  if (error instanceof WeighbridgeError) return error;
+  throw error;
+}
+
+function interruptedBeforeStart(cause: unknown): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'interrupted',
+    message: 'interrupted before anything was sent',
+    hint: 'nothing is to be done: no call was made',
+    exitCode: EXIT.interrupted,
+    cause,
+  });
+}
+
+function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
+  const { config, weighed, terminal } = stage;
+  if (offer.book === null) terminal.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
+  const resolved = resolvePlan({
+    config,
+    target: weighed.target,
+    book: offer.book,
+    listedModels: offer.models,
+    runId,
+    nonce: newNonce(),
+    now: Date.now(),
+  });
+  if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
+  for (const note of resolved.notes) terminal.err(`  ${note}`);
+  for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
+  for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
+  return resolved;
+}
+
+function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
+  const { keyFp } = weighed.credentials;
+  // Without a bill nothing is open.
+  return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
+}
+
+function notedRun({ runDir, weighed, startS }: AuditStage): NotedRun {
+  return {
+    run_id: basename(runDir),
+    runDir,
+    key_fp: weighed.credentials.keyFp,
+    sent_ms: (startS + CLOCK_MARGIN_S) * 1000,
+  };
+}
+
+async function conclude(stage: AuditStage, ended: JudgeOptions): Promise<number> {
+  const { runDir, terminal, json, baseline, live } = stage;
+  live.judging();
+  const judged = await judgeFolder(runDir, ended);
+  const last_end = judged.reconciliation?.completeness.last_read_at ?? formatInstant(Date.now());
+  await noteEnd(stage.home, notedRun(stage), { last_end, say: terminal.err });
+  if (judged.reconciliation !== null)
+    await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
+  const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
+  const report = writeListedReport(runDir, held, stage.out);
+  live.done(report);
+  return printVerdict(terminal, { runDir, report, json });
+}

@@ -1,0 +1,72 @@
+import type { FrameSize, Terminal } from '../../app/terminal/terminal.ts';
+import { EXIT } from '../../core/exit-code.ts';
+import { visibleControls } from '../../core/visible-controls.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { listenForInterrupts } from './listen-for-interrupts.ts';
+
+export function processTerminal(host: NodeJS.Process): Terminal {
+  const live = host.stderr.isTTY === true && host.env['TERM'] !== 'dumb' && host.env['CI'] === undefined;
+  const writer = new FrameWriter();
+  const size = (): FrameSize => ({ columns: host.stderr.columns ?? width, rows: host.stderr.rows ?? 24 });
+  // One write with the line that comes in its place, where both go to the same stream.
+  const erased = (): string => writer.erase(size().columns);
+  const clear = (): void => {
+    if (writer.drawn) host.stderr.write(erased());
+  };
+  if (live) {
+    // Whatever ends us, the cursor does not stay hidden.
+    host.once('exit', clear);
+    // Nor while we are stopped (Ctrl-Z): the next frame hides it again.
+    host.on('SIGTSTP', () => {
+      clear();
+      host.kill(host.pid, 'SIGSTOP');
+    });
+  }
+  const width = host.stdout.columns ?? 100;
+  // Progress that nobody can read is not worth failing for.
+  host.stderr.on('error', () => undefined);
+  host.stdout.on('error', failLater(host));
+  return {
+    live,
+    width,
+    env: host.env,
+    colour: wantsColour(host.env),
+    interrupts: () => listenForInterrupts(host),
+    out(line) {
+      clear();
+      host.stdout.write(`${visibleControls(line)}\n`);
+    },
+    err(line) {
+      host.stderr.write(`${erased()}${visibleControls(line)}\n`);
+    },
+    redraw(frame) {
+      const now = size();
+      const bytes = writer.draw(frame(now), now.columns);
+      if (bytes !== '') host.stderr.write(bytes);
+    },
+  };
+}
+
+/** https://no-color.org: any value that is not empty says no. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['NO_COLOR'] ?? '') === '';
+}
+
+/**
+ * Says once that results could not be printed, and ends with 1 when all is done: files that are being written, and calls
+ * that are under way, are worth more than a line. `weighbridge plan | head` closes the pipe early: what is left to print
+ * has no reader then, and that is no fault.
+ */
+function failLater(host: NodeJS.Process): (error: Error) => void {
+  let said = false;
+  return (error) => {
+    if (said || ('code' in error && error.code === 'EPIPE')) return;
+    said = true;
+    host.stderr.write(
+      `error: stdout cannot be written (${error.message}); files are written all the same; code: stdout_failed\n`,
+    );
+    host.once('exit', () => {
+      host.exitCode = EXIT.internal;
+    });
+  };
+}
