@@ -9,7 +9,7 @@ import { DEFAULTS } from '../src/config/defaults.ts';
 import { formatDuration } from '../src/config/duration.ts';
 import { PROBE_DEFAULTS } from '../src/config/probe-defaults.ts';
 import { flagName, SETTING_ENV, SETTING_KEYS } from '../src/config/settings.ts';
-import { NO_TERMS } from '../src/core/billing-terms.ts';
+import { NO_TERMS } from '../src/contracts/billing-terms.ts';
 
 type Node = z.core.JSONSchema.JSONSchema;
 

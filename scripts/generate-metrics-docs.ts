@@ -3,8 +3,12 @@
  * `node scripts/generate-metrics-docs.ts` writes; with `--check` it changes nothing and exits 1 on a difference.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { CLIENT_LIMITS } from '../src/core/client-limits.ts';
-import { LOAD_METRIC_TAG_VALUES, LOAD_METRIC_TAGS, LOAD_METRICS } from '../src/core/metric-catalogue.ts';
+import { CLIENT_LIMITS } from '../src/contracts/client-limits.ts';
+import {
+  LOAD_METRIC_TAG_VALUES,
+  LOAD_METRIC_TAGS,
+  LOAD_METRICS,
+} from '../src/contracts/metrics/metric-catalogue.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { probeMetricsSection } from './probe-metrics-section.ts';
 
@@ -22,7 +26,7 @@ function metricRows(): string[][] {
 
 const page = `# Metrics
 
-GENERATED from src/core/metric-catalogue.ts, src/core/probe-metrics and src/core/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
+GENERATED from src/contracts/metrics/metric-catalogue.ts, src/contracts/metrics/probe-metrics and src/contracts/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
 
 The load engine has [metrics](#names) for watching a run while it goes, through any output of k6; what a run concludes stands in \`result.json\`,
 made from the ledger. The probe daemon has [its own](#metrics-of-the-probe-daemon).

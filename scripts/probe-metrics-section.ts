@@ -1,12 +1,12 @@
-import { BOOK_METRICS } from '../src/core/probe-metrics/book-metrics.ts';
-import { PROBE_BUCKETS } from '../src/core/probe-metrics/buckets.ts';
-import { DAEMON_METRICS, PROCESS_METRICS } from '../src/core/probe-metrics/daemon-metrics.ts';
-import { MONEY_METRICS } from '../src/core/probe-metrics/money-metrics.ts';
-import type { ProbeLabelSource, ProbeMetric } from '../src/core/probe-metrics/probe-metric.ts';
-import { RUN_METRICS } from '../src/core/probe-metrics/run-metrics.ts';
-import { SCHEDULED_METRICS } from '../src/core/probe-metrics/scheduled-metrics.ts';
-import { STREAM_METRICS } from '../src/core/probe-metrics/stream-metrics.ts';
-import { TASK_METRICS } from '../src/core/probe-metrics/task-metrics.ts';
+import { BOOK_METRICS } from '../src/contracts/metrics/book-metrics.ts';
+import { PROBE_BUCKETS } from '../src/contracts/metrics/buckets.ts';
+import { DAEMON_METRICS, PROCESS_METRICS } from '../src/contracts/metrics/daemon-metrics.ts';
+import { MONEY_METRICS } from '../src/contracts/metrics/money-metrics.ts';
+import type { ProbeLabelSource, ProbeMetric } from '../src/contracts/metrics/probe-metric.ts';
+import { RUN_METRICS } from '../src/contracts/metrics/run-metrics.ts';
+import { SCHEDULED_METRICS } from '../src/contracts/metrics/scheduled-metrics.ts';
+import { STREAM_METRICS } from '../src/contracts/metrics/stream-metrics.ts';
+import { TASK_METRICS } from '../src/contracts/metrics/task-metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const GROUPS: readonly { readonly title: string; readonly metrics: readonly ProbeMetric[] }[] = [

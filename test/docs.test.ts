@@ -146,7 +146,7 @@ test('every command line that is shown exists, with its flags', () => {
 });
 
 test('the verdicts of a call are those of the contract', () => {
-  const contract = readFileSync(join(ROOT, 'src/core/reconciliation.ts'), 'utf8');
+  const contract = readFileSync(join(ROOT, 'src/contracts/reconciliation.ts'), 'utf8');
   const union = /readonly verdict:([^;]+);/.exec(contract)?.[1] ?? '';
   const section = /## Verdict of a call\n(.+?)\n## /s.exec(pageOf('docs/findings.md').text)?.[1] ?? '';
   expect(matches(section, /^\| `([a-z_]+)` \|/gm).sort()).toEqual(matches(union, /'([a-z_]+)'/g).sort());

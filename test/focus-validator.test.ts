@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeFolder } from '../src/app/judge/judge-folder.ts';
-import type { Reconciliation } from '../src/core/reconciliation.ts';
+import type { Reconciliation } from '../src/contracts/reconciliation.ts';
 import {
   cutRow,
   judge,

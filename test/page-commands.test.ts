@@ -17,7 +17,7 @@ import { readOptions as auditBench } from '../bench/audit/bench-options.ts';
 import { readOptions as engineBench } from '../bench/engine/bench-options.ts';
 import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
-import { targetFolderName } from '../src/core/target-folder-name.ts';
+import { targetFolderName } from '../src/contracts/target-folder-name.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 import { PAGES, shownOn } from './support/docs/shown-commands.ts';
 import { ROOT } from './support/run-weighbridge.ts';

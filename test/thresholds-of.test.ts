@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { thresholdsOf } from '../scenarios/lib/thresholds-of.ts';
-import { LOAD_METRICS } from '../src/core/metric-catalogue.ts';
+import { LOAD_METRICS } from '../src/contracts/metrics/metric-catalogue.ts';
 import { objectiveOf } from '../src/core/plan.test-support.ts';
 
 const OBJECTIVES = [

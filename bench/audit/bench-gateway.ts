@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GatewayClient } from '../../src/client/gateway-client.ts';
-import type { JournalFault, JournalLine } from '../../src/core/journal.ts';
+import type { JournalFault, JournalLine } from '../../src/contracts/journal.ts';
 import type { Readings } from '../../src/gateway/readings/readings.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asObject } from '../../src/core/formats/json-fields.ts';
-import { readUsage } from '../../src/core/formats/token-usage.ts';
-import { jsonOf } from '../../src/core/json-of.ts';
-import { SecretMask } from '../../src/core/secrets/secret-mask.ts';
 import type { SeededRandom } from '../../src/core/seeded-random.ts';
 import { LedgerSink } from '../../src/ledger/ledger-sink.ts';
 import type { CallStart } from '../../src/record/answer-row.ts';
@@ -11,6 +7,10 @@ import { CallRecorder, intentOf } from '../../src/record/call-recorder.ts';
 import { failureKind } from '../../src/record/failure-kind.ts';
 import { requestFacts } from '../../src/record/request-facts.ts';
 import { TaskWatch } from '../../src/record/task-watch.ts';
+import { SecretMask } from '../../src/secrets/secret-mask.ts';
+import { jsonOf } from '../../src/text/json-of.ts';
+import { asObject } from '../../src/wire/json-fields.ts';
+import { readUsage } from '../../src/wire/token-usage.ts';
 import { bodyOf, PATHS, type PlannedCall } from './planned-call.ts';
 
 const RUN = 'bench';

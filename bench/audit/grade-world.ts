@@ -1,5 +1,5 @@
+import type { Finding } from '../../src/contracts/finding.ts';
 import { type PicoUsd, parseAmount } from '../../src/core/amount.ts';
-import type { Finding } from '../../src/core/finding.ts';
 import { type FaultGrade, type FiredFault, gradeOf, nameOf } from '../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from './call-world.ts';
 import { NOTES } from './notes.ts';

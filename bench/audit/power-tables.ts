@@ -1,4 +1,4 @@
-import { FAULT_CLASSES } from '../../src/core/fault-class.ts';
+import { FAULT_CLASSES } from '../../src/contracts/fault-class.ts';
 import type { Graded } from './grade-world.ts';
 import type { HonestRun, Power } from './run-worlds.ts';
 

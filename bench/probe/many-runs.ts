@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config.ts';
-import type { ProbePlan } from '../../src/core/probe-plan.ts';
+import type { ProbePlan } from '../../src/contracts/probe-plan.ts';
 import { runProbeDaemon } from '../../src/probe/daemon.ts';
 import { type ProbeClock, systemProbeClock } from '../../src/probe/probe-clock.ts';
 import { openTargetWatch } from '../../src/probe/watch/open-target-watch.ts';

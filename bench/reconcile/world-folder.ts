@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PERIOD_SCHEMA } from '../../src/core/audit-period.ts';
-import { READ_DEFAULTS, READ_SCHEMA, type ReadLine } from '../../src/core/usage-lines.ts';
+import { PERIOD_SCHEMA } from '../../src/contracts/audit-period.ts';
+import { READ_DEFAULTS, READ_SCHEMA, type ReadLine } from '../../src/contracts/usage-lines.ts';
 import { BOOK, READ_AT, START_MS } from './world.ts';
 
 /** The files of a world as the folder of an audit that has read everything: what `reconcile --run` judges again. */

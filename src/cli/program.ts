@@ -3,7 +3,7 @@ import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
 import { type RenderedError, renderError } from '../app/terminal/render-error.ts';
 import type { Terminal } from '../app/terminal/terminal.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
 import { examplesText } from './commands/command-examples.ts';

@@ -1,5 +1,5 @@
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 
 /** Stands where a target repeated a credential. */
 export const CREDENTIAL_MASK = '[credential]';

@@ -7,7 +7,7 @@ import {
   type TextResult,
   type TextStep,
   type TextStream,
-} from '../core/formats/text-stream.ts';
+} from '../wire/text-stream.ts';
 import { HalfEvent } from './event-stream-tail.ts';
 
 export interface EventStreamResult extends TextResult {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WeighbridgeError } from '../core/failure.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 import {
   type LoopbackServer,

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { AccountRecord, ModelList } from '../core/interface.ts';
-import { SecretMask } from '../core/secrets/secret-mask.ts';
-import type { UsageWindow } from '../core/usage-lines.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { AccountRecord, ModelList } from '../contracts/interface.ts';
+import type { UsageWindow } from '../contracts/usage-lines.ts';
+import { SecretMask } from '../secrets/secret-mask.ts';
 import { CREDENTIAL_MASK, checkCredential } from './credential.ts';
 import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';

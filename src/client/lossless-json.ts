@@ -1,5 +1,5 @@
 import { compareDecimal, parseNumberText } from '../core/decimal.ts';
-import { isDeeperThan } from '../core/json-depth.ts';
+import { isDeeperThan } from '../text/json-depth.ts';
 
 export interface LosslessJson {
   readonly value: unknown;

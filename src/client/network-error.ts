@@ -1,5 +1,5 @@
-import { networkErrorTypeOf } from '../core/network-error-type.ts';
-import type { ErrorType } from '../core/outcome.ts';
+import { networkErrorTypeOf } from '../contracts/network-error-type.ts';
+import type { ErrorType } from '../contracts/outcome.ts';
 
 /** Error type of an exception of undici. */
 export function networkErrorType(error: unknown): ErrorType {

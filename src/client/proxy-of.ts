@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

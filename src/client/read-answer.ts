@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { REQUEST_ID_HEADERS } from '../core/formats/request-ids.ts';
-import { retryAfterSeconds } from '../core/formats/retry-after.ts';
-import { type ErrorType, errorTypeOfAnswer } from '../core/outcome.ts';
+import { type ErrorType, errorTypeOfAnswer } from '../contracts/outcome.ts';
+import { REQUEST_ID_HEADERS } from '../wire/request-ids.ts';
+import { retryAfterSeconds } from '../wire/retry-after.ts';
 import type { HttpAnswer } from './http-get.ts';
 import { type LosslessJson, parseLosslessJson } from './lossless-json.ts';
 import type { ReadFailure, ReadOk, ReadResult } from './read-result.ts';

@@ -1,4 +1,4 @@
-import type { ErrorType } from '../core/outcome.ts';
+import type { ErrorType } from '../contracts/outcome.ts';
 
 /** A free read that was answered as the interface says. */
 export interface ReadOk<T> {

@@ -1,9 +1,9 @@
 import { type Dispatcher, request } from 'undici';
-import { readRefusal } from '../core/formats/refusal.ts';
-import { REQUEST_ID_HEADERS } from '../core/formats/request-ids.ts';
-import { retryAfterSeconds } from '../core/formats/retry-after.ts';
-import type { ErrorType } from '../core/outcome.ts';
-import { SecretMask } from '../core/secrets/secret-mask.ts';
+import type { ErrorType } from '../contracts/outcome.ts';
+import { SecretMask } from '../secrets/secret-mask.ts';
+import { readRefusal } from '../wire/refusal.ts';
+import { REQUEST_ID_HEADERS } from '../wire/request-ids.ts';
+import { retryAfterSeconds } from '../wire/retry-after.ts';
 import { CREDENTIAL_MASK } from './credential.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
 

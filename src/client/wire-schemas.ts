@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountRecord, ErrorBody, ModelList, UsagePage } from '../core/interface.ts';
+import type { AccountRecord, ErrorBody, ModelList, UsagePage } from '../contracts/interface.ts';
 
 /** Schemas of what is read. Loose: a target may add fields, and what is judged later is judged there. */
 

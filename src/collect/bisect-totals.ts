@@ -1,4 +1,4 @@
-import type { LeafFigure, ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
+import type { LeafFigure, ReadLeaf, UsageWindow } from '../contracts/usage-lines.ts';
 import { compareLeaf, figureText } from './compare-leaf.ts';
 import { type ReadTotals, readTotals } from './read-totals.ts';
 import { addSums, NO_SUMS, type PartSums, sumsOfParts, type WalkLines } from './record-sums.ts';

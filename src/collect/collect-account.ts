@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadResult } from '../client/read-result.ts';
-import type { AccountRecord } from '../core/interface.ts';
+import type { AccountRecord } from '../contracts/interface.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
 import { describeFailure, maskedWords } from './walk-pages.ts';
 

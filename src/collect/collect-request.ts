@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadFailure } from '../client/read-result.ts';
+import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { MAX_USAGE_WINDOW_S } from '../core/time.ts';
-import type { UsageWindow } from '../core/usage-lines.ts';
 import { type ReaderState, readerState } from './reader-state.ts';
 import { sweepContext } from './sweep-context.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';

@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadFailure } from '../client/read-result.ts';
-import type { UsageWindow } from '../core/usage-lines.ts';
+import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { PageSize } from './page-size.ts';
 import { probeReads, probeSeam } from './probe-reads.ts';
 import { type ReaderState, readerState } from './reader-state.ts';

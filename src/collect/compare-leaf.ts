@@ -1,5 +1,5 @@
+import type { LeafFigure, ReadLeaf, UsageWindow } from '../contracts/usage-lines.ts';
 import { formatAmount } from '../core/amount.ts';
-import type { LeafFigure, ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
 import { type ReadTotals, readTotals } from './read-totals.ts';
 import { addSums, NO_SUMS, type PartSums, sumsByModel, sumsOf, type WalkLines } from './record-sums.ts';
 import type { SweepContext } from './sweep-context.ts';

@@ -1,4 +1,4 @@
-import { type HazardSeen, READ_HAZARDS, type ReadHazard } from '../core/usage-lines.ts';
+import { type HazardSeen, READ_HAZARDS, type ReadHazard } from '../contracts/usage-lines.ts';
 
 const MOST_READS = 10;
 

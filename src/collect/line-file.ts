@@ -8,7 +8,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { jsonOf } from '../core/json-of.ts';
+import { jsonOf } from '../text/json-of.ts';
 
 const LINE_END = 0x0a;
 const CHUNK = 1 << 16;

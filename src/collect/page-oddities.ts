@@ -1,6 +1,6 @@
 import type { UsagePageQuery } from '../client/gateway-client.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';
-import type { ReadOddity, ReadOddityKind } from '../core/usage-lines.ts';
+import type { ReadOddity, ReadOddityKind } from '../contracts/usage-lines.ts';
 
 /** A record as far as a reader looks into it. */
 export interface GlancedRecord {

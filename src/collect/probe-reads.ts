@@ -1,4 +1,4 @@
-import type { UsageWindow } from '../core/usage-lines.ts';
+import type { UsageWindow } from '../contracts/usage-lines.ts';
 import type { GlancedRecord } from './page-oddities.ts';
 import type { SweepContext } from './sweep-context.ts';
 import { type WalkCheck, walkPages } from './walk-pages.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, testClient } from '../client/loopback-server.test-support.ts';
-import type { ReadLine } from '../core/usage-lines.ts';
+import type { ReadLine } from '../contracts/usage-lines.ts';
 import { collectSweep, type SweepOutcome } from './collect-sweep.ts';
 import { PageSize } from './page-size.ts';
 import { ReadBudget } from './read-budget.ts';

@@ -1,5 +1,5 @@
 import type { ReadFailure } from '../client/read-result.ts';
-import type { UsageWindow } from '../core/usage-lines.ts';
+import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { type ReadTotals, readTotals } from './read-totals.ts';
 import type { SweepContext } from './sweep-context.ts';
 import { type PageWalk, walkPages } from './walk-pages.ts';

@@ -1,8 +1,8 @@
 import type { UsageQuery } from '../client/gateway-client.ts';
 import type { ReadFailure } from '../client/read-result.ts';
+import type { LeafFigure, ReadPurpose } from '../contracts/usage-lines.ts';
 import { parseAmount } from '../core/amount.ts';
 import { utcDay } from '../core/time.ts';
-import type { LeafFigure, ReadPurpose } from '../core/usage-lines.ts';
 import type { SweepContext } from './sweep-context.ts';
 import { describeFailure, LONGEST_CURRENCY, maskedWords } from './walk-pages.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { LeafFigure, UsageWindow } from '../contracts/usage-lines.ts';
 import { parseAmount } from '../core/amount.ts';
-import type { LeafFigure, UsageWindow } from '../core/usage-lines.ts';
 import { textLines } from '../ledger/text-lines.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ReadFailure } from '../client/read-result.ts';
-import type { ReadLeaf, UsageWindow } from '../core/usage-lines.ts';
+import type { ReadLeaf, UsageWindow } from '../contracts/usage-lines.ts';
 import type { GlancedRecord } from './page-oddities.ts';
 import { type Pass, proofOf, readPass, sameProof, walkPart } from './read-pass.ts';
 import type { SweepContext } from './sweep-context.ts';

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatInstant } from '../core/time.ts';
 import {
   READ_DEFAULTS,
   READ_SCHEMA,
@@ -11,7 +10,8 @@ import {
   type UsageRecordLine,
   type UsageTotalsLine,
   type UsageWindow,
-} from '../core/usage-lines.ts';
+} from '../contracts/usage-lines.ts';
+import { formatInstant } from '../core/time.ts';
 import { LineFile } from './line-file.ts';
 
 /** Seconds since the epoch, fractions allowed; handed in so that files are reproducible in tests. */

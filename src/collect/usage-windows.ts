@@ -1,5 +1,5 @@
+import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { MAX_USAGE_WINDOW_S, SECONDS_PER_DAY } from '../core/time.ts';
-import type { UsageWindow } from '../core/usage-lines.ts';
 
 /**
  * The windows of at most 31 days (interface §8) that make up `window`: half-open, without gap or overlap, cut at

@@ -8,7 +8,7 @@ import type {
   ReadOddityKind,
   ReadPurpose,
   UsageWindow,
-} from '../core/usage-lines.ts';
+} from '../contracts/usage-lines.ts';
 import { ContentDigest, type ContentHash, contentHash } from './content-digest.ts';
 import { type GlancedRecord, glance, pageOddities } from './page-oddities.ts';
 import { RecentHashes } from './recent-hashes.ts';

@@ -1,4 +1,4 @@
-import { LEAF_FIGURES, type LeafFigure, type ReadLeaf, type UsageWindow } from '../core/usage-lines.ts';
+import { LEAF_FIGURES, type LeafFigure, type ReadLeaf, type UsageWindow } from '../contracts/usage-lines.ts';
 import { bisectTotals } from './bisect-totals.ts';
 import { figureText } from './compare-leaf.ts';
 import type { Pass } from './read-pass.ts';

@@ -1,4 +1,4 @@
-import type { AgreedPrice } from '../core/billing-terms.ts';
+import type { AgreedPrice } from '../contracts/billing-terms.ts';
 import type { DocumentValue } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { FAULT_CLASSES } from '../contracts/fault-class.ts';
+import { BOOK_READERS } from '../contracts/price-book.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { compareDecimal, parseDecimal, ZERO } from '../core/decimal.ts';
-import { FAULT_CLASSES } from '../core/fault-class.ts';
-import { BOOK_READERS } from '../core/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { parseInstant } from '../core/time.ts';
 import { duration } from './duration.ts';

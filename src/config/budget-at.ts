@@ -1,4 +1,4 @@
-import { targetFolderName } from '../core/target-folder-name.ts';
+import { targetFolderName } from '../contracts/target-folder-name.ts';
 import type { Budget } from './budget-schema.ts';
 import type { ConfigFile } from './config-schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { BudgetLimits } from '../contracts/probe-plan.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
-import type { BudgetLimits } from '../core/probe-plan.ts';
 import { amountOf, usd } from './probe-values.ts';
 
 /** What may be spent at a target, whichever command spends it. */

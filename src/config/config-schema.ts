@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAULT_CLASSES } from '../core/fault-class.ts';
+import { FAULT_CLASSES } from '../contracts/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
 import { billing } from './billing-schema.ts';
 import { budget } from './budget-schema.ts';

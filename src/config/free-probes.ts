@@ -1,4 +1,4 @@
-import { NEGATIVE_RULES, type NegativeRule, type Probe } from '../core/probe-plan.ts';
+import { NEGATIVE_RULES, type NegativeRule, type Probe } from '../contracts/probe-plan.ts';
 import { msOf, NO_SHAPE } from './paid-probes.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';

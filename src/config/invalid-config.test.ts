@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { WeighbridgeError } from '../core/failure.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { configSchema } from './config-schema.ts';
 import { readYaml } from './read-yaml.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { WeighbridgeError } from '../core/failure.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { loadProbePlan } from './load-probe.ts';
 
 const CORPUS = fileURLToPath(new URL('../../test/corpus/config/probe/', import.meta.url));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ProbePlan } from '../core/probe-plan.ts';
+import type { ProbePlan } from '../contracts/probe-plan.ts';
 import { loadProbePlan, type ProbeRequest, watchesEmbedded } from './load-probe.ts';
 import { parseTarget } from './target-bases.ts';
 

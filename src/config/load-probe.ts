@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import type { ProbePlan } from '../core/probe-plan.ts';
-import { DEFAULT_STATE } from '../core/target-folder-name.ts';
+import type { ProbePlan } from '../contracts/probe-plan.ts';
+import { DEFAULT_STATE } from '../contracts/target-folder-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { readSetting } from './layers.ts';
 import { type ListenAddress, listenAddress, parseListenAddress } from './listen-address.ts';

@@ -1,5 +1,5 @@
+import type { Probe } from '../contracts/probe-plan.ts';
 import { isTextKind, type PaidKind, type TextKind } from '../core/call-kind.ts';
-import type { Probe } from '../core/probe-plan.ts';
 import { parseDuration } from './duration.ts';
 import type { ListedProbe } from './listed-probe.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';

@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../core/probe-plan.ts';
+import type { BudgetLimits } from '../contracts/probe-plan.ts';
 
 /** What holds where the `probe:` section says nothing. */
 export const PROBE_DEFAULTS = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NEGATIVE_RULES } from '../core/probe-plan.ts';
+import { NEGATIVE_RULES } from '../contracts/probe-plan.ts';
 import { budget } from './budget-schema.ts';
 import { positiveDuration } from './duration.ts';
 import { listedProbe } from './listed-probe.ts';

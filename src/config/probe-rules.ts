@@ -1,5 +1,5 @@
+import type { ProbeApi } from '../contracts/probe-plan.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import type { ProbeApi } from '../core/probe-plan.ts';
 
 interface Listed {
   readonly api: PaidKind;

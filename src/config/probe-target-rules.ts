@@ -1,4 +1,4 @@
-import { NEGATIVE_RULES, type ProbeTarget } from '../core/probe-plan.ts';
+import { NEGATIVE_RULES, type ProbeTarget } from '../contracts/probe-plan.ts';
 import { formatDuration } from './duration.ts';
 import { freeLacks, negativeLacks } from './free-probes.ts';
 import { paidProbes } from './paid-probes.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { furtherFolderName, targetFolderName } from '../core/target-folder-name.ts';
+import { furtherFolderName, targetFolderName } from '../contracts/target-folder-name.ts';
 import { budgetAt } from './budget-at.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { msOf } from './paid-probes.ts';

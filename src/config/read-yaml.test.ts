@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { WeighbridgeError } from '../core/failure.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { readYaml } from './read-yaml.ts';
 
 const schema = z.strictObject({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isCollection, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
-import { offsetDeeperThan } from '../core/yaml-depth.ts';
+import { offsetDeeperThan } from '../text/yaml-depth.ts';
 import { knownKeys } from './known-keys.ts';
 import { nearestName } from './nearest-name.ts';
 import { configInvalid, describeFound, formatPath, maskCredentials, type Problem } from './problem.ts';

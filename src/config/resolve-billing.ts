@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
+import { type BillingTerms, NO_TERMS } from '../contracts/billing-terms.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
 import type { AgreedEntry, BillingFile, BOOK_ADAPTERS } from './billing-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Probe, ProbeTarget } from '../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../contracts/probe-plan.ts';
 import { limitsOf } from './budget-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';

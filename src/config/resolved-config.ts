@@ -1,5 +1,5 @@
+import type { FaultClass, Severity } from '../contracts/fault-class.ts';
 import type { PaidKind } from '../core/call-kind.ts';
-import type { FaultClass, Severity } from '../core/fault-class.ts';
 import type {
   AbortShape,
   Arrival,

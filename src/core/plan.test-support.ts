@@ -1,4 +1,4 @@
-import type { ScenarioState, StateLine } from './ledger-lines.ts';
+import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
 import type {
   Arrival,
   ArrivalStage,

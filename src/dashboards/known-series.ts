@@ -1,5 +1,5 @@
-import { LOAD_METRICS } from '../core/metric-catalogue.ts';
-import { PROBE_METRIC_LIST } from '../core/probe-metrics.ts';
+import { LOAD_METRICS } from '../contracts/metrics/metric-catalogue.ts';
+import { PROBE_METRIC_LIST } from '../contracts/metrics/probe-metrics.ts';
 import { LOAD_PARTS, RUN_LABELS } from './boards/select.ts';
 import { LOAD_RUN_ACTIVE } from './rules/load-hold.ts';
 import { RECORDING_RULES } from './rules/recording-rules.ts';

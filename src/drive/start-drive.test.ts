@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { StateLine } from '../core/ledger-lines.ts';
+import type { StateLine } from '../contracts/ledger-lines.ts';
 import { stateOf } from '../core/plan.test-support.ts';
 import { type Drive, startDrive } from './start-drive.ts';
 

@@ -4,9 +4,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { HaltReason, StateLine } from '../core/ledger-lines.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { HaltReason, StateLine } from '../contracts/ledger-lines.ts';
 import { LedgerTail } from './ledger-tail.ts';
 
 /** Exit codes of k6 itself that we tell apart. */

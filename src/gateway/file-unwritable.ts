@@ -1,5 +1,5 @@
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { systemCodeOf } from '../state/system-code.ts';
 
 /** A file that could be opened and cannot be written any more, as on a full disk. */

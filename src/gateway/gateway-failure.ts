@@ -1,4 +1,4 @@
-import type { WeighbridgeError } from '../core/failure.ts';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 
 /** What ends a gateway for good: a file that it has to write can no longer be written. */
 export class GatewayFailure {

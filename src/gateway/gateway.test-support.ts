@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { UsageRecord } from '../core/interface.ts';
+import type { UsageRecord } from '../contracts/interface.ts';
 import { type GatewayOptions, type RunningGateway, startGateway } from './start-gateway.ts';
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { WeighbridgeError } from '../core/failure.ts';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { Account } from './account/account.ts';
 import { AccountRegistry, FIRST_ACCOUNT_ID, fingerprintOf } from './account/account-registry.ts';
 import { OpenRegistry } from './account/open-registry.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CallRow } from '../core/ledger-lines.ts';
-import { unobservedCall } from '../core/unobserved-call.ts';
+import type { CallRow } from '../contracts/ledger-lines.ts';
+import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { answerTextFile, readAnswerTexts } from './answer-texts.ts';
 import { loadLedger } from './load-ledger.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { jsonOf } from '../core/json-of.ts';
-import { type AnswerText, BESIDE_TEXT, type CallRow, TEXT_SCHEMA } from '../core/ledger-lines.ts';
+import { type AnswerText, BESIDE_TEXT, type CallRow, TEXT_SCHEMA } from '../contracts/ledger-lines.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { textLines } from './text-lines.ts';
 
 const textLine = z.object({

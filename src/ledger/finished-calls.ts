@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
 import { isPaidKind } from '../core/call-kind.ts';
-import type { CallRow, StateLine } from '../core/ledger-lines.ts';
-import { plural } from '../core/plural.ts';
+import { plural } from '../text/plural.ts';
 import type { LedgerProblem } from './ledger-problem.ts';
 
 interface FileTally {

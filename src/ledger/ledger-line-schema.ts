@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { FREE_KINDS, PAID_KINDS } from '../core/call-kind.ts';
 import {
   CALL_SCHEMA,
   type CallRow,
@@ -10,8 +9,9 @@ import {
   type LedgerHeader,
   STATE_SCHEMA,
   type StateLine,
-} from '../core/ledger-lines.ts';
-import { BLAMES, ERROR_TYPES, OUTCOMES } from '../core/outcome.ts';
+} from '../contracts/ledger-lines.ts';
+import { BLAMES, ERROR_TYPES, OUTCOMES } from '../contracts/outcome.ts';
+import { FREE_KINDS, PAID_KINDS } from '../core/call-kind.ts';
 
 const text = z.string().nullable();
 const number = z.number().nullable();

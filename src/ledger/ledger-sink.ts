@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../core/ledger-lines.ts';
+import { LEDGER_SCHEMA, type LedgerHeader } from '../contracts/ledger-lines.ts';
 import { formatInstant } from '../core/time.ts';
 
 export interface SinkOptions {

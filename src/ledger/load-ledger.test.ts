@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WeighbridgeError } from '../core/failure.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { loadLedger } from './load-ledger.ts';
 import { readLedger } from './read-ledger.ts';
 

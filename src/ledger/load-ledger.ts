@@ -7,7 +7,7 @@ import {
   type LedgerHeader,
   STATE_SCHEMA,
   type StateLine,
-} from '../core/ledger-lines.ts';
+} from '../contracts/ledger-lines.ts';
 import { answerTextFile } from './answer-texts.ts';
 import { FinishedCalls } from './finished-calls.ts';
 import type { LedgerPath } from './ledger-files.ts';

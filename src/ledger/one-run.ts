@@ -1,6 +1,6 @@
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { LedgerHeader } from '../core/ledger-lines.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { LedgerHeader } from '../contracts/ledger-lines.ts';
 
 /** A header and where it was read. */
 export interface HeaderPlace {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerLine } from '../core/ledger-lines.ts';
+import type { LedgerLine } from '../contracts/ledger-lines.ts';
 import { LEDGER_LINE_SCHEMAS } from './ledger-line-schema.ts';
 
 export type ParsedLine =

@@ -1,6 +1,6 @@
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { LedgerLine } from '../core/ledger-lines.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { LedgerLine } from '../contracts/ledger-lines.ts';
 import { type LedgerPath, ledgerFiles } from './ledger-files.ts';
 import { parseLedgerLine } from './parse-ledger-line.ts';
 import { type TextLine, textLines } from './text-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgedCallOf } from '../core/reconciliation.test-support.ts';
-import type { JudgedCall } from '../core/reconciliation.ts';
+import { judgedCallOf } from '../contracts/reconciliation.test-support.ts';
+import type { JudgedCall } from '../contracts/reconciliation.ts';
 import { callCosts, sumCosts } from './call-costs.ts';
 
 const exactly = (amount: bigint) => ({ amount, at_most: false });

@@ -1,5 +1,5 @@
+import type { JudgedCall, Reconciliation } from '../contracts/reconciliation.ts';
 import { type PicoUsd, parseAmount } from '../core/amount.ts';
-import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
 
 /** What paid calls cost, by the bill. */
 export interface CallCosts {

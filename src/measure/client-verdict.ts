@@ -1,8 +1,8 @@
-import { CLIENT_LIMITS, withoutLateSeconds } from '../core/client-limits.ts';
-import type { StateLine } from '../core/ledger-lines.ts';
+import { CLIENT_LIMITS, withoutLateSeconds } from '../contracts/client-limits.ts';
+import type { StateLine } from '../contracts/ledger-lines.ts';
+import type { ClientVerdict, LatencyTable } from '../contracts/result.ts';
 import { rpsShortfall } from '../core/peak-rate.ts';
 import type { Plan } from '../core/plan.ts';
-import type { ClientVerdict, LatencyTable } from '../core/result.ts';
 import { droppedByClient } from './dropped-by-client.ts';
 import { ascending, percentile, roundedMs } from './latency-table.ts';
 import { lastStates } from './scenario-counts.ts';

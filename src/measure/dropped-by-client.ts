@@ -1,4 +1,4 @@
-import type { ScenarioState, StateLine } from '../core/ledger-lines.ts';
+import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 
 /**

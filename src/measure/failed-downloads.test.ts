@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../core/ledger-lines.ts';
+import type { CallRow } from '../contracts/ledger-lines.ts';
 import { failedDownloads } from './failed-downloads.ts';
 import { callRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';

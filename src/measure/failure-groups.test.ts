@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallRow } from '../core/ledger-lines.ts';
+import type { CallRow } from '../contracts/ledger-lines.ts';
 import { failureGroups } from './failure-groups.ts';
 import { callRow, failedRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';

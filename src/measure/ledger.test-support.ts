@@ -1,4 +1,5 @@
-import type { CallRow, ScenarioState, StateLine } from '../core/ledger-lines.ts';
+import type { CallRow, ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
+import { unobservedCall } from '../contracts/unobserved-call.ts';
 import {
   arrivalOf,
   planOf as corePlanOf,
@@ -10,7 +11,6 @@ import {
 } from '../core/plan.test-support.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
-import { unobservedCall } from '../core/unobserved-call.ts';
 import type { CallCosts } from './call-costs.ts';
 
 export const RUN = 'run-1';

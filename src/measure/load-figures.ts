@@ -1,6 +1,6 @@
-import { OUTCOMES, type Outcome } from '../core/outcome.ts';
+import { OUTCOMES, type Outcome } from '../contracts/outcome.ts';
+import type { LatencyTables, LoadFigures } from '../contracts/result.ts';
 import type { Objective } from '../core/plan.ts';
-import type { LatencyTables, LoadFigures } from '../core/result.ts';
 import type { AskedArrivals } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';

@@ -1,5 +1,5 @@
+import type { CallRow } from '../contracts/ledger-lines.ts';
 import { isPaidKind } from '../core/call-kind.ts';
-import type { CallRow } from '../core/ledger-lines.ts';
 import { parseInstant } from '../core/time.ts';
 
 /** One start of a scenario with its fallbacks: an unsupported job route followed by the synchronous one is one call. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallRow, StateLine } from '../core/ledger-lines.ts';
+import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
 import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import type { Plan } from '../core/plan.ts';
 import { callRow, costsOf, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';

@@ -1,7 +1,7 @@
+import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
+import type { ClientVerdict, LoadResult } from '../contracts/result.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import type { CallRow, StateLine } from '../core/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
-import type { ClientVerdict, LoadResult } from '../core/result.ts';
 import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';

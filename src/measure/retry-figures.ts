@@ -1,5 +1,5 @@
+import type { RetryFigures } from '../contracts/result.ts';
 import { formatAmount } from '../core/amount.ts';
-import type { RetryFigures } from '../core/result.ts';
 import { type CallCosts, sumCosts } from './call-costs.ts';
 import type { LogicalCall } from './logical-call.ts';
 

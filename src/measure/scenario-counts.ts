@@ -1,4 +1,4 @@
-import type { ScenarioState, StateLine } from '../core/ledger-lines.ts';
+import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
 
 /** Starts of one scenario over all instances. */
 export interface ScenarioCounts {

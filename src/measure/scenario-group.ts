@@ -1,5 +1,5 @@
+import type { StateLine } from '../contracts/ledger-lines.ts';
 import { plannedStarts } from '../core/arrival.ts';
-import type { StateLine } from '../core/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { scheduledBetween } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';

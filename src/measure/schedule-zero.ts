@@ -1,4 +1,4 @@
-import type { StateLine } from '../core/ledger-lines.ts';
+import type { StateLine } from '../contracts/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import { parseInstant } from '../core/time.ts';
 import { isMeasured, isStart, type LogicalCall } from './logical-call.ts';

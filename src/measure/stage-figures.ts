@@ -1,4 +1,4 @@
-import type { StageFigures } from '../core/result.ts';
+import type { StageFigures } from '../contracts/result.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 

@@ -1,4 +1,4 @@
-import type { StateLine } from '../core/ledger-lines.ts';
+import type { StateLine } from '../contracts/ledger-lines.ts';
 import type { Plan } from '../core/plan.ts';
 import { parseInstant } from '../core/time.ts';
 import { nextStartSeconds } from './arrival-time.ts';

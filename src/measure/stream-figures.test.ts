@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallRow } from '../core/ledger-lines.ts';
+import type { CallRow } from '../contracts/ledger-lines.ts';
 import { callRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';
 import { streamFigures } from './stream-figures.ts';

@@ -1,5 +1,5 @@
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
 import { type ChargeFacts, NO_FACTS } from '../pricebook/charge-facts.ts';
 import { entriesOf, pricesEndpoint } from '../pricebook/match-model.ts';
 import { matchingComponents } from '../pricebook/option-components.ts';

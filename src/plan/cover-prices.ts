@@ -1,5 +1,5 @@
+import type { PriceBook } from '../contracts/price-book.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
-import type { PriceBook } from '../core/price-book.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
 import { contextOf } from '../pricebook/charge-context.ts';
 import { spanOf } from '../pricebook/charge-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PriceBook } from '../core/price-book.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import { book, LOCAL, resolve } from './plan.test-support.ts';
 import type { PlanRequest } from './resolve-plan.ts';
 

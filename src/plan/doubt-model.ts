@@ -1,6 +1,6 @@
 import { nearestName } from '../config/nearest-name.ts';
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import type { ScenarioPlan } from '../core/plan.ts';
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
 import { modelFamily } from './choose-models.ts';
 
 const MOST_TIERS = 8;

@@ -1,7 +1,7 @@
 import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { peakMillirate } from '../core/peak-rate.ts';
 import type { Arrival, ScenarioPlan } from '../core/plan.ts';
 import { largestSize } from '../core/seeded-order.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../core/canonical-json.ts';
 import type { Workload } from '../core/plan.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 
 /** SHA-256 (hex) of the workload's canonical JSON: equal hashes plan equal calls. */
 export function planHash(workload: Workload): string {

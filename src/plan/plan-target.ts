@@ -1,7 +1,7 @@
 import type { ResolvedTarget } from '../config/resolved-config.ts';
 import { parseTarget, type TargetBases } from '../config/target-bases.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import type { PlanTarget } from '../core/plan.ts';
 
 /** The target that the configuration names, or null when it names none. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { ConfigFlags } from '../config/settings.ts';
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { DEFAULT_ROUNDING, plainModel } from '../pricebook/plain-model.ts';
 import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
 import { embeddedTarget, planTarget } from './plan-target.ts';

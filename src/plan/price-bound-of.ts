@@ -1,5 +1,5 @@
+import type { PriceBook } from '../contracts/price-book.ts';
 import type { PriceBound, ScenarioPlan } from '../core/plan.ts';
-import type { PriceBook } from '../core/price-book.ts';
 import { priceBounds } from '../pricebook/price-bounds.ts';
 
 /** The most that one call of a scenario can cost by the book; null where its model is not priced for it. */

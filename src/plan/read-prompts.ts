@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { configInvalid, describeFound } from '../config/problem.ts';
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
 import { utf8Length } from '../core/call-plan.ts';
-import { jsonOf } from '../core/json-of.ts';
 import type { PromptFile } from '../core/plan.ts';
+import { jsonOf } from '../text/json-of.ts';
 
 /** Places in a file of prompts go through 30 bits (src/core/seeded-order.ts); memory ends long before. */
 const MOST_PROMPTS = 10_000_000;

@@ -1,8 +1,9 @@
 import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import { parseAmount } from '../core/amount.ts';
 import { isTextKind } from '../core/call-kind.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
 import {
   type Objective,
   PLAN_SCHEMA,
@@ -12,7 +13,6 @@ import {
   type ScenarioPlan,
   type Workload,
 } from '../core/plan.ts';
-import type { PriceBook } from '../core/price-book.ts';
 import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';

@@ -1,4 +1,4 @@
-import type { BookKind } from '../core/price-book.ts';
+import type { BookKind } from '../contracts/price-book.ts';
 import { ADAPTERS } from './adapters/adapters.ts';
 import type { AdapterReading } from './adapters/book-adapter.ts';
 import type { BookText } from './adapters/book-text.ts';

@@ -1,4 +1,5 @@
-import type { Adjustment, PriceBook } from '../core/price-book.ts';
+import type { Adjustment, PriceBook } from '../contracts/price-book.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import {
   addRational,
   multiplyRational,
@@ -6,7 +7,6 @@ import {
   rational,
   subtractRational,
 } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import type { ChargeContext } from './charge-context.ts';
 import { exact, rationalText } from './charge-term.ts';
 import { isInForce } from './in-force.ts';

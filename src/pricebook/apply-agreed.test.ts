@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AgreedPrice } from '../core/billing-terms.ts';
+import type { AgreedPrice } from '../contracts/billing-terms.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import type { PaidKind } from '../core/call-kind.ts';
-import type { PriceBook } from '../core/price-book.ts';
 import { applyAgreed } from './apply-agreed.ts';
 import { contextOf } from './charge-context.ts';
 import { NO_FACTS } from './charge-facts.ts';

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import { jsonOf } from '../core/json-of.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { readPriceBook } from './read-price-book.ts';
 import { verifiedBytes } from './verified-bytes.ts';
 

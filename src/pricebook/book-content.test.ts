@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PriceBook } from '../core/price-book.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import { bookContent } from './book-content.ts';
 import { contextOf } from './charge-context.ts';
 import { evaluateCharge } from './evaluate-charge.ts';

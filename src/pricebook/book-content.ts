@@ -1,4 +1,4 @@
-import type { Adjustment, PriceBook, PriceComponent } from '../core/price-book.ts';
+import type { Adjustment, PriceBook, PriceComponent } from '../contracts/price-book.ts';
 import { rationalText, unitPrice } from './charge-term.ts';
 
 /** The same text for the same prices, in whatever order models, prices and tiers stand, for however many units a price is given. */

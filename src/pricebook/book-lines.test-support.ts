@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceComponent } from '../core/price-book.ts';
+import type { ModelPrice, PriceComponent } from '../contracts/price-book.ts';
 import type { BookReading } from './read-price-book.ts';
 
 /** A reading as short lines that a person can compare with the source. */

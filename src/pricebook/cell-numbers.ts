@@ -1,5 +1,5 @@
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { parseAmount } from '../core/amount.ts';
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
 import { addRational, multiplyRational, RATIONAL_ZERO, type Rational } from '../core/rational.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import type { AdjustedBy } from './adjust-sum.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Adjustment, Minimum, ModelPrice, PriceBook, PriceComponent } from '../contracts/price-book.ts';
 import type { PicoUsd } from '../core/amount.ts';
-import type { Adjustment, Minimum, ModelPrice, PriceBook, PriceComponent } from '../core/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { contextOf } from './charge-context.ts';
 import { type ChargeFacts, NO_FACTS } from './charge-facts.ts';

@@ -1,5 +1,5 @@
+import type { Adjustment, ModelPrice } from '../contracts/price-book.ts';
 import type { PaidKind } from '../core/call-kind.ts';
-import type { Adjustment, ModelPrice } from '../core/price-book.ts';
 import { dayBounds, instantSeconds } from './in-force.ts';
 
 /** Which price of a book holds for a call. Null is not known: every value that the book tells apart is tried. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PriceBook } from '../core/price-book.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import { compareRational, multiplyRational, rational } from '../core/rational.ts';
 import { type ChargeContext, contextOf } from './charge-context.ts';
 import { type ChargeFacts, NO_FACTS } from './charge-facts.ts';

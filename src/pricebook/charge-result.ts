@@ -1,6 +1,6 @@
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import type { PicoUsd } from '../core/amount.ts';
 import type { Rational } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import type { Unpriced } from './unpriced.ts';
 
 /** A charge in USD: an exact fraction, rounded by the book's rule; an interval where a fact is bounded. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ModelPrice, Rounding } from '../contracts/price-book.ts';
 import { formatAmount } from '../core/amount.ts';
 import { parseDecimal } from '../core/decimal.ts';
-import type { ModelPrice, Rounding } from '../core/price-book.ts';
 import { contextOf } from './charge-context.ts';
 import { type ChargeFacts, NO_FACTS } from './charge-facts.ts';
 import { evaluateCharge } from './evaluate-charge.ts';

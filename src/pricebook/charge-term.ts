@@ -1,5 +1,5 @@
+import type { PriceComponent } from '../contracts/price-book.ts';
 import { formatTrimmed, parseDecimal } from '../core/decimal.ts';
-import type { PriceComponent } from '../core/price-book.ts';
 import { addRational, multiplyRational, type Rational, rational, rationalOf } from '../core/rational.ts';
 import { isPoint, type Span } from './charge-facts.ts';
 

@@ -1,5 +1,5 @@
+import type { Adjustment, Minimum, ModelPrice, PriceBook, Rounding } from '../contracts/price-book.ts';
 import type { PaidKind } from '../core/call-kind.ts';
-import type { Adjustment, Minimum, ModelPrice, PriceBook, Rounding } from '../core/price-book.ts';
 import { type AdjustedBy, adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from './adjust-sum.ts';
 import { type ChargeContext, worldsOf } from './charge-context.ts';
 import type { ChargeResult } from './charge-result.ts';

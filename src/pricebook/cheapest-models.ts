@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceBook } from '../core/price-book.ts';
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { addRational, compareRational, type Rational } from '../core/rational.ts';
 import { unitPrice } from './charge-term.ts';
 import { entriesOf } from './match-model.ts';

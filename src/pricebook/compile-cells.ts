@@ -1,5 +1,5 @@
+import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../contracts/price-book.ts';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../core/price-book.ts';
 import { RATIONAL_ZERO, type Rational } from '../core/rational.ts';
 import { type AdjustedBy, adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from './adjust-sum.ts';
 import { type UnitPrices, wholeNumbers } from './cell-numbers.ts';

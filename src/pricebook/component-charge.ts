@@ -1,5 +1,5 @@
+import type { PriceComponent, Rounding } from '../contracts/price-book.ts';
 import { parseDecimal } from '../core/decimal.ts';
-import type { PriceComponent, Rounding } from '../core/price-book.ts';
 import {
   addRational,
   compareRational,

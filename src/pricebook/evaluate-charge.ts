@@ -1,7 +1,7 @@
+import type { PriceBook } from '../contracts/price-book.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import type { PicoUsd } from '../core/amount.ts';
-import type { PriceBook } from '../core/price-book.ts';
 import { compareRational, type Rational } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import { adjustmentLine, adjustSum } from './adjust-sum.ts';
 import type { ChargeContext } from './charge-context.ts';
 import { type ChargeFacts, type Quantity, spanOf } from './charge-facts.ts';

@@ -1,4 +1,4 @@
-import type { Meter, ModelPrice, Tiers } from '../core/price-book.ts';
+import type { Meter, ModelPrice, Tiers } from '../contracts/price-book.ts';
 
 /** The meters that make up a size, so that their units have a place in it. */
 const METERS: Readonly<Record<Tiers['basis'], readonly Meter[]>> = {

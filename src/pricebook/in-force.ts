@@ -1,4 +1,4 @@
-import type { TimeOfDay } from '../core/price-book.ts';
+import type { TimeOfDay } from '../contracts/price-book.ts';
 import { parseInstant } from '../core/time.ts';
 
 const DAY_S = 86_400;

@@ -1,6 +1,6 @@
+import type { Rounding } from '../contracts/price-book.ts';
 import { AMOUNT_SCALE, amountOf, type PicoUsd } from '../core/amount.ts';
 import { type Decimal, parseDecimal } from '../core/decimal.ts';
-import type { Rounding } from '../core/price-book.ts';
 import { compareRational, type Rational, subtractRational } from '../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../core/rounding.ts';
 

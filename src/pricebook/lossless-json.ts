@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../core/json-depth.ts';
+import { isDeeperThan } from '../text/json-depth.ts';
 import type { BookText } from './adapters/book-text.ts';
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

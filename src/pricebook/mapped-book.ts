@@ -1,4 +1,4 @@
-import type { Meter, ModelPrice, PriceComponent } from '../core/price-book.ts';
+import type { Meter, ModelPrice, PriceComponent } from '../contracts/price-book.ts';
 import type { AdapterReading, UnsupportedPrice } from './adapters/book-adapter.ts';
 import type { BookText } from './adapters/book-text.ts';
 import { countOf, kindOf, overlay } from './adapters/components.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { priceText } from './adapters/price-text.ts';
 import { yamlText } from './adapters/yaml-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Adjustment, ModelPrice, PriceBook } from '../core/price-book.ts';
+import type { Adjustment, ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { type ChargeContext, contextOf } from './charge-context.ts';
 import { NO_FACTS } from './charge-facts.ts';
 import { evaluateCharge } from './evaluate-charge.ts';

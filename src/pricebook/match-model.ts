@@ -1,5 +1,5 @@
+import type { ModelMatch, ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import type { ModelMatch, ModelPrice, PriceBook } from '../core/price-book.ts';
 import type { ChargeContext } from './charge-context.ts';
 import { isAtTimeOfDay, isInForce } from './in-force.ts';
 import type { Unpriced } from './unpriced.ts';

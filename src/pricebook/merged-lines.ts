@@ -1,4 +1,4 @@
-import type { ChargeLine } from '../core/reconciliation.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 
 /** The lines of several possible charges as one list: what differs between them stands beside each other. */
 export function mergedLines(charges: readonly (readonly ChargeLine[])[]): readonly ChargeLine[] {

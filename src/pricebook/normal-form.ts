@@ -1,4 +1,4 @@
-import { PRICE_BOOK_SCHEMA } from '../core/price-book.ts';
+import { PRICE_BOOK_SCHEMA } from '../contracts/price-book.ts';
 import type { AdapterReading } from './adapters/book-adapter.ts';
 import type { BookText } from './adapters/book-text.ts';
 import { isMapping } from './adapters/unmapped-keys.ts';

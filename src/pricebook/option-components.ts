@@ -1,4 +1,4 @@
-import type { PriceComponent } from '../core/price-book.ts';
+import type { PriceComponent } from '../contracts/price-book.ts';
 import type { ChargeFacts } from './charge-facts.ts';
 
 /** The components of images or seconds that a call may be priced by: the most exact match, or all that an `auto` or

@@ -6,7 +6,7 @@ import {
   type PriceBook,
   type Rounding,
   UNKNOWN_SEMANTICS,
-} from '../core/price-book.ts';
+} from '../contracts/price-book.ts';
 
 /** What a book that says nothing about rounding is read with. */
 export const DEFAULT_ROUNDING: Rounding = {

@@ -1,8 +1,15 @@
+import type {
+  Meter,
+  Minimum,
+  ModelPrice,
+  PriceBook,
+  PriceComponent,
+  Rounding,
+} from '../contracts/price-book.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import { AMOUNT_SCALE, type PicoUsd } from '../core/amount.ts';
 import { formatTrimmed, parseDecimal } from '../core/decimal.ts';
-import type { Meter, Minimum, ModelPrice, PriceBook, PriceComponent, Rounding } from '../core/price-book.ts';
 import { multiplyRational, type Rational } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import { divideRounded, type RoundingMode } from '../core/rounding.ts';
 import type { AdjustedBy } from './adjust-sum.ts';
 import type { ChargeFacts } from './charge-facts.ts';

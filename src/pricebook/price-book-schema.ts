@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import {
+  BOOK_KINDS,
+  METERS,
+  type Meter,
+  PRICE_BOOK_SCHEMA,
+  type PriceBook,
+} from '../contracts/price-book.ts';
 import { AMOUNT_SCALE } from '../core/amount.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { normalise, parseDecimal } from '../core/decimal.ts';
-import { BOOK_KINDS, METERS, type Meter, PRICE_BOOK_SCHEMA, type PriceBook } from '../core/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { parseInstant } from '../core/time.ts';
 

@@ -4,7 +4,7 @@ import {
   type ModelPrice,
   type PriceBook,
   type PriceComponent,
-} from '../core/price-book.ts';
+} from '../contracts/price-book.ts';
 import { plainBook, plainModel } from './plain-model.ts';
 import { readPriceBook } from './read-price-book.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceBook, PriceComponent } from '../core/price-book.ts';
+import type { ModelPrice, PriceBook, PriceComponent } from '../contracts/price-book.ts';
 import { entriesOf } from './match-model.ts';
 import { type TierPrices, tierPrices } from './tier-prices.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceComponent, Rounding } from '../core/price-book.ts';
+import type { PriceComponent, Rounding } from '../contracts/price-book.ts';
 import { addRational, compareRational, RATIONAL_ZERO, type Rational, rational } from '../core/rational.ts';
 import type { Span } from './charge-facts.ts';
 import { type RationalSpan, unitPrice } from './charge-term.ts';

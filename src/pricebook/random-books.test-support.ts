@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import type { Adjustment, Meter, ModelPrice, PriceBook, PriceComponent, Tiers } from '../core/price-book.ts';
+import type {
+  Adjustment,
+  Meter,
+  ModelPrice,
+  PriceBook,
+  PriceComponent,
+  Tiers,
+} from '../contracts/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from './charge-facts.ts';
 import { plainAdjustment, plainModel } from './plain-model.ts';

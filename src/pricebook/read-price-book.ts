@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type PriceBook, type Rounding, UNKNOWN_SEMANTICS } from '../contracts/price-book.ts';
 import { AMOUNT_SCALE } from '../core/amount.ts';
 import { normalise, parseDecimal } from '../core/decimal.ts';
-import { type PriceBook, type Rounding, UNKNOWN_SEMANTICS } from '../core/price-book.ts';
 import { adaptBook, type BookOptions } from './adapt-book.ts';
 import type { AdaptedBook, UnsupportedPrice } from './adapters/book-adapter.ts';
 import { type UnmappedKey, UnmappedKeys } from './adapters/unmapped-keys.ts';

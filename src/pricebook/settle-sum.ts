@@ -1,6 +1,6 @@
+import type { Minimum, Rounding } from '../contracts/price-book.ts';
 import { AMOUNT_SCALE, amountOf, type PicoUsd } from '../core/amount.ts';
 import { parseDecimal } from '../core/decimal.ts';
-import type { Minimum, Rounding } from '../core/price-book.ts';
 import { compareRational, type Rational } from '../core/rational.ts';
 import { divideRounded, roundToQuantum } from '../core/rounding.ts';
 import { exact } from './charge-term.ts';

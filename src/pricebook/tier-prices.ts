@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceComponent } from '../core/price-book.ts';
+import type { ModelPrice, PriceComponent } from '../contracts/price-book.ts';
 
 /** The prices of an entry for sizes from `from` to `to`, both inside; `to` null: without end. */
 export interface TierPrices {

@@ -1,6 +1,6 @@
-import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../core/price-book.ts';
+import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../contracts/price-book.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import { addRational, RATIONAL_ZERO, subtractRational } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import { type ChargeFacts, isPoint, type Span } from './charge-facts.ts';
 import { addSpans, type RationalSpan, rationalSpanText, spanText, times, unitPrice } from './charge-term.ts';
 import { graduatedReason } from './graduated-reason.ts';

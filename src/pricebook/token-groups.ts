@@ -1,4 +1,4 @@
-import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../core/price-book.ts';
+import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../contracts/price-book.ts';
 import { type ChargeFacts, type Quantity, type Span, spanOf } from './charge-facts.ts';
 import { tierPrices } from './tier-prices.ts';
 import type { Unpriced } from './unpriced.ts';

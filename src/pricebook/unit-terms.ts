@@ -1,6 +1,6 @@
-import type { ModelPrice, PriceComponent, Rounding } from '../core/price-book.ts';
+import type { ModelPrice, PriceComponent, Rounding } from '../contracts/price-book.ts';
+import type { ChargeLine } from '../contracts/reconciliation.ts';
 import { type Rational, rational, rationalOf } from '../core/rational.ts';
-import type { ChargeLine } from '../core/reconciliation.ts';
 import { type ChargeFacts, type Span, spanOf } from './charge-facts.ts';
 import { type RationalSpan, rationalSpanText, rationalText, spanText } from './charge-term.ts';
 import { matchingComponents } from './option-components.ts';

@@ -1,4 +1,4 @@
-import type { PriceBook } from '../core/price-book.ts';
+import type { PriceBook } from '../contracts/price-book.ts';
 import { entriesOf } from './match-model.ts';
 import { tierPrices } from './tier-prices.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { sha256Of } from './read-price-book.ts';
 
 /** The bytes of a file that is named by their SHA-256. Throws `book_corrupt` (exit 2) where they are others. */

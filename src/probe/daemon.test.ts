@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { NO_TERMS } from '../core/billing-terms.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { ProbePlan } from '../core/probe-plan.ts';
+import { NO_TERMS } from '../contracts/billing-terms.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { ProbePlan } from '../contracts/probe-plan.ts';
 import { runProbeDaemon } from './daemon.ts';
 import { probeOf, targetOf } from './watch/watch-bench.test-support.ts';
 

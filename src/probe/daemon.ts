@@ -1,8 +1,8 @@
 import { SecretValues } from '../client/secrets/secret-values.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import type { ProbePlan } from '../core/probe-plan.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import type { ProbePlan } from '../contracts/probe-plan.ts';
 import { JoinedWork } from './joined-work.ts';
 import type { LogSink } from './log/masking-sink.ts';
 import { ProbeLog } from './log/probe-log.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { budgetOf } from '../config/budget-schema.ts';
-import type { ProbePlan } from '../core/probe-plan.ts';
+import type { ProbePlan } from '../contracts/probe-plan.ts';
 
 /** The plan in force as YAML. It holds references to credentials and no credential; amounts are decimal USD. */
 export function maskedConfig({ listen, targets, ...rest }: ProbePlan): string {

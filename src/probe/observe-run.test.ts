@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ProbeTarget } from '../core/probe-plan.ts';
+import type { ProbeTarget } from '../contracts/probe-plan.ts';
 import { registryOf, samplesOf } from './metrics/sample-of.test-support.ts';
 import { createSeries } from './observe/expected-series.ts';
 import { removeProbeSeries, removeTargetSeries } from './observe/gone-series.ts';

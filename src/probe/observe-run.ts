@@ -1,4 +1,4 @@
-import { errorTypeValue, PHASES } from '../core/probe-metrics/label-values.ts';
+import { errorTypeValue, PHASES } from '../contracts/metrics/label-values.ts';
 import type { ProbeMetricsRegistry } from './metrics/probe-metrics-registry.ts';
 import { usdNumber } from './metrics/usd-number.ts';
 import { contractRules } from './observe/contract-rules.ts';

@@ -1,4 +1,4 @@
-import type { ProbePlan, ProbeTarget } from '../core/probe-plan.ts';
+import type { ProbePlan, ProbeTarget } from '../contracts/probe-plan.ts';
 import type { DaemonMeans } from './target/daemon-means.ts';
 import { WatchedTarget } from './target/watched-target.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Finding } from '../contracts/finding.ts';
+import type { UsageRecord } from '../contracts/interface.ts';
+import type { CallRow } from '../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../contracts/reconciliation.ts';
 import { parseAmount } from '../core/amount.ts';
-import type { Finding } from '../core/finding.ts';
-import type { UsageRecord } from '../core/interface.ts';
-import type { CallRow } from '../core/ledger-lines.ts';
-import type { Reconciliation } from '../core/reconciliation.ts';
 import {
   cutRow,
   errorRow,

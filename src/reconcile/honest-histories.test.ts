@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UsageRecord } from '../core/interface.ts';
-import type { CallRow, Intent } from '../core/ledger-lines.ts';
+import type { UsageRecord } from '../contracts/interface.ts';
+import type { CallRow, Intent } from '../contracts/ledger-lines.ts';
 import { formatInstant } from '../core/time.ts';
 import {
   brief,

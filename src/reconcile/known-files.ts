@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import { jsonOf } from '../core/json-of.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { parseInstant } from '../core/time.ts';
 import { loadLedger } from '../ledger/load-ledger.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { type KnownTraffic, NOTHING_KNOWN } from './reconcile-input.ts';
 import { paidCalls } from './records/paid-call.ts';
 

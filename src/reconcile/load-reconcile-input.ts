@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
-import { PAID_KINDS } from '../core/call-kind.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import { jsonOf } from '../core/json-of.ts';
-import { PLAN_SCHEMA, type PriceBound } from '../core/plan.ts';
+import { type BillingTerms, NO_TERMS } from '../contracts/billing-terms.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import {
   ARCHIVED_READS,
   READ_SCHEMA,
@@ -16,7 +13,9 @@ import {
   USAGE_TOTALS_SCHEMA,
   type UsageRecordLine,
   type UsageTotalsLine,
-} from '../core/usage-lines.ts';
+} from '../contracts/usage-lines.ts';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import { PLAN_SCHEMA, type PriceBound } from '../core/plan.ts';
 import { readAnswerTexts } from '../ledger/answer-texts.ts';
 import { type LoadedLedger, loadLedger } from '../ledger/load-ledger.ts';
 import type { BookOptions } from '../pricebook/adapt-book.ts';
@@ -24,6 +23,7 @@ import { MAPPING_FILE, OWN_BOOK } from '../pricebook/book-files.ts';
 import { readMapping } from '../pricebook/mapping-file.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { verifiedBytes } from '../pricebook/verified-bytes.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { readKnown } from './known-files.ts';
 import {
   type ArchivedBook,

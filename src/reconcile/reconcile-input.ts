@@ -1,8 +1,8 @@
-import type { BillingTerms } from '../core/billing-terms.ts';
-import type { FaultClass, Severity } from '../core/fault-class.ts';
+import type { BillingTerms } from '../contracts/billing-terms.ts';
+import type { FaultClass, Severity } from '../contracts/fault-class.ts';
+import type { SuspenseItem } from '../contracts/suspense.ts';
+import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../contracts/usage-lines.ts';
 import type { PriceBound } from '../core/plan.ts';
-import type { SuspenseItem } from '../core/suspense.ts';
-import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../core/usage-lines.ts';
 import type { LoadedLedger } from '../ledger/load-ledger.ts';
 import type { BookReading } from '../pricebook/read-price-book.ts';
 import type { PaidCall } from './records/paid-call.ts';

@@ -1,9 +1,8 @@
-import { type BillingTerms, NO_TERMS } from '../core/billing-terms.ts';
-import type { Finding } from '../core/finding.ts';
-import type { UsageRecord } from '../core/interface.ts';
-import type { CallRow, Intent } from '../core/ledger-lines.ts';
-import type { Reconciliation } from '../core/reconciliation.ts';
-import { formatInstant } from '../core/time.ts';
+import { type BillingTerms, NO_TERMS } from '../contracts/billing-terms.ts';
+import type { Finding } from '../contracts/finding.ts';
+import type { UsageRecord } from '../contracts/interface.ts';
+import type { CallRow, Intent } from '../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../contracts/reconciliation.ts';
 import {
   READ_DEFAULTS,
   READ_SCHEMA,
@@ -14,7 +13,8 @@ import {
   USAGE_TOTALS_SCHEMA,
   type UsageRecordLine,
   type UsageTotalsLine,
-} from '../core/usage-lines.ts';
+} from '../contracts/usage-lines.ts';
+import { formatInstant } from '../core/time.ts';
 import { readPriceBook } from '../pricebook/read-price-book.ts';
 import { reconcile } from './reconcile.ts';
 import {

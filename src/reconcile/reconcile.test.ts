@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Reconciliation } from '../core/reconciliation.ts';
+import type { Reconciliation } from '../contracts/reconciliation.ts';
 import { formatInstant } from '../core/time.ts';
 import {
   brief,

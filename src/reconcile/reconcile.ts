@@ -1,10 +1,10 @@
+import type { Finding } from '../contracts/finding.ts';
+import { isNotOurs, MATCH_PASSES } from '../contracts/match-pass.ts';
+import type { JudgedCall, Reconciliation } from '../contracts/reconciliation.ts';
+import type { CompletenessResult, CoverageResult, MatchingRow } from '../contracts/result.ts';
+import { ARCHIVED_READS, type ReadLine } from '../contracts/usage-lines.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
 import { compareText } from '../core/compare-text.ts';
-import type { Finding } from '../core/finding.ts';
-import { isNotOurs, MATCH_PASSES } from '../core/match-pass.ts';
-import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
-import type { CompletenessResult, CoverageResult, MatchingRow } from '../core/result.ts';
-import { ARCHIVED_READS, type ReadLine } from '../core/usage-lines.ts';
 import { isWhole } from '../ledger/ledger-problem.ts';
 import { billingSettings } from './books/billing-settings.ts';
 import { bookShelf } from './books/book-shelf.ts';

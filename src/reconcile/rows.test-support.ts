@@ -1,6 +1,6 @@
-import { type CallRow, INTENT_SCHEMA, type Intent } from '../core/ledger-lines.ts';
+import { type CallRow, INTENT_SCHEMA, type Intent } from '../contracts/ledger-lines.ts';
+import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { formatInstant } from '../core/time.ts';
-import { unobservedCall } from '../core/unobserved-call.ts';
 
 /** 2026-11-20T12:00:00Z. */
 export const START_S = 1_795_176_000;

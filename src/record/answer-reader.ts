@@ -1,4 +1,4 @@
-import type { TextResult } from '../core/formats/text-stream.ts';
+import type { TextResult } from '../wire/text-stream.ts';
 
 /** What an answer told, without a word of it. */
 export interface AnswerFacts {

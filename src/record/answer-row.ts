@@ -1,14 +1,20 @@
+import type { CallJob, CallRow, CallUsage } from '../contracts/ledger-lines.ts';
+import {
+  BLAME_OF,
+  type ErrorType,
+  errorTypeOfAnswer,
+  isErrorTypeOf,
+  type Outcome,
+} from '../contracts/outcome.ts';
+import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import { readApiError } from '../core/formats/api-error.ts';
-import { asName, asObject, type JsonObject } from '../core/formats/json-fields.ts';
-import { REQUEST_ID_HEADERS, requestIdsIn } from '../core/formats/request-ids.ts';
-import { retryAfterSeconds } from '../core/formats/retry-after.ts';
-import { readUsage } from '../core/formats/token-usage.ts';
-import type { CallJob, CallRow, CallUsage } from '../core/ledger-lines.ts';
-import { BLAME_OF, type ErrorType, errorTypeOfAnswer, isErrorTypeOf, type Outcome } from '../core/outcome.ts';
-import type { SecretMask } from '../core/secrets/secret-mask.ts';
 import { formatInstant } from '../core/time.ts';
-import { unobservedCall } from '../core/unobserved-call.ts';
+import type { SecretMask } from '../secrets/secret-mask.ts';
+import { readApiError } from '../wire/api-error.ts';
+import { asName, asObject, type JsonObject } from '../wire/json-fields.ts';
+import { REQUEST_ID_HEADERS, requestIdsIn } from '../wire/request-ids.ts';
+import { retryAfterSeconds } from '../wire/retry-after.ts';
+import { readUsage } from '../wire/token-usage.ts';
 import type { AnswerFacts } from './answer-reader.ts';
 import type { AttemptPlace } from './attempt-chain.ts';
 import type { FailureKind } from './failure-kind.ts';

@@ -1,7 +1,7 @@
+import { INTENT_SCHEMA, type Intent } from '../contracts/ledger-lines.ts';
 import { isTextKind } from '../core/call-kind.ts';
-import { asName, asObject } from '../core/formats/json-fields.ts';
-import { INTENT_SCHEMA, type Intent } from '../core/ledger-lines.ts';
 import { formatInstant } from '../core/time.ts';
+import { asName, asObject } from '../wire/json-fields.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { answerRow, type CallEnd, type CallStart, judgeAnswer } from './answer-row.ts';
 import type { FailureKind } from './failure-kind.ts';

@@ -1,6 +1,6 @@
-import { asObject } from '../core/formats/json-fields.ts';
-import { networkErrorTypeOf } from '../core/network-error-type.ts';
-import { ERROR_TYPES_OF, type ErrorType, type Outcome } from '../core/outcome.ts';
+import { networkErrorTypeOf } from '../contracts/network-error-type.ts';
+import { ERROR_TYPES_OF, type ErrorType, type Outcome } from '../contracts/outcome.ts';
+import { asObject } from '../wire/json-fields.ts';
 
 export interface FailureKind {
   readonly outcome: Outcome;

@@ -1,4 +1,4 @@
-import { codePointsIn } from '../core/code-points.ts';
+import { codePointsIn } from '../text/code-points.ts';
 import { indexOfMatch } from './index-of-match.ts';
 
 /** A string that was not kept: only how many code points it has. */

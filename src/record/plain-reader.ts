@@ -1,7 +1,7 @@
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import { asObject } from '../core/formats/json-fields.ts';
-import { eventsOfAnswer, isAnswerShaped } from '../core/formats/plain-answer.ts';
-import { createTextStream, type StreamEvent } from '../core/formats/text-stream.ts';
+import { asObject } from '../wire/json-fields.ts';
+import { eventsOfAnswer, isAnswerShaped } from '../wire/plain-answer.ts';
+import { createTextStream, type StreamEvent } from '../wire/text-stream.ts';
 import type { AnswerFacts, AnswerReader } from './answer-reader.ts';
 import { FoldedText } from './folded-text.ts';
 import { JsonOutline } from './json-outline.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { asName, asObject } from '../core/formats/json-fields.ts';
-import { jsonOf } from '../core/json-of.ts';
+import { jsonOf } from '../text/json-of.ts';
+import { asName, asObject } from '../wire/json-fields.ts';
 import { type RecordCounts, Recorder } from './recorder.ts';
 import { fingerprintOf, isFingerprint } from './request-key.ts';
 

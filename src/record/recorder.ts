@@ -1,5 +1,5 @@
-import { SecretMask } from '../core/secrets/secret-mask.ts';
 import { LedgerSink, type SinkOptions } from '../ledger/ledger-sink.ts';
+import { SecretMask } from '../secrets/secret-mask.ts';
 import type { CallStart } from './answer-row.ts';
 import { AttemptChain } from './attempt-chain.ts';
 import { CallRecorder, intentOf } from './call-recorder.ts';

@@ -1,6 +1,6 @@
+import type { CallUnits } from '../contracts/ledger-lines.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import { asInteger, asObject, type JsonObject } from '../core/formats/json-fields.ts';
-import type { CallUnits } from '../core/ledger-lines.ts';
+import { asInteger, asObject, type JsonObject } from '../wire/json-fields.ts';
 import { JsonOutline } from './json-outline.ts';
 import { plainName } from './plain-name.ts';
 

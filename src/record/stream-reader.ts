@@ -1,5 +1,5 @@
 import type { TextKind } from '../core/call-kind.ts';
-import { createTextStream, type TextStream } from '../core/formats/text-stream.ts';
+import { createTextStream, type TextStream } from '../wire/text-stream.ts';
 import type { AnswerFacts, AnswerReader } from './answer-reader.ts';
 import { EventText } from './event-text.ts';
 import { FoldedText } from './folded-text.ts';

@@ -1,5 +1,5 @@
-import { asName, asObject } from '../core/formats/json-fields.ts';
-import type { CallJob } from '../core/ledger-lines.ts';
+import type { CallJob } from '../contracts/ledger-lines.ts';
+import { asName, asObject } from '../wire/json-fields.ts';
 import type { Judged } from './answer-row.ts';
 
 /** Writes the row of an accepted task, once. */

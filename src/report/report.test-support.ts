@@ -1,6 +1,4 @@
-import type { PaidKind } from '../core/call-kind.ts';
-import type { Finding } from '../core/finding.ts';
-import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
+import type { Finding } from '../contracts/finding.ts';
 import {
   completenessOf,
   coverageOf,
@@ -8,8 +6,10 @@ import {
   judgedCallOf,
   moneyOf,
   reconciliationOf,
-} from '../core/reconciliation.test-support.ts';
-import type { JudgedCall, Reconciliation } from '../core/reconciliation.ts';
+} from '../contracts/reconciliation.test-support.ts';
+import type { JudgedCall, Reconciliation } from '../contracts/reconciliation.ts';
+import type { PaidKind } from '../core/call-kind.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { buildResult, type ResultParts } from './files/build-result.ts';

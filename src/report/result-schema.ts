@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { COMPARED_MEASURES } from '../contracts/comparison.ts';
+import { FAULT_CLASSES } from '../contracts/fault-class.ts';
+import { MATCH_PASSES } from '../contracts/match-pass.ts';
+import { ERROR_TYPES, OUTCOMES } from '../contracts/outcome.ts';
+import { AGING_BUCKETS, EXERCISED_KINDS, RESULT_SCHEMA, type Result } from '../contracts/result.ts';
+import { LEAF_FIGURES, READ_HAZARDS } from '../contracts/usage-lines.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import { COMPARED_MEASURES } from '../core/comparison.ts';
-import { FAULT_CLASSES } from '../core/fault-class.ts';
-import { MATCH_PASSES } from '../core/match-pass.ts';
-import { ERROR_TYPES, OUTCOMES } from '../core/outcome.ts';
 import { OBJECTIVE_MEASURES } from '../core/plan.ts';
-import { AGING_BUCKETS, EXERCISED_KINDS, RESULT_SCHEMA, type Result } from '../core/result.ts';
-import { LEAF_FIGURES, READ_HAZARDS } from '../core/usage-lines.ts';
 import { openJsonSchema } from './open-json-schema.ts';
 
 const amount = z

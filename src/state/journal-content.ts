@@ -1,4 +1,4 @@
-import type { WeighbridgeError } from '../core/failure.ts';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { StateDisk } from './state-disk.ts';
 
 export interface JournalOptions {

@@ -1,4 +1,4 @@
-import type { WeighbridgeError } from '../core/failure.ts';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { JournalContent, JournalOptions } from './journal-content.ts';
 import { freshOf, JournalTail } from './journal-tail.ts';
 import { nodeDisk } from './node-disk.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 import { compareText } from '../core/compare-text.ts';
-import type { WeighbridgeError } from '../core/failure.ts';
 import { parseInstant } from '../core/time.ts';
 import { readJournal } from './read-journal.ts';
 import { SharedJournal } from './shared-journal.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { jsonOf } from '../core/json-of.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { systemCodeOf } from './system-code.ts';
 
 /** Locks of older versions say less: a number alone, or no command and no host. */

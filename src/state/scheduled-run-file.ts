@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
+import { SCHEDULED_RUN_SCHEMA, type ScheduledRun } from '../contracts/scheduled-run.ts';
 import { parseAmount } from '../core/amount.ts';
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
-import { jsonOf } from '../core/json-of.ts';
-import { SCHEDULED_RUN_SCHEMA, type ScheduledRun } from '../core/scheduled-run.ts';
 import { parseInstant } from '../core/time.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { jsonOf } from '../text/json-of.ts';
 
 const FILE = 'scheduled-run.json';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { WeighbridgeError } from '../core/failure.ts';
+import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { JournalOptions } from './journal-content.ts';
 import { freshOf, JournalTail } from './journal-tail.ts';
 import { nodeDisk } from './node-disk.ts';

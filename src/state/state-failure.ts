@@ -1,5 +1,5 @@
-import { EXIT } from '../core/exit-code.ts';
-import { WeighbridgeError } from '../core/failure.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import { systemCodeOf } from './system-code.ts';
 
 type StateFailureCode = 'state_in_use' | 'state_corrupt' | 'state_version' | 'state_unwritable';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonOf } from '../core/json-of.ts';
-import { targetFolderName } from '../core/target-folder-name.ts';
+import { targetFolderName } from '../contracts/target-folder-name.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { adoptOlderFolder, adoptProbeBudget, hasProbeBudget, holdsOlderState } from './adopt-older-folder.ts';
 import { FileLock } from './file-lock.ts';
 import { heldBy } from './lock-owner.ts';

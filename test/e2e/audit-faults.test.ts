@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type BillingTerms, NO_TERMS } from '../../src/core/billing-terms.ts';
+import { type BillingTerms, NO_TERMS } from '../../src/contracts/billing-terms.ts';
 import { loadReconcileInput } from '../../src/reconcile/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { corpusNames, disagreements, gradeOf, nameOf } from '../support/fault-corpus.ts';

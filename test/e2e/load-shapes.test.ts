@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPlan } from '../../src/app/folder/run-folder.ts';
-import type { CallRow } from '../../src/core/ledger-lines.ts';
+import type { CallRow } from '../../src/contracts/ledger-lines.ts';
 import { loadLedger } from '../../src/ledger/load-ledger.ts';
 import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { targetFolderName } from '../../src/core/target-folder-name.ts';
+import { targetFolderName } from '../../src/contracts/target-folder-name.ts';
 import { readScheduledRun } from '../../src/state/scheduled-run-file.ts';
 import { ageRun } from '../support/age-run.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';

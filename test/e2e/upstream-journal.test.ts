@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { parseTarget } from '../../src/config/target-bases.ts';
-import { LEDGER_SCHEMA } from '../../src/core/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../../src/contracts/ledger-lines.ts';
 import { markerOf } from '../../src/core/marker.ts';
 import { planOf, stateOf } from '../../src/core/plan.test-support.ts';
 import { formatInstant } from '../../src/core/time.ts';

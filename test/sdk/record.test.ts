@@ -18,7 +18,7 @@ import {
 } from 'vitest';
 import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import type { CallRow } from '../../src/core/ledger-lines.ts';
+import type { CallRow } from '../../src/contracts/ledger-lines.ts';
 import { readEvidence } from '../../src/ledger/evidence/read-evidence.ts';
 import { type LoadedLedger, loadLedger } from '../../src/ledger/load-ledger.ts';
 import { archivedBook, judge, START_MS } from '../../src/reconcile/reconcile.test-support.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { UsageRecord } from '../../src/core/interface.ts';
+import type { UsageRecord } from '../../src/contracts/interface.ts';
 import type { SdkBench } from './clients.ts';
 
 const page = z.object({ data: z.array(z.custom<UsageRecord>((value) => typeof value === 'object')) });

@@ -3,7 +3,7 @@
  * It starts at the first byte on stdin, so that its modules can be loaded while another one still serves.
  */
 import { once } from 'node:events';
-import { WeighbridgeError } from '../../src/core/failure.ts';
+import { WeighbridgeError } from '../../src/contracts/failure.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -10,7 +10,7 @@ import (
 // Reason says why no further call is started.
 type Reason string
 
-// The closed list of reasons (HALT_REASONS of src/core/ledger-lines.ts).
+// The closed list of reasons (HALT_REASONS of src/contracts/ledger-lines.ts).
 const (
 	SpendCap        Reason = "spend_cap"
 	ReserveExceeded Reason = "reserve_exceeded" // a call cost more than its worst case

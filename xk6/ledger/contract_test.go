@@ -12,9 +12,9 @@ import (
 // We always write these; null is what a file of an earlier version says.
 var addedLater = []string{"timer_lag_ms", "not_sent", "aborted", "retried"}
 
-// Field names and their order are those of src/core/ledger-lines.ts, null where TypeScript says so.
+// Field names and their order are those of src/contracts/ledger-lines.ts, null where TypeScript says so.
 func TestLinesAreThoseOfTheContract(t *testing.T) {
-	source, err := os.ReadFile("../../src/core/ledger-lines.ts")
+	source, err := os.ReadFile("../../src/contracts/ledger-lines.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

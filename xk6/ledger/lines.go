@@ -1,4 +1,4 @@
-// Package ledger writes the lines of src/core/ledger-lines.ts: field names and their order are that contract.
+// Package ledger writes the lines of src/contracts/ledger-lines.ts: field names and their order are that contract.
 // A nil pointer is written as null, which means not known and never 0.
 package ledger
 

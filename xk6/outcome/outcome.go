@@ -22,7 +22,7 @@ func ErrorTypeOfAnswer(status int, code string) ErrorType {
 }
 
 // Billed is the outcome that a call is charged by: what could not be downloaded was made all the same (billedOutcome in
-// src/core/outcome.ts).
+// src/contracts/outcome.ts).
 func Billed(o Outcome, e ErrorType) Outcome {
 	if e == ErrorDownloadFailed {
 		return Ok

@@ -10,7 +10,7 @@ import (
 const masked = "[key]"
 
 // mask takes secrets out of what a target wrote. Of our own words it must be kept away: they are no secrets, whatever the
-// key. It does what src/core/secrets/secret-mask.ts does; test/corpus/secrets holds both to it.
+// key. It does what src/secrets/secret-mask.ts does; test/corpus/secrets holds both to it.
 type mask struct{ secrets []sought }
 
 func maskOf(secrets ...string) *mask {

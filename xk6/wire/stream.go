@@ -32,7 +32,7 @@ type Stream interface {
 	Result() Result
 }
 
-// Error types of core/outcome that this package gives.
+// Error types of contracts/outcome that this package gives.
 const (
 	errNoTerminator = "stream_no_terminator"
 	errErrorEvent   = "stream_error_event"
@@ -45,7 +45,7 @@ const (
 // Result is the judgement on an answer.
 type Result struct {
 	Complete  bool   // success: the format's own complete ending and no error on the way
-	ErrorType string // "" when complete, else an error type of core/outcome
+	ErrorType string // "" when complete, else an error type of contracts/outcome
 	// Finish as served: finish_reason, stop_reason, or for responses "completed", "length" (max_output_tokens),
 	// another reason of incompleteness, "failed".
 	Finish       string

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 
 /** The flags of the search for the capacity. */

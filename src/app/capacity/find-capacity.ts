@@ -1,9 +1,9 @@
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/result.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import type { Objective, Plan } from '../../core/plan.ts';
-import type { CapacityEnd, CapacityResult, CapacityStep } from '../../core/result.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';

@@ -1,4 +1,4 @@
-import type { CapacityStep } from '../../core/result.ts';
+import type { CapacityStep } from '../../contracts/result.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { objectiveWords } from '../judge/judge-exit.ts';
 import { tooFewCalls } from './step-evidence.ts';

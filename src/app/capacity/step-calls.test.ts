@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { arrivalOf, objectiveOf, stageOf, textOf } from '../../core/plan.test-support.ts';
 import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
 import { planOf, scenarioPlan } from '../../measure/ledger.test-support.ts';

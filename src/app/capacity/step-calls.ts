@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
 import { largestSize } from '../../core/seeded-order.ts';
 import { scheduledBetween } from '../../measure/arrival-time.ts';

@@ -1,5 +1,5 @@
+import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../contracts/result.ts';
 import type { Objective } from '../../core/plan.ts';
-import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../core/result.ts';
 import { decisiveCalls } from './decisive-calls.ts';
 
 /** Fewest calls that show that an objective was missed; a percentile from 99 up is none without its hundredth call. */

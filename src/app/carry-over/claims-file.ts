@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { formatAmount, parseAmount } from '../../core/amount.ts';
 import {
   CLAIM_PARTS,
   CLAIM_SCHEMA,
@@ -9,15 +8,16 @@ import {
   type Claim,
   type ClaimEvent,
   type ClaimState,
-} from '../../core/claim.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { jsonOf } from '../../core/json-of.ts';
+} from '../../contracts/claim.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { JournalTail } from '../../state/journal-tail.ts';
 import { nodeDisk } from '../../state/node-disk.ts';
 import type { JournalRead } from '../../state/read-journal.ts';
 import { orUnwritable } from '../../state/state-failure.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { whileStateLocked } from '../folder/while-state-locked.ts';
 
 export const CLAIMS_FILE = 'claims.ndjson';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../core/claim.ts';
+import type { Claim } from '../../contracts/claim.ts';
 import { judge, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { claimable } from '../../report/claims/claimable.ts';
 import type { StoredClaim } from './claims-file.ts';

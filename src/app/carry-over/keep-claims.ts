@@ -1,6 +1,6 @@
+import { CLAIM_SCHEMA, type ClaimEvent } from '../../contracts/claim.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import { CLAIM_SCHEMA, type ClaimEvent } from '../../core/claim.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import { amountOf, type Claimable, claimable } from '../../report/claims/claimable.ts';
 import { creditSeen, requestStanding } from '../../report/claims/request-standing.ts';

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { keepOpening, openingOf, readOpening, storeClosing } from '../folder/suspense-file.ts';
 import { noteCredits } from './keep-claims.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { formatInstant } from '../../core/time.ts';
 import { listRun } from '../../state/listed-runs.ts';
 

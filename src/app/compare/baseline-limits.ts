@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { COMPARED_MEASURES, type ComparedMeasure, type RegressionLimit } from '../../contracts/comparison.ts';
 import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
-import { COMPARED_MEASURES, type ComparedMeasure, type RegressionLimit } from '../../core/comparison.ts';
 
 /** `ttft_p95=10%`, `video.e2e_p50=5%`, several with commas between them. */
 export function regressionLimits(

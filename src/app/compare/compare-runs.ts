@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import type { Measurement } from '../../measure/measure.ts';

@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { RegressionLimit } from '../../core/comparison.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import type { RegressionLimit } from '../../contracts/comparison.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { keepBaseline } from '../folder/baseline-file.ts';
 import { findRunFolder } from '../folder/run-folder.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Credentials, loadCredentials } from '../../config/credentials.ts';
 import { isDefaultPlan, loadConfig } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { type Examination, notAsked, ok, type Seen } from './examination.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

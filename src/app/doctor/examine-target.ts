@@ -6,11 +6,11 @@ import { openDispatcher } from '../../client/open-dispatcher.ts';
 import type { Credentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { TargetBases } from '../../config/target-bases.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { SecretMask } from '../../core/secrets/secret-mask.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { SecretMask } from '../../secrets/secret-mask.ts';
 import { clientOf, targetFailure } from '../target/weighed-target.ts';
 import { type Examination, notAsked, ok, type Seen } from './examination.ts';
 

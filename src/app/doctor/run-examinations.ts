@@ -1,5 +1,5 @@
-import { EXIT, exitStatus } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Examination, Seen } from './examination.ts';
 
 export interface Examined extends Omit<Seen, 'state' | 'exit'> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFileAfter } from '../../files/replace-file.ts';
 import { ledgerFiles, standsIn } from '../../ledger/ledger-files.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';

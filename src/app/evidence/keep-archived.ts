@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UsageStore, wallSeconds } from '../../collect/usage-store.ts';
-import { jsonOf } from '../../core/json-of.ts';
-import { plural } from '../../core/plural.ts';
-import { ARCHIVED_READS, type UsageWindow } from '../../core/usage-lines.ts';
+import { ARCHIVED_READS, type UsageWindow } from '../../contracts/usage-lines.ts';
 import { ArchivedDocuments, type ArchivedPage } from '../../probe/watch/archived-documents.ts';
 import { keepArchivedBooks } from '../../probe/watch/keep-archived-books.ts';
 import { recordsOf } from '../../probe/watch/records-watch.ts';
 import { contentOf } from '../../reconcile/records/served-record.ts';
+import { jsonOf } from '../../text/json-of.ts';
+import { plural } from '../../text/plural.ts';
 
 export interface ArchivedEvidence {
   /** `<state>/<target>`; null where there is none. */

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { LEDGER_SCHEMA } from '../../core/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { formatInstant } from '../../core/time.ts';
 import { readKnown } from '../../reconcile/known-files.ts';
 import {

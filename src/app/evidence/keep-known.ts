@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { compareText } from '../../core/compare-text.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant, parseInstant, SECONDS_PER_DAY } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { ledgerFiles } from '../../ledger/ledger-files.ts';

@@ -3,8 +3,8 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
-import { jsonOf } from '../../core/json-of.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { recordsOf } from './records-file.ts';
 
 /** Records written at a time. */

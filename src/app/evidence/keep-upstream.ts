@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { UPSTREAM_FILE } from '../../reconcile/load-reconcile-input.ts';
 import { readUpstreamJournal } from '../../reconcile/records/upstream-calls.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { openStore } from '../../ledger/store/open-store.ts';
 import { sqlText } from '../../ledger/store/sql-text.ts';
 import { recordsCorrupt } from './records-corrupt.ts';

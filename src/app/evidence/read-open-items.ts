@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import { collectRequest } from '../../collect/collect-request.ts';
 import type { ReaderState } from '../../collect/reader-state.ts';
-import type { SuspenseItem } from '../../core/suspense.ts';
+import type { SuspenseItem } from '../../contracts/suspense.ts';
 import { MAX_USAGE_WINDOW_S, parseInstant } from '../../core/time.ts';
 
 /** At most this many reads: what is left comes with the next run. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
-import { NO_TERMS } from '../../core/billing-terms.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';

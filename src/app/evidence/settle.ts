@@ -6,7 +6,7 @@ import { collectSweep } from '../../collect/collect-sweep.ts';
 import { ReadBudget } from '../../collect/read-budget.ts';
 import { readerState } from '../../collect/reader-state.ts';
 import { nextSweep } from '../../collect/usage-store.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { MAX_USAGE_WINDOW_S, parseInstant } from '../../core/time.ts';
 import type { BookArchive } from '../../pricebook/archive-index.ts';
 import { readOpenItems } from './read-open-items.ts';

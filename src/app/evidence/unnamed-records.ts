@@ -1,5 +1,5 @@
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { PaidCall } from '../../reconcile/records/paid-call.ts';
 
 /** Clocks of gateways are this far away from ours, and a run is noted before its first call. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BaselineResult } from '../../core/comparison.ts';
+import type { BaselineResult } from '../../contracts/comparison.ts';
 import { baselineSchema } from '../../report/result-schema.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 

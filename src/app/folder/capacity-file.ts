@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CapacityResult } from '../../core/result.ts';
+import type { CapacityResult } from '../../contracts/result.ts';
 import { capacitySchema } from '../../report/result-schema.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditPeriod } from '../../core/audit-period.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import { type LoadedLedger, loadLedger, NO_LEDGER } from '../../ledger/load-ledger.ts';
 import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
 import { keptLedgerFiles, readKeptEvidence } from './keep-evidence.ts';

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
 import type { Tolerances } from '../../reconcile/reconcile-input.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { whileLocked } from '../../state/while-locked.ts';
 import { makeFolder } from './run-folder.ts';
 

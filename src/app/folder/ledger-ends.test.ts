@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
+import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { stateOf } from '../../core/plan.test-support.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';

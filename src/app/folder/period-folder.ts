@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type AuditPeriod, PERIOD_SCHEMA } from '../../core/audit-period.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { jsonOf } from '../../core/json-of.ts';
+import { type AuditPeriod, PERIOD_SCHEMA } from '../../contracts/audit-period.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { keptTargetSchema } from './kept-target-schema.ts';
 
 const FILE = 'period.json';

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../config/read-yaml.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Statement, TopUp } from '../../contracts/statement.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { Statement, TopUp } from '../../core/statement.ts';
 import { CsvError, type CsvField, readCsv } from '../../plan/trace/read-csv.ts';
 import { unreadReason } from './unread-reason.ts';
 

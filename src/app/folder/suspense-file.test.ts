@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SuspenseItem } from '../../core/suspense.ts';
+import type { SuspenseItem } from '../../contracts/suspense.ts';
 import { keepOpening, openingOf, readOpening, storeClosing } from './suspense-file.ts';
 
 let dir = '';

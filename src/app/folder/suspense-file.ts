@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../contracts/suspense.ts';
 import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { jsonOf } from '../../core/json-of.ts';
-import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../core/suspense.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { whileStateLocked } from './while-state-locked.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */

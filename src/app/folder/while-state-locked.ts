@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { whileLocked } from '../../state/while-locked.ts';
 
 /** A file of it is written in a moment. */

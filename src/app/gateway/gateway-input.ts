@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nearestName } from '../../config/nearest-name.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { type FaultPlan, faultsOfScenario } from '../../gateway/faults/fault-plan.ts';
 import { readFaultPlan } from '../../gateway/faults/read-fault-plan.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import type { KeptRun } from './kept-runs.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
 import { parseInstant } from '../../core/time.ts';
+import { jsonOf } from '../../text/json-of.ts';
 
 /** A run under `--out` as its own files tell it, finished or not. */
 export interface KeptRun {

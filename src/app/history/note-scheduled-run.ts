@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { exitStatus } from '../../core/exit-code.ts';
-import type { ScheduledRun } from '../../core/scheduled-run.ts';
+import { exitStatus } from '../../contracts/exit-code.ts';
+import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
 import { formatInstant } from '../../core/time.ts';
 import { readScheduledRun, writeScheduledRun } from '../../state/scheduled-run-file.ts';
 import { type RunVerdict, readVerdict } from './kept-runs.ts';

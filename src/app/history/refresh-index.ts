@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Result } from '../../core/result.ts';
+import type { Result } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { resultSchema } from '../../report/result-schema.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';

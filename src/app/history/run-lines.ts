@@ -1,4 +1,4 @@
-import { exitStatus } from '../../core/exit-code.ts';
+import { exitStatus } from '../../contracts/exit-code.ts';
 import { formatInstant } from '../../core/time.ts';
 import { ABSENT, signedUsd, usd } from '../../report/words/figure-text.ts';
 import type { KeptRun } from './kept-runs.ts';

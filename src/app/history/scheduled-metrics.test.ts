@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ScheduledRun } from '../../core/scheduled-run.ts';
+import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
 import { readScheduledRun, writeScheduledRun } from '../../state/scheduled-run-file.ts';
 import { writeKeptRun } from './kept-run.test-support.ts';
 import { noteLaterVerdict, noteScheduledRun } from './note-scheduled-run.ts';

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { PROBE_METRICS } from '../../core/probe-metrics.ts';
-import type { ScheduledRun } from '../../core/scheduled-run.ts';
-import { scheduledSamples } from '../../core/scheduled-samples.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { PROBE_METRICS } from '../../contracts/metrics/probe-metrics.ts';
+import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
+import { scheduledSamples } from '../../contracts/scheduled-samples.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { type Family, familyLines } from '../../report/files/open-metrics.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';

@@ -1,4 +1,4 @@
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { CheapestModels } from '../../pricebook/cheapest-models.ts';
 import { priceText } from './price-text.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceBook } from '../../core/price-book.ts';
+import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 
 /** What the book asks for the plain use of a model, such as `input_token 0.05, output_token 0.2 per 1000000`; in USD, as published. */

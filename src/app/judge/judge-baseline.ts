@@ -1,6 +1,6 @@
-import type { BaselineResult, ComparedFigure, RegressionLimit } from '../../core/comparison.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import type { ExitReason } from '../../core/result.ts';
+import type { BaselineResult, ComparedFigure, RegressionLimit } from '../../contracts/comparison.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import type { ExitReason } from '../../contracts/result.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import { leastCalls } from '../../measure/compare/sample-figures.ts';
 import type { Measurement } from '../../measure/measure.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { exitStatus } from '../../core/exit-code.ts';
-import { reconciliationOf } from '../../core/reconciliation.test-support.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { ClientVerdict, LoadResult, ObjectiveResult } from '../../core/result.ts';
+import { exitStatus } from '../../contracts/exit-code.ts';
+import { reconciliationOf } from '../../contracts/reconciliation.test-support.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { ClientVerdict, LoadResult, ObjectiveResult } from '../../contracts/result.ts';
 import { judgeExit } from './judge-exit.ts';
 
 const VALID: ClientVerdict = {

@@ -1,17 +1,17 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { HALT_REASONS, type HaltReason } from '../../core/ledger-lines.ts';
-import { isTimeObjective } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { HALT_REASONS, type HaltReason } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type {
   ClientVerdict,
   ExitReason,
   LoadResult,
   ObjectiveResult,
   StoppedScenario,
-} from '../../core/result.ts';
+} from '../../contracts/result.ts';
+import { isTimeObjective } from '../../core/plan.ts';
 import { figure } from '../../report/words/figure-text.ts';
 import { nothingMeasuredWords } from '../../report/words/verdict-words.ts';
+import { plural } from '../../text/plural.ts';
 
 export interface Judged {
   readonly load: LoadResult | null;

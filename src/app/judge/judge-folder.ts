@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditPeriod } from '../../core/audit-period.ts';
-import type { BaselineResult } from '../../core/comparison.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { BaselineResult } from '../../contracts/comparison.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { CapacityResult, ExitReason, Result } from '../../contracts/result.ts';
 import type { Plan } from '../../core/plan.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { CapacityResult, ExitReason, Result } from '../../core/result.ts';
 import { abortMessage } from '../../drive/abort-message.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { callCosts } from '../../measure/call-costs.ts';

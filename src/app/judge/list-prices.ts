@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { isPaidKind, type PaidKind } from '../../core/call-kind.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { PriceBook } from '../../core/price-book.ts';
-import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import { contextOf } from '../../pricebook/charge-context.ts';
 import { type ChargeFacts, NO_FACTS } from '../../pricebook/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';

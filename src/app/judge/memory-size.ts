@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 export const DEFAULT_MEMORY_BYTES = 2_000_000_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { callRow, failedRow } from '../../measure/ledger.test-support.ts';
 import { noCallSucceeded } from './no-call-succeeded.ts';
 

@@ -1,7 +1,7 @@
-import { EXIT } from '../../core/exit-code.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import { TRIAL_INSTANCE } from '../../core/ledger-lines.ts';
-import type { ExitReason } from '../../core/result.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
+import type { ExitReason } from '../../contracts/result.ts';
 import { failureGroups } from '../../measure/failure-groups.ts';
 import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
 import { failedWords } from '../../report/words/failure-words.ts';

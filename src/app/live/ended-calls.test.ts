@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { unobservedCall } from '../../contracts/unobserved-call.ts';
 import { formatInstant } from '../../core/time.ts';
-import { unobservedCall } from '../../core/unobserved-call.ts';
 import { EndedCalls } from './ended-calls.ts';
 
 const ZERO = Date.parse('2026-11-20T10:00:00.000Z');

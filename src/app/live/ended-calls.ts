@@ -1,5 +1,5 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 import { callTimes } from '../../measure/call-times.ts';
 import { ascending, percentile } from '../../measure/latency-table.ts';

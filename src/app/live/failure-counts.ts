@@ -1,5 +1,5 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import type { Failure } from '../terminal/progress.ts';
 
 /** Failures that are remembered, since a next attempt may still take them back. */

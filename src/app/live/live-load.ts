@@ -1,5 +1,5 @@
+import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import type { StateLine } from '../../core/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
 import { type Figures, type LoadProgress, WINDOW_MS } from '../terminal/progress.ts';

@@ -1,5 +1,5 @@
-import type { StateLine } from '../../core/ledger-lines.ts';
-import { TRIAL_INSTANCE } from '../../core/ledger-lines.ts';
+import type { StateLine } from '../../contracts/ledger-lines.ts';
+import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
 import type { Plan } from '../../core/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { renderVerdict } from '../../report/terminal/render-verdict.ts';

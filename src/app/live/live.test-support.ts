@@ -1,4 +1,4 @@
-import type { StateLine } from '../../core/ledger-lines.ts';
+import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { scenarioStateOf, stateOf } from '../../core/plan.test-support.ts';
 import type { Figures, LoadProgress, Progress } from '../terminal/progress.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StateLine } from '../../core/ledger-lines.ts';
+import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { arrivalOf, planOf, scenarioOf, scenarioStateOf, workloadOf } from '../../core/plan.test-support.ts';
 import { twoKindsAt } from './live.test-support.ts';
 import { LiveLoad } from './live-load.ts';

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/amount.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../text/plural.ts';
 import type { LoadProgress, Progress, SettlementProgress } from '../terminal/progress.ts';
 
 /** `23 s of 60 · 37 s left`. Calls under way when the planned time is over may end long after it. */

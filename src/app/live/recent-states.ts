@@ -1,4 +1,4 @@
-import type { ScenarioState, StateLine } from '../../core/ledger-lines.ts';
+import type { ScenarioState, StateLine } from '../../contracts/ledger-lines.ts';
 import { type Figures, WINDOW_MS } from '../terminal/progress.ts';
 
 /** State lines come each second, a little early or late. */

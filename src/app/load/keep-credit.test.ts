@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReadResult } from '../../client/read-result.ts';
-import type { AccountRecord } from '../../core/interface.ts';
-import type { HaltReason } from '../../core/ledger-lines.ts';
+import type { AccountRecord } from '../../contracts/interface.ts';
+import type { HaltReason } from '../../contracts/ledger-lines.ts';
 import { keepCredit, needAccount } from './keep-credit.ts';
 
 /** Answers with these quotas in turn, then with the last one for ever; null fails. */

@@ -1,8 +1,8 @@
 import type { ReadFailure, ReadResult } from '../../client/read-result.ts';
 import type { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { AccountRecord } from '../../core/interface.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { AccountRecord } from '../../contracts/interface.ts';
 import type { Drive } from '../../drive/start-drive.ts';
 import { targetFailure } from '../target/weighed-target.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ResolvedMetrics } from '../../config/resolved-config.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { CredentialSource } from '../../probe/secrets/credential-source.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { k6Step } from '../../../bin/setup/k6.mjs';
 import { runSteps, SetupError } from '../../../bin/setup/step.mjs';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { locateK6 } from '../../drive/locate-k6.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Credentials } from '../../config/credentials.ts';
 import type { Plan } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { plural } from '../../text/plural.ts';
 import type { LiveRun } from '../live/live-run.ts';
 import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';

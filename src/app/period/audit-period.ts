@@ -8,7 +8,7 @@ import { type ReaderState, readerState } from '../../collect/reader-state.ts';
 import { nextSweep } from '../../collect/usage-store.ts';
 import { Credentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import { type AuditPeriod, PERIOD_SCHEMA } from '../../core/audit-period.ts';
+import { type AuditPeriod, PERIOD_SCHEMA } from '../../contracts/audit-period.ts';
 import type { PlanTarget } from '../../core/plan.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';

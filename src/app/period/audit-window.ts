@@ -1,6 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 
 export interface PeriodFlags {
   readonly month?: string | undefined;

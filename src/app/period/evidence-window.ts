@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseInstant } from '../../core/time.ts';
 import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';

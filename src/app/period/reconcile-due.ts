@@ -1,6 +1,6 @@
-import { EXIT, exitStatus } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { plural } from '../../core/plural.ts';
+import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { plural } from '../../text/plural.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { dueRuns, keepLook } from '../history/due-runs.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { LEDGER_FORMATS } from '../folder/keep-evidence.ts';
 import { DEFAULT_OUT } from '../folder/run-folder.ts';
 

@@ -1,8 +1,8 @@
 import { loadCredentials, loadKeyFile } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import type { AuditPeriod } from '../../core/audit-period.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { carryOn } from '../carry-over/keep-suspense.ts';
 import { recordFiles } from '../evidence/keep-records.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { visibleControls } from '../../core/visible-controls.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
 
 const line = z.looseObject({ level: z.string(), time: z.string(), msg: z.string() });
 

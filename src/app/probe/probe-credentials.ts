@@ -1,8 +1,8 @@
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { type CredentialReading, CredentialSource } from '../../probe/secrets/credential-source.ts';
 import { watchedTargets } from './watched-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { ProbePlan } from '../../core/probe-plan.ts';
+import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/watch/open-target-watch.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
 import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
 import { forecastProbes, type TargetForecast } from '../../probe/forecast/forecast-probes.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,5 +1,5 @@
+import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
 
 const MOST_NAMED = 12;
 

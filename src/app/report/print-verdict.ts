@@ -1,4 +1,4 @@
-import { exitStatus } from '../../core/exit-code.ts';
+import { exitStatus } from '../../contracts/exit-code.ts';
 import { renderVerdict } from '../../report/terminal/render-verdict.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { limitsOf } from '../../config/budget-schema.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TRIAL_INSTANCE } from '../../core/ledger-lines.ts';
+import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
 import type { Plan } from '../../core/plan.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';

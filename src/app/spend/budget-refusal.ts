@@ -1,11 +1,11 @@
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import { andList } from '../../core/and-list.ts';
 import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../core/budget-period.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { BudgetLimits } from '../../core/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { TargetBudget } from '../../state/budget/target-budget.ts';
+import { andList } from '../../text/and-list.ts';
 
 interface Refused {
   readonly target: string;

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/amount.ts';
 import type { Plan } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
+import { plural } from '../../text/plural.ts';
 import { countedIn } from './run-budget.ts';
 
 /** What a run that did not come to its end has sent, and paid for it at most; once its reservation is settled. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { BudgetLimits } from '../../core/probe-plan.ts';
+import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { markEngine } from './load-engine-mark.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { WeighbridgeError } from '../../contracts/failure.ts';
+import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { WeighbridgeError } from '../../core/failure.ts';
-import { jsonOf } from '../../core/json-of.ts';
 import type { Plan } from '../../core/plan.ts';
-import type { BudgetLimits } from '../../core/probe-plan.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { budgetRefusal } from './budget-refusal.ts';
 import { runningEngine } from './load-engine-mark.ts';
 import { spentAtMost } from './spent-at-most.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
 import type { PriceBound } from '../../core/plan.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';

@@ -1,4 +1,4 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
 
 /** How the text formats say that an output was cut at its limit. */

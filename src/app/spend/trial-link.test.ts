@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgedCallOf } from '../../core/reconciliation.test-support.ts';
-import type { JudgedCall, RecordFacts } from '../../core/reconciliation.ts';
+import { judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
+import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { START_MS, START_S, textRow } from '../../reconcile/rows.test-support.ts';
 import { linkWords, whyNotLinked } from './trial-link.ts';
 

@@ -1,8 +1,8 @@
-import type { MatchPass } from '../../core/match-pass.ts';
+import type { MatchPass } from '../../contracts/match-pass.ts';
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import type { PlanTarget } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
 import { parseInstant } from '../../core/time.ts';
+import { plural } from '../../text/plural.ts';
 
 /** An id of its answer or its task leads to the record: it is the call's, whoever else uses the key. */
 const BY_ID: readonly MatchPass[] = ['request_id', 'other_id', 'linked_id'];

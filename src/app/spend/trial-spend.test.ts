@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PriceBound, SpendCap } from '../../core/plan.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
 import { capAfterTrial } from './trial-spend.ts';

@@ -1,6 +1,6 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { billedOutcome } from '../../contracts/outcome.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import { billedOutcome } from '../../core/outcome.ts';
 import type { PriceBound, SpendCap } from '../../core/plan.ts';
 
 /** Statuses with which nothing was generated (interface §7), as in xk6/call/settle.go. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
+import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
 import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
-import { judgedCallOf } from '../../core/reconciliation.test-support.ts';
-import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import { errorRow, textRow } from '../../reconcile/rows.test-support.ts';
 import { afterTrial, failedLines, judgeTrial, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';

@@ -1,8 +1,8 @@
-import type { CallRow, HaltReason } from '../../core/ledger-lines.ts';
-import { TRIAL_INSTANCE } from '../../core/ledger-lines.ts';
+import type { CallRow, HaltReason } from '../../contracts/ledger-lines.ts';
+import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
+import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
+import type { StoppedScenario } from '../../contracts/result.ts';
 import type { Plan, ScenarioPlan } from '../../core/plan.ts';
-import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
-import type { StoppedScenario } from '../../core/result.ts';
 import { logicalCalls } from '../../measure/logical-call.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
 import { failedWords } from '../../report/words/failure-words.ts';

@@ -1,6 +1,6 @@
 import { parseTarget } from '../../config/target-bases.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** The root of a gateway as `--target` names it, in any of its forms. Throws `target_invalid` (exit 2). */
 export function flagRoot(target: string): string {

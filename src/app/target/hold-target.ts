@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { heldBy } from '../../state/lock-owner.ts';
 import { runningEngine } from '../spend/load-engine-mark.ts';

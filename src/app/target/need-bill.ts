@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** With these a target says that it has no such endpoint. */
 const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];

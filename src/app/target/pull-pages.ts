@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadFailure, ReadOk } from '../../client/read-result.ts';
 import { cursorFault, cursorName } from '../../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 
 export interface PulledPages {
   readonly pages: readonly ReadOk<UsagePageFrame>[];

@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadOk, ReadResult } from '../../client/read-result.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { formatInstant, SECONDS_PER_DAY } from '../../core/time.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { type ArchiveStretch, BookArchive } from '../../pricebook/archive-index.ts';
 import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';

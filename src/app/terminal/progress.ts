@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { HALT_REASONS } from '../../contracts/ledger-lines.ts';
+import { OUTCOMES } from '../../contracts/outcome.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import { HALT_REASONS } from '../../core/ledger-lines.ts';
-import { OUTCOMES } from '../../core/outcome.ts';
 
 /** Of every line that `--json-progress` writes; fields may be added, so readers pass over those they do not know. */
 export const PROGRESS_SCHEMA = 'weighbridge.progress/1';

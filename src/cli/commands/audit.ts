@@ -7,7 +7,7 @@ import { auditRun } from '../../app/run/audit-run.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {

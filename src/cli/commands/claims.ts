@@ -7,11 +7,11 @@ import { eventOf } from '../../app/carry-over/keep-claims.ts';
 import { flagRoot } from '../../app/target/flag-root.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { nearestName } from '../../config/nearest-name.ts';
+import { CLAIM_STATES, type ClaimState } from '../../contracts/claim.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import { CLAIM_STATES, type ClaimState } from '../../core/claim.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 
 interface ClaimsFlags {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Terminal } from '../../app/terminal/terminal.ts';
-import { EXIT } from '../../core/exit-code.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
 import { bashCompletion } from '../completion/bash-completion.ts';
 import { type CommandWords, completionWords } from '../completion/completion-words.ts';
 import { fishCompletion } from '../completion/fish-completion.ts';

@@ -15,7 +15,7 @@ import { type Examined, runExaminations } from '../../app/doctor/run-examination
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { VERSION, versionText } from '../../app/version/version.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 
 interface DoctorFlags {
   readonly config?: string;

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
 import { faultPlanOf, latencyModelOf, readingsOf } from '../../app/gateway/gateway-input.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
 import { lifelineOf } from '../terminal/lifeline.ts';
 

@@ -7,8 +7,8 @@ import { type Offer, openTarget, readOffer, type WeighedTarget } from '../../app
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { modelId } from '../../config/model-id.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/cheapest-models.ts';

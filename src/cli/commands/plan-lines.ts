@@ -5,10 +5,10 @@ import { setValues } from '../../config/set-values.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { rpsShortfall } from '../../core/peak-rate.ts';
 import type { Objective, Plan, RunLimits, Workload } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { rpsWords } from '../../report/words/verdict-words.ts';
+import { plural } from '../../text/plural.ts';
 import { planTable } from './plan-table.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */

@@ -1,11 +1,11 @@
 import { formatDuration } from '../../config/duration.ts';
 import { formatRate } from '../../config/rate.ts';
-import { alignedRows } from '../../core/aligned-rows.ts';
 import type { Arrival, ScenarioPlan, SizeTable } from '../../core/plan.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { cutsStreamsOnly } from '../../plan/uncut-calls.ts';
 import { ABSENT, percent, usd } from '../../report/words/figure-text.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 
 const TITLES = [
   'scenario',

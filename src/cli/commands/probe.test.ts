@@ -8,7 +8,7 @@ import type { ProbeDaemonDeps } from '../../app/probe/probe-daemon.ts';
 import { watchedProbes } from '../../app/probe/watched-lines.ts';
 import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { renderError } from '../../app/terminal/render-error.ts';
-import type { ProbePlan } from '../../core/probe-plan.ts';
+import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import { probeCommand } from './probe.ts';
 

@@ -7,9 +7,9 @@ import type { Terminal } from '../../app/terminal/terminal.ts';
 import { buildRevision, VERSION } from '../../app/version/version.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/load-probe.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { ProbePlan } from '../../core/probe-plan.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { ProbePlan } from '../../contracts/probe-plan.ts';
 
 interface ProbeFlags {
   readonly config?: string;

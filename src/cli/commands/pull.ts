@@ -7,14 +7,14 @@ import { clientOf } from '../../app/target/weighed-target.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan } from '../../config/load-probe.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { plural } from '../../core/plural.ts';
-import type { ProbePlan, ProbeTarget } from '../../core/probe-plan.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
+import { plural } from '../../text/plural.ts';
 
 interface PullFlags {
   readonly config?: string;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../../core/ledger-lines.ts';
+import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { planOf, stateOf } from '../../core/plan.test-support.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { FileLock } from '../../state/file-lock.ts';

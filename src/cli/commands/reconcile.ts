@@ -12,8 +12,8 @@ import { type ReconcileFlags, reconcileOptions } from '../../app/period/reconcil
 import { reconcilePeriod, reconcilePeriodFolder } from '../../app/period/reconcile-period.ts';
 import { reconcileRun } from '../../app/period/reconcile-run.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 const ABOUT =
   'compare the calls of a run, a past month or a ledger of others with the usage records and the price book; reads what is missing, for free';

@@ -15,9 +15,9 @@ import { storeListPrices } from '../../app/judge/list-prices.ts';
 import { printVerdict } from '../../app/report/print-verdict.ts';
 import { writeBundle } from '../../app/report/write-bundle.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 

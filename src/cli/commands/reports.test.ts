@@ -14,7 +14,7 @@ import { storeClosing } from '../../app/folder/suspense-file.ts';
 import { type KeptRunFacts, writeKeptRun } from '../../app/history/kept-run.test-support.ts';
 import { reserveRun } from '../../app/spend/run-budget.ts';
 import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import { targetFolderName } from '../../core/target-folder-name.ts';
+import { targetFolderName } from '../../contracts/target-folder-name.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { runProgram } from '../program.ts';
 

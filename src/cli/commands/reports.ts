@@ -11,12 +11,12 @@ import { runLines } from '../../app/history/run-lines.ts';
 import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { EXIT, exitStatus } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { plural } from '../../core/plural.ts';
-import { DEFAULT_STATE } from '../../core/target-folder-name.ts';
+import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
 import { targetFolder } from '../../state/target-folder.ts';
+import { plural } from '../../text/plural.ts';
 
 interface ReportsFlags {
   readonly out: string;

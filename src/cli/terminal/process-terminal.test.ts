@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { visibleControls } from '../../core/visible-controls.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
 import { wantsColour } from './process-terminal.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import type { FrameSize, Terminal } from '../../app/terminal/terminal.ts';
-import { EXIT } from '../../core/exit-code.ts';
-import { visibleControls } from '../../core/visible-controls.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { listenForInterrupts } from './listen-for-interrupts.ts';
 

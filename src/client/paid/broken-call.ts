@@ -1,4 +1,4 @@
-import { type ErrorType, isErrorTypeOf, type Outcome } from '../../core/outcome.ts';
+import { type ErrorType, isErrorTypeOf, type Outcome } from '../../contracts/outcome.ts';
 import { networkErrorType, networkErrorWords } from '../network-error.ts';
 import type { AlarmName } from './call-alarms.ts';
 

@@ -1,10 +1,10 @@
+import type { CallRow, CallUnits, CallUsage } from '../../contracts/ledger-lines.ts';
+import { BLAME_OF } from '../../contracts/outcome.ts';
+import { unobservedCall } from '../../contracts/unobserved-call.ts';
 import type { CallKind } from '../../core/call-kind.ts';
-import { REQUEST_ID_HEADERS } from '../../core/formats/request-ids.ts';
-import { retryAfterSeconds } from '../../core/formats/retry-after.ts';
-import type { CallRow, CallUnits, CallUsage } from '../../core/ledger-lines.ts';
-import { BLAME_OF } from '../../core/outcome.ts';
 import { formatInstant } from '../../core/time.ts';
-import { unobservedCall } from '../../core/unobserved-call.ts';
+import { REQUEST_ID_HEADERS } from '../../wire/request-ids.ts';
+import { retryAfterSeconds } from '../../wire/retry-after.ts';
 import type { Exchanged } from './exchange.ts';
 import type { Judgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { checkCredential } from '../credential.ts';
 import { type ConnectionOptions, DEFAULT_CONNECTION } from '../open-dispatcher.ts';
 import type { Environment } from '../proxy-of.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TextKind } from '../../core/call-kind.ts';
-import { createTextStream } from '../../core/formats/text-stream.ts';
+import { createTextStream } from '../../wire/text-stream.ts';
 import { classOfEvent } from './class-of-event.ts';
 
 const cases: readonly [TextKind, string, string, string][] = [

@@ -1,8 +1,8 @@
+import type { StreamEventClass } from '../../contracts/stream-event-class.ts';
 import type { TextKind } from '../../core/call-kind.ts';
-import { carriesError } from '../../core/formats/api-error.ts';
-import { asArray, asName, asObject, type JsonObject, parseObject } from '../../core/formats/json-fields.ts';
-import type { StreamEvent, TextStep } from '../../core/formats/text-stream.ts';
-import type { StreamEventClass } from '../../core/stream-event-class.ts';
+import { carriesError } from '../../wire/api-error.ts';
+import { asArray, asName, asObject, type JsonObject, parseObject } from '../../wire/json-fields.ts';
+import type { StreamEvent, TextStep } from '../../wire/text-stream.ts';
 
 const TERMINATORS: readonly string[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const MESSAGES_FRAMES: readonly string[] = [

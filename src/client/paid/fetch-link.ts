@@ -1,4 +1,4 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { GatewayBases } from '../gateway-client.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
 import type { Answered, CallSender } from './call-sender.ts';

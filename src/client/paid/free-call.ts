@@ -1,5 +1,5 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { FreeKind } from '../../core/call-kind.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
 import type { SentCall } from './call-sender.ts';
 import type { Expected } from './judge-answer.ts';

@@ -1,4 +1,4 @@
-import type { SparseHistogram } from '../../core/ledger-lines.ts';
+import type { SparseHistogram } from '../../contracts/ledger-lines.ts';
 
 const BUCKETS_PER_DOUBLING = 16;
 const SMALLEST_BOUND_MS = 0.01;

@@ -1,7 +1,7 @@
+import { errorTypeOfAnswer } from '../../contracts/outcome.ts';
 import type { TextKind } from '../../core/call-kind.ts';
-import { beginningOf, readRefusal } from '../../core/formats/refusal.ts';
-import { jsonOf } from '../../core/json-of.ts';
-import { errorTypeOfAnswer } from '../../core/outcome.ts';
+import { jsonOf } from '../../text/json-of.ts';
+import { beginningOf, readRefusal } from '../../wire/refusal.ts';
 import type { AnswerHead, BodyReader, Exchanged } from './exchange.ts';
 import { judgeImages, judgeMedia } from './judge-media.ts';
 import { judgePlainText, judgeStream } from './judge-text.ts';

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { asArray, asName, asObject } from '../../core/formats/json-fields.ts';
-import { isAnswerShaped } from '../../core/formats/plain-answer.ts';
-import { beginningOf, isHtmlPage } from '../../core/formats/refusal.ts';
-import { readUsage } from '../../core/formats/token-usage.ts';
-import { jsonOf } from '../../core/json-of.ts';
+import { jsonOf } from '../../text/json-of.ts';
+import { asArray, asName, asObject } from '../../wire/json-fields.ts';
+import { isAnswerShaped } from '../../wire/plain-answer.ts';
+import { beginningOf, isHtmlPage } from '../../wire/refusal.ts';
+import { readUsage } from '../../wire/token-usage.ts';
 import { type Judgement, judged, notExpected } from './judgement.ts';
 import type { MediaBody } from './media-body.ts';
 import { isPicture, MediaCheck, type MediaFormat } from './media-check.ts';

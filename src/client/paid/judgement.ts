@@ -1,5 +1,5 @@
-import type { CallUsage } from '../../core/ledger-lines.ts';
-import { BLAME_OF, type ErrorType, type Outcome } from '../../core/outcome.ts';
+import type { CallUsage } from '../../contracts/ledger-lines.ts';
+import { BLAME_OF, type ErrorType, type Outcome } from '../../contracts/outcome.ts';
 import type { EventStreamResult } from '../event-stream.ts';
 import type { Broken } from './broken-call.ts';
 import type { AnswerRule, ContentFacts, Verdict } from './paid-result.ts';

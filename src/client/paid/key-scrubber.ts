@@ -1,4 +1,4 @@
-import { SecretMask } from '../../core/secrets/secret-mask.ts';
+import { SecretMask } from '../../secrets/secret-mask.ts';
 import { CREDENTIAL_MASK } from '../credential.ts';
 
 /** As much of a foreign text is searched, in UTF-16 units; what is kept of it is far less. */

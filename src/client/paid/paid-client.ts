@@ -1,6 +1,6 @@
+import { INTENT_SCHEMA, type Intent } from '../../contracts/ledger-lines.ts';
 import { callIdOf, logicalIdOf } from '../../core/call-id.ts';
 import { utf8Length } from '../../core/call-plan.ts';
-import { INTENT_SCHEMA, type Intent } from '../../core/ledger-lines.ts';
 import { markerOf } from '../../core/marker.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { GatewayBases } from '../gateway-client.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
+import type { CallUnits } from '../../contracts/ledger-lines.ts';
 import { PATH_OF } from '../../core/call-kind.ts';
-import type { CallUnits } from '../../core/ledger-lines.ts';
 import { multipartBody } from './multipart-body.ts';
 import type { ImageCall, ImageJobCall, PaidCall, TextCall } from './paid-call.ts';
 

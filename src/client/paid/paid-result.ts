@@ -1,5 +1,5 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Blame, ErrorType } from '../../core/outcome.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Blame, ErrorType } from '../../contracts/outcome.ts';
 import type { MediaFormat } from './media-check.ts';
 import type { OpenTask } from './paid-call.ts';
 import type { StreamEventCounts } from './stream-reading.ts';

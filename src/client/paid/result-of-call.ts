@@ -1,4 +1,4 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { millisecondsBetween } from './call-row.ts';
 import type { Exchanged } from './exchange.ts';
 import { type Judgement, verdictOf } from './judgement.ts';

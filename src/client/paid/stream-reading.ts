@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
+import type { StreamEventClass } from '../../contracts/stream-event-class.ts';
 import type { TextKind } from '../../core/call-kind.ts';
-import type { StreamEventClass } from '../../core/stream-event-class.ts';
 import { EventStream, type EventStreamResult } from '../event-stream.ts';
 import { classOfEvent } from './class-of-event.ts';
 import type { BodyReader } from './exchange.ts';

@@ -1,5 +1,5 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
-import { BLAME_OF } from '../../core/outcome.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { BLAME_OF } from '../../contracts/outcome.ts';
 import type { Answered } from './call-sender.ts';
 import { verdictOf } from './judgement.ts';
 import type { TaskCall } from './paid-call.ts';

@@ -1,5 +1,5 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { ErrorType, Outcome } from '../../core/outcome.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { ErrorType, Outcome } from '../../contracts/outcome.ts';
 
 /** How a task ended, or what a read of it met. */
 export interface TaskEnd {

@@ -1,6 +1,6 @@
-import { TASK_STATUSES, type TaskStatus } from '../../core/interface.ts';
-import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
-import { BLAME_OF } from '../../core/outcome.ts';
+import { TASK_STATUSES, type TaskStatus } from '../../contracts/interface.ts';
+import type { CallJob, CallRow } from '../../contracts/ledger-lines.ts';
+import { BLAME_OF } from '../../contracts/outcome.ts';
 import type { TaskEnd } from './task-end.ts';
 
 /** A status change that reads showed; `legal` where it goes forward (interface §3: states between two reads may be missed). */

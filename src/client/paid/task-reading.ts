@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { carriesError, readApiError } from '../../core/formats/api-error.ts';
-import { asName, asObject } from '../../core/formats/json-fields.ts';
+import { carriesError, readApiError } from '../../wire/api-error.ts';
+import { asName, asObject } from '../../wire/json-fields.ts';
 import type { Judgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import type { OpenTask, TaskKind } from './paid-call.ts';

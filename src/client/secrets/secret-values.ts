@@ -1,4 +1,4 @@
-import { SecretMask } from '../../core/secrets/secret-mask.ts';
+import { SecretMask } from '../../secrets/secret-mask.ts';
 
 /** What is shorter could not be told from the words around it. */
 export const SHORTEST_SECRET = 8;

@@ -1,5 +1,5 @@
-import { LOAD_METRICS } from '../../core/metric-catalogue.ts';
-import { PROBE_METRIC_LIST } from '../../core/probe-metrics.ts';
+import { LOAD_METRICS } from '../../contracts/metrics/metric-catalogue.ts';
+import { PROBE_METRIC_LIST } from '../../contracts/metrics/probe-metrics.ts';
 
 /** Labels that a variable of the probe dashboards stands for. A metric is filtered by those of them that it has. */
 const FILTERED_LABELS = ['target', 'api', 'model', 'probe'] as const;

@@ -1,6 +1,6 @@
+import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import { JOURNAL_SCHEMA } from '../../core/journal.ts';
 import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { unixSeconds } from '../clock.ts';

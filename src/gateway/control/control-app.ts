@@ -5,7 +5,7 @@ import fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Gateway } from '../gateway.ts';
 import { bearerOf } from '../server/authenticate.ts';
 import { accountControls } from './account-controls.ts';

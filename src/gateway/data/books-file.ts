@@ -9,7 +9,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import type { WeighbridgeError } from '../../core/failure.ts';
+import type { WeighbridgeError } from '../../contracts/failure.ts';
 import { BooksChain } from './books-chain.ts';
 import type { BooksEvent, BooksLog } from './books-event.ts';
 import { type BooksHeader, booksHeader, booksLine, readBooksLine } from './books-line.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
 import { ChargeLedger } from '../charging/charge-ledger.ts';
 import { RecordStore } from '../charging/record-store.ts';

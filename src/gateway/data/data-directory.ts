@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { heldBy } from '../../state/lock-owner.ts';
 import { systemCodeOf } from '../../state/system-code.ts';

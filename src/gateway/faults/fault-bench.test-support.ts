@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
 import type { TextKind } from '../../core/call-kind.ts';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { JournalCall, JournalFault, JournalLine } from '../../core/journal.ts';
 import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import type { FaultEntry } from './fault-plan.ts';
 import { type RawAnswer, type RawRequest, rawPost } from './raw-answer.test-support.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JournalCall, JournalFault, JournalLine } from '../../core/journal.ts';
+import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
 import type { Answer, TestGateway } from '../gateway.test-support.ts';
 import { FAULT_HEADER } from '../server/inject-faults.ts';
 

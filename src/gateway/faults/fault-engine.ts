@@ -1,5 +1,5 @@
+import { JOURNAL_SCHEMA, type JournalFault } from '../../contracts/journal.ts';
 import { formatAmount } from '../../core/amount.ts';
-import { JOURNAL_SCHEMA, type JournalFault } from '../../core/journal.ts';
 import { seededRandom } from '../../core/seeded-random.ts';
 import type { FaultContext, FaultSubject } from './fault-definition.ts';
 import type { FaultEntry, FaultPlan } from './fault-plan.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import type { JournalCall, JournalFault, JournalLine } from '../../core/journal.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import type { FaultPlan } from './fault-plan.ts';
 

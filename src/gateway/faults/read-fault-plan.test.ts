@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { faultPlanJsonSchema } from './fault-plan-json-schema.ts';
 import { FAULTS } from './fault-registry.ts';
 import { readFaultPlan } from './read-fault-plan.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { canonicalJson } from '../../core/canonical-json.ts';
-import { jsonOf } from '../../core/json-of.ts';
+import { canonicalJson } from '../../text/canonical-json.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import type { Gateway } from '../gateway.ts';
 import { invalidRequest } from '../server/api-error.ts';
 import { formBody } from '../server/form-body.ts';

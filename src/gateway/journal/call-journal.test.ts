@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { WeighbridgeError } from '../../core/failure.ts';
-import { JOURNAL_SCHEMA, type JournalFault } from '../../core/journal.ts';
+import type { WeighbridgeError } from '../../contracts/failure.ts';
+import { JOURNAL_SCHEMA, type JournalFault } from '../../contracts/journal.ts';
 import { CallJournal, KEPT_LINES } from './call-journal.ts';
 
 let folder: string;

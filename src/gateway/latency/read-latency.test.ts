@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { latencyPlanJsonSchema } from './latency-plan.ts';
 import { LATENCY_PRESETS, latencyOf } from './latency-preset.ts';
 import { readLatency } from './read-latency.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../core/canonical-json.ts';
 import { parseDecimal } from '../../core/decimal.ts';
+import { canonicalJson } from '../../text/canonical-json.ts';
 import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';

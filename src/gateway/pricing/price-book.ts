@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../core/canonical-json.ts';
 import type { RoundingMode } from '../../core/rounding.ts';
+import { canonicalJson } from '../../text/canonical-json.ts';
 import type { Model, TextPrices } from '../models/model.ts';
 import { furtherLines } from './further-lines.ts';
 

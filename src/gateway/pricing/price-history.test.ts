@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { JournalLine } from '../../core/journal.ts';
+import type { JournalLine } from '../../contracts/journal.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';

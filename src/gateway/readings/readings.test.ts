@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { UsagePage, UsageTotals } from '../../contracts/interface.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { type Decimal, multiplyDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { UsagePage, UsageTotals } from '../../core/interface.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { latencyOf } from '../latency/latency-preset.ts';
 import { CATALOGUE } from '../models/catalogue.ts';

@@ -1,5 +1,5 @@
+import type { TaskStatus } from '../../contracts/interface.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { TaskStatus } from '../../core/interface.ts';
 import type { RequestFaults } from '../faults/request-faults.ts';
 import type { TaskError } from './task-error.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { UsageRecord } from '../../core/interface.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
 import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { chatCompletion, chatCompletionChunk } from '../openapi/answers/chat-answers.ts';
 import { messageObject, messageStreamEvent } from '../openapi/answers/messages-answers.ts';

@@ -1,6 +1,6 @@
+import type { UsageRecord } from '../../contracts/interface.ts';
 import { AMOUNT_SCALE, formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import type { UsageRecord } from '../../core/interface.ts';
 import type { BillingStatus, CallResult, ChargeRecord } from '../charging/charge-record.ts';
 import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
 import type { AmountWriter, ServedForms } from '../charging/served-forms.ts';

@@ -1,4 +1,4 @@
-import type { UsagePage } from '../../core/interface.ts';
+import type { UsagePage } from '../../contracts/interface.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { RecordStore } from '../charging/record-store.ts';
 import type { PageSlice } from '../faults/hooks/usage-hooks.ts';

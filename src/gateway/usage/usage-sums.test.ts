@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { UsageSums } from '../../contracts/interface.ts';
 import { parseAmount } from '../../core/amount.ts';
-import type { UsageSums } from '../../core/interface.ts';
 import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import { RecordStore } from '../charging/record-store.ts';

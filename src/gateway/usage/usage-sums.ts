@@ -1,4 +1,4 @@
-import type { UsageSums, UsageTotals } from '../../core/interface.ts';
+import type { UsageSums, UsageTotals } from '../../contracts/interface.ts';
 import { SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
 import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { ModelDaySums, RecordSelection, RecordStore } from '../charging/record-store.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { asObject } from '../../core/formats/json-fields.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { asObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, evidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, issuesOf, parsed } from './evidence-error.ts';
 import { type EvidenceImporter, oneCall } from './evidence-importer.ts';

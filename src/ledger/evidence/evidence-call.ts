@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { PAID_KINDS, PATH_OF } from '../../core/call-kind.ts';
-import type { CallRow, CallUnits, CallUsage } from '../../core/ledger-lines.ts';
+import type { CallRow, CallUnits, CallUsage } from '../../contracts/ledger-lines.ts';
 import {
   BLAME_OF,
   ERROR_TYPES_OF,
@@ -8,9 +7,10 @@ import {
   errorTypeOfAnswer,
   OUTCOMES,
   type Outcome,
-} from '../../core/outcome.ts';
+} from '../../contracts/outcome.ts';
+import { unobservedCall } from '../../contracts/unobserved-call.ts';
+import { PAID_KINDS, PATH_OF } from '../../core/call-kind.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
-import { unobservedCall } from '../../core/unobserved-call.ts';
 
 export const EVIDENCE_SCHEMA = 'weighbridge.evidence/1';
 

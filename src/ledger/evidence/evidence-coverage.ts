@@ -1,4 +1,4 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 
 /** What one file told. */
 export interface FileCoverage {

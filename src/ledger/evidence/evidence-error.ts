@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Where something stands in a file of evidence. Lines count from 1. */
 export interface EvidencePlace {

@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '../../core/formats/json-fields.ts';
-import { jsonOf } from '../../core/json-of.ts';
+import { jsonOf } from '../../text/json-of.ts';
+import { asObject, type JsonObject } from '../../wire/json-fields.ts';
 
 /**
  * A whole count as number or text; null where the cell is empty or absent, undefined where it holds

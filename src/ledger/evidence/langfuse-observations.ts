@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asObject, type JsonObject } from '../../core/formats/json-fields.ts';
+import { asObject, type JsonObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asObject } from '../../core/formats/json-fields.ts';
+import { asObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';

@@ -1,4 +1,4 @@
-import { asArray, asObject } from '../../core/formats/json-fields.ts';
+import { asArray, asObject } from '../../wire/json-fields.ts';
 
 /** Attributes of a span by name; a value of another type counts as absent. */
 export interface Attributes {

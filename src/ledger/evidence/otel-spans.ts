@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { asArray, asObject } from '../../core/formats/json-fields.ts';
-import { REQUEST_ID_HEADERS } from '../../core/formats/request-ids.ts';
+import { asArray, asObject } from '../../wire/json-fields.ts';
+import { REQUEST_ID_HEADERS } from '../../wire/request-ids.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import type { EvidenceImporter, Imported } from './evidence-importer.ts';

@@ -1,4 +1,4 @@
-import { asObject } from '../../core/formats/json-fields.ts';
+import { asObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, evidenceCall } from './evidence-call.ts';
 import { parsed } from './evidence-error.ts';
 import { type EvidenceImporter, oneCall } from './evidence-importer.ts';

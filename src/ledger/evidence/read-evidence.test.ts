@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CALL_SCHEMA, type CallRow } from '../../core/ledger-lines.ts';
+import { CALL_SCHEMA, type CallRow } from '../../contracts/ledger-lines.ts';
 import { LEDGER_LINE_SCHEMAS } from '../ledger-line-schema.ts';
 import { evidenceCall } from './evidence-call.ts';
 import { EVIDENCE_FORMATS, type EvidenceFormat, readEvidence } from './read-evidence.ts';

@@ -1,7 +1,7 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { asObject } from '../../core/formats/json-fields.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { asObject } from '../../wire/json-fields.ts';
 import type { LedgerProblem } from '../ledger-problem.ts';
 import type { LoadedLedger } from '../load-ledger.ts';
 import { csvByColumns, readColumns } from './csv-columns.ts';

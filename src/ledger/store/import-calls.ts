@@ -1,5 +1,5 @@
+import { CALL_SCHEMA, INTENT_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { TEXT_KINDS as KINDS } from '../../core/call-kind.ts';
-import { CALL_SCHEMA, INTENT_SCHEMA } from '../../core/ledger-lines.ts';
 import type { Store } from './open-store.ts';
 import { sqlLines, sqlText } from './sql-text.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { USAGE_RECORD_SCHEMA } from '../../core/usage-lines.ts';
+import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import type { Store } from './open-store.ts';
 import { sqlLines, sqlText } from './sql-text.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { sqlText } from './sql-text.ts';
 
 export type SqlValue = string | number | bigint | boolean | null;

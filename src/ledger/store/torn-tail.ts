@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jsonOf } from '../../core/json-of.ts';
+import { jsonOf } from '../../text/json-of.ts';
 
 /** A file whose last line was cut off while it was written. */
 export interface TornFile {

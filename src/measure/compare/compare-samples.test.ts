@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ComparedFigure } from '../../core/comparison.ts';
+import type { ComparedFigure } from '../../contracts/comparison.ts';
 import { seededRandom } from '../../core/seeded-random.ts';
 import { compareSamples } from './compare-samples.ts';
 import type { KindSample, SampledCall } from './kind-sample.ts';

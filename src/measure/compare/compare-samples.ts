@@ -1,4 +1,4 @@
-import { COMPARED_MEASURES, type ComparedFigure } from '../../core/comparison.ts';
+import { COMPARED_MEASURES, type ComparedFigure } from '../../contracts/comparison.ts';
 import { ascending } from '../latency-table.ts';
 import type { KindSample } from './kind-sample.ts';
 import { type SampleFigure, sampleFigures } from './sample-figures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMPARED_MEASURES } from '../../core/comparison.ts';
+import { COMPARED_MEASURES } from '../../contracts/comparison.ts';
 import { leastCalls, sampleFigures } from './sample-figures.ts';
 
 const TIMES = { ttft: 10, ttfo: 10, tpot: 1, e2e: 20, e2ePlanned: 21 };

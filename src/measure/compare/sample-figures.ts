@@ -1,4 +1,4 @@
-import { COMPARED_MEASURES, type ComparedMeasure } from '../../core/comparison.ts';
+import { COMPARED_MEASURES, type ComparedMeasure } from '../../contracts/comparison.ts';
 import type { CallTimes } from '../call-times.ts';
 import { ascending, percentile } from '../latency-table.ts';
 import { blockResamples } from './block-resamples.ts';

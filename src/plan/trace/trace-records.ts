@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { CsvError, type CsvField, readCsv } from './read-csv.ts';
 
 /** One line of a trace file as texts by column, with the places of problems. */

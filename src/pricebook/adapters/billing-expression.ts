@@ -1,4 +1,4 @@
-import type { PriceComponent, Tiers } from '../../core/price-book.ts';
+import type { PriceComponent, Tiers } from '../../contracts/price-book.ts';
 import { perMillion, perUnit } from './components.ts';
 import { priceText } from './price-text.ts';
 

@@ -1,4 +1,4 @@
-import type { BookKind, PriceBook, Rounding } from '../../core/price-book.ts';
+import type { BookKind, PriceBook, Rounding } from '../../contracts/price-book.ts';
 import type { BookText } from './book-text.ts';
 import type { UnmappedKeys } from './unmapped-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceComponent } from '../../core/price-book.ts';
+import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 import { plainModel } from '../plain-model.ts';
 import { countOf, kindOf, perMillion, perUnit } from './components.ts';
 import { priceText } from './price-text.ts';

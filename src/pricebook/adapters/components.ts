@@ -1,4 +1,4 @@
-import type { Meter, ModelPrice, PriceComponent } from '../../core/price-book.ts';
+import type { Meter, ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 
 /** USD for 1,000,000 tokens; none where there is no price. */
 export function perMillion(

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { Rounding } from '../../core/price-book.ts';
+import type { Rounding } from '../../contracts/price-book.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import type { AdapterReading } from './book-adapter.ts';
 import { type BookRow, modelsOfRows, ROW_KEYS, ROW_PRICES, rowFaults } from './book-rows.ts';

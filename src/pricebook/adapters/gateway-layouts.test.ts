@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { CATALOGUE } from '../../gateway/models/catalogue.ts';
 import type { Model } from '../../gateway/models/model.ts';
 import { FIRST_EDITION, priceBookOf } from '../../gateway/pricing/price-book.ts';

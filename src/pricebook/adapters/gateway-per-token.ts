@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelPrice } from '../../core/price-book.ts';
+import type { ModelPrice } from '../../contracts/price-book.ts';
 import { plainModel } from '../plain-model.ts';
 import type { BookAdapter } from './book-adapter.ts';
 import { countOf, perUnit } from './components.ts';

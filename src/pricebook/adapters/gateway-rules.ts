@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PriceBook, Rounding, Tri, UsageSemantics } from '../../core/price-book.ts';
+import type { PriceBook, Rounding, Tri, UsageSemantics } from '../../contracts/price-book.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import { formatInstant } from '../../core/time.ts';
 import { priceText } from './price-text.ts';

@@ -1,4 +1,4 @@
-import type { Meter, PriceComponent } from '../../core/price-book.ts';
+import type { Meter, PriceComponent } from '../../contracts/price-book.ts';
 
 /** What a price key of the LiteLLM map is for. */
 export interface LitellmKey {

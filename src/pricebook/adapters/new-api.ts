@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelPrice, PriceComponent } from '../../core/price-book.ts';
+import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import { plainAdjustment, plainModel } from '../plain-model.ts';
 import { billingExpression } from './billing-expression.ts';

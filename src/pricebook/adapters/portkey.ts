@@ -1,4 +1,4 @@
-import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../core/price-book.ts';
+import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
 import { plainModel } from '../plain-model.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';

@@ -9,7 +9,7 @@ import {
   Parser,
   parseDocument,
 } from 'yaml';
-import { offsetDeeperThan } from '../../core/yaml-depth.ts';
+import { offsetDeeperThan } from '../../text/yaml-depth.ts';
 import type { BookText } from './book-text.ts';
 
 /** A YAML document whose numbers are the text that stood there, with the place of every value. */

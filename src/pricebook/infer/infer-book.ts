@@ -1,6 +1,6 @@
+import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../core/price-book.ts';
 import type { ChargeFacts } from '../charge-facts.ts';
 import { kindOf } from '../match-model.ts';
 import { DEFAULT_ROUNDING, plainBook, plainModel } from '../plain-model.ts';

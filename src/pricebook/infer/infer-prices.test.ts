@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Meter } from '../../core/price-book.ts';
+import type { Meter } from '../../contracts/price-book.ts';
 import { divideRounded, type RoundingMode } from '../../core/rounding.ts';
 import { inferPrices, type Observation } from './infer-prices.ts';
 import { type ComparedCharge, priceChange } from './price-change.ts';

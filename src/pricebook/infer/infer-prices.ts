@@ -1,6 +1,6 @@
+import type { Meter, Rounding } from '../../contracts/price-book.ts';
 import { amountOf, type PicoUsd } from '../../core/amount.ts';
 import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { Meter, Rounding } from '../../core/price-book.ts';
 import { addRational, RATIONAL_ZERO, type Rational, rationalOf } from '../../core/rational.ts';
 import { roundToQuantum } from '../../core/rounding.ts';
 import { type InferredRounding, inferRounding } from '../infer-rounding.ts';

@@ -1,4 +1,4 @@
-import type { Meter } from '../../core/price-book.ts';
+import type { Meter } from '../../contracts/price-book.ts';
 import { type InferredPrices, inferPrices, type Observation } from './infer-prices.ts';
 
 /** A charge beside what the book makes of it. */

@@ -1,5 +1,5 @@
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { paidCalls } from '../../reconcile/records/paid-call.ts';

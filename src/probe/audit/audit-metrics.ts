@@ -1,6 +1,6 @@
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { MISMATCH_KINDS, VERDICTS } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { MISMATCH_KINDS, VERDICTS } from '../../contracts/metrics/label-values.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import type { SettledCall, Tally } from './audit-tally.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
-import { VERDICTS } from '../../core/probe-metrics/label-values.ts';
+import { VERDICTS } from '../../contracts/metrics/label-values.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { refuseOtherVersion } from '../../state/refuse-other-version.ts';
+import { jsonOf } from '../../text/json-of.ts';
 
 export const AUDIT_STATE_SCHEMA = 'weighbridge.probe-audit/1';
 

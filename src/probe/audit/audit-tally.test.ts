@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../core/finding.ts';
-import { findingOf, judgedCallOf } from '../../core/reconciliation.test-support.ts';
-import type { JudgedCall, RecordFacts } from '../../core/reconciliation.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import { findingOf, judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
+import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import type { PaidCall } from '../../reconcile/records/paid-call.ts';
 import { type AuditState, NOTHING_AUDITED } from './audit-state.ts';
 import { auditTally, REST_MS } from './audit-tally.ts';

@@ -1,8 +1,8 @@
+import type { BillingDeadlines } from '../../contracts/billing-terms.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { BillingDeadlines } from '../../core/billing-terms.ts';
-import type { FaultClass } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
 import type { PaidCall } from '../../reconcile/records/paid-call.ts';
 import { type AuditedCall, type AuditState, NOTHING_AUDITED, type Verdict } from './audit-state.ts';
 import { MISMATCH_KIND_OF, type MismatchKind } from './mismatch-kind.ts';

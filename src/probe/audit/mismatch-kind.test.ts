@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { MISMATCH_KINDS } from '../../core/probe-metrics/label-values.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { MISMATCH_KINDS } from '../../contracts/metrics/label-values.ts';
 import { MISMATCH_KIND_OF } from './mismatch-kind.ts';
 
 test('every class of a finding is one kind of mismatch, and every kind is used', () => {

@@ -1,5 +1,5 @@
-import type { FaultClass } from '../../core/fault-class.ts';
-import type { MISMATCH_KINDS } from '../../core/probe-metrics/label-values.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { MISMATCH_KINDS } from '../../contracts/metrics/label-values.ts';
 
 export type MismatchKind = (typeof MISMATCH_KINDS)[number];
 

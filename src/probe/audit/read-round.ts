@@ -3,7 +3,7 @@ import { collectBook } from '../../collect/collect-book.ts';
 import { collectSweep } from '../../collect/collect-sweep.ts';
 import type { ReaderState } from '../../collect/reader-state.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 
 export interface RoundReads {
   readonly client: GatewayClient;

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { UsageStore } from '../../collect/usage-store.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { keepUnderHash } from '../../pricebook/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
 import { sha256Of } from '../../pricebook/read-price-book.ts';

@@ -1,6 +1,6 @@
+import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { BUDGET_PERIODS, type BudgetPeriod } from '../../core/budget-period.ts';
-import type { BudgetLimits } from '../../core/probe-plan.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,8 @@
 import type { Budget } from '../../config/budget-schema.ts';
 import { formatDuration } from '../../config/duration.ts';
-import { alignedRows } from '../../core/aligned-rows.ts';
 import { AMOUNT_SCALE, formatAmount, parseAmount } from '../../core/amount.ts';
-import { andList } from '../../core/and-list.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
+import { andList } from '../../text/and-list.ts';
 import { type CapStop, DAY_MS } from './cap-reach.ts';
 import type { CostPerPeriod, ProbeForecastRow, TargetForecast } from './forecast-probes.ts';
 

@@ -1,9 +1,9 @@
 import { type Budget, budgetOf } from '../../config/budget-schema.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { BudgetLimits, Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { PriceBook } from '../../core/price-book.ts';
-import type { BudgetLimits, Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { type CapStop, capStops, DAY_MS, HOUR_MS } from './cap-reach.ts';
 import { type RunCost, runCost } from './run-cost.ts';
 

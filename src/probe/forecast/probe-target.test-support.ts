@@ -1,4 +1,4 @@
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 
 /** A chat probe of model `m` every five minutes; `more` changes any field. */
 export function probeOf(more: Partial<Probe> = {}): Probe {

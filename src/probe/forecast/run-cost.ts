@@ -1,7 +1,7 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
+import { isTextApi, type Probe } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { PriceBook } from '../../core/price-book.ts';
-import { isTextApi, type Probe } from '../../core/probe-plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../../core/prompt-text.ts';
 import { priceBounds, roundingGuard } from '../../pricebook/price-bounds.ts';
 

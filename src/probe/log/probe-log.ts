@@ -1,6 +1,6 @@
 import { type Logger, pino, stdSerializers } from 'pino';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { Probe } from '../../core/probe-plan.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import { type LogSink, maskingSink } from './masking-sink.ts';
 import { runFields } from './run-fields.ts';

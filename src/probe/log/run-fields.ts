@@ -1,6 +1,6 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Probe } from '../../core/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 

@@ -6,7 +6,7 @@ import {
   type PrometheusContentType,
   Registry,
 } from 'prom-client';
-import type { ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
+import type { ProbeMetric } from '../../contracts/metrics/probe-metric.ts';
 import type { SeriesLabels } from './series-set.ts';
 
 export type RenderFormat = 'text' | 'openmetrics';

@@ -1,5 +1,5 @@
-import { OTHER } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeLabelSource, ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
+import { OTHER } from '../../contracts/metrics/label-values.ts';
+import type { ProbeLabelSource, ProbeMetric } from '../../contracts/metrics/probe-metric.ts';
 
 /** Model ids and names are far shorter; what a target serves may be of any length. */
 const MAX_VALUE_LENGTH = 200;

@@ -1,10 +1,10 @@
-import type { ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
+import type { ProbeMetric } from '../../contracts/metrics/probe-metric.ts';
 import {
   PROBE_METRIC_LIST,
   type ProbeLabels,
   type ProbeMetricName,
   type ProbeMetricNameOf,
-} from '../../core/probe-metrics.ts';
+} from '../../contracts/metrics/probe-metrics.ts';
 import {
   type Exemplar,
   ExposedCounter,

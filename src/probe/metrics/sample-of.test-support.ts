@@ -1,5 +1,5 @@
-import type { ProbeMetric, ProbeMetricType } from '../../core/probe-metrics/probe-metric.ts';
-import { PROBE_METRICS } from '../../core/probe-metrics.ts';
+import type { ProbeMetric, ProbeMetricType } from '../../contracts/metrics/probe-metric.ts';
+import { PROBE_METRICS } from '../../contracts/metrics/probe-metrics.ts';
 import { ProbeMetricsRegistry } from './probe-metrics-registry.ts';
 
 export function registryOf(seriesLimit = 1000, now: () => number = () => 0): ProbeMetricsRegistry {

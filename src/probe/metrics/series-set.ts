@@ -1,5 +1,5 @@
-import { OTHER } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeMetric } from '../../core/probe-metrics/probe-metric.ts';
+import { OTHER } from '../../contracts/metrics/label-values.ts';
+import type { ProbeMetric } from '../../contracts/metrics/probe-metric.ts';
 import { LabelValuesGuard } from './label-values-guard.ts';
 
 export type SeriesLabels = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONTRACT_RULES } from '../../core/probe-metrics/label-values.ts';
+import { CONTRACT_RULES } from '../../contracts/metrics/label-values.ts';
 import { NO_RUN_FACTS } from '../runs/run-outcome.ts';
 import { contractRules, TOLD_RULES } from './contract-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { AnswerRule } from '../../client/paid/paid-result.ts';
-import type { ProbeLabels } from '../../core/probe-metrics.ts';
-import type { Probe, ProbeApi } from '../../core/probe-plan.ts';
+import type { ProbeLabels } from '../../contracts/metrics/probe-metrics.ts';
+import type { Probe, ProbeApi } from '../../contracts/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { RefusalRule, RunFacts } from '../runs/run-outcome.ts';
 

@@ -1,14 +1,14 @@
-import { isPaidKind } from '../../core/call-kind.ts';
-import { BLAME_OF } from '../../core/outcome.ts';
 import {
   CONTRACT_RULES,
   type ErrorTypeValue,
   SKIP_REASONS,
   TASK_FINALS,
   TOKEN_TYPES,
-} from '../../core/probe-metrics/label-values.ts';
-import { isTextApi, type Probe, type ProbeTarget } from '../../core/probe-plan.ts';
-import { STREAM_EVENT_CLASSES } from '../../core/stream-event-class.ts';
+} from '../../contracts/metrics/label-values.ts';
+import { BLAME_OF } from '../../contracts/outcome.ts';
+import { isTextApi, type Probe, type ProbeTarget } from '../../contracts/probe-plan.ts';
+import { STREAM_EVENT_CLASSES } from '../../contracts/stream-event-class.ts';
+import { isPaidKind } from '../../core/call-kind.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { tellByPeriod } from './budget-series.ts';
 import { labelsOf } from './run-labels.ts';

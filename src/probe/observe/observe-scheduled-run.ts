@@ -1,5 +1,5 @@
-import type { ScheduledRun } from '../../core/scheduled-run.ts';
-import { scheduledSamples } from '../../core/scheduled-samples.ts';
+import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
+import { scheduledSamples } from '../../contracts/scheduled-samples.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 /** Tells the last run of the target's schedule under the name that the target has here. */

@@ -1,4 +1,4 @@
-import { TASK_STAGES, TASK_STATES, yesNo } from '../../core/probe-metrics/label-values.ts';
+import { TASK_STAGES, TASK_STATES, yesNo } from '../../contracts/metrics/label-values.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { labelsOf, type ObservedRun } from './run-labels.ts';
 

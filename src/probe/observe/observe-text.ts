@@ -1,5 +1,5 @@
-import { isTextApi } from '../../core/probe-plan.ts';
-import { STREAM_EVENT_CLASSES } from '../../core/stream-event-class.ts';
+import { isTextApi } from '../../contracts/probe-plan.ts';
+import { STREAM_EVENT_CLASSES } from '../../contracts/stream-event-class.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { labelsOf, type ObservedRun } from './run-labels.ts';
 

@@ -1,6 +1,6 @@
-import { yesNo } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeLabels } from '../../core/probe-metrics.ts';
-import type { Probe } from '../../core/probe-plan.ts';
+import { yesNo } from '../../contracts/metrics/label-values.ts';
+import type { ProbeLabels } from '../../contracts/metrics/probe-metrics.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { RunFacts } from '../runs/run-outcome.ts';
 

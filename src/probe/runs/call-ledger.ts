@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PaidClient, type PaidClientOptions } from '../../client/paid/paid-client.ts';
-import type { CallRow, Intent } from '../../core/ledger-lines.ts';
+import type { CallRow, Intent } from '../../contracts/ledger-lines.ts';
 import { formatInstant } from '../../core/time.ts';
 import { LedgerSink } from '../../ledger/ledger-sink.ts';
 import type { ProbeClock } from '../probe-clock.ts';

@@ -1,7 +1,7 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
 import type { SubmittedTask } from '../../client/paid/paid-result.ts';
 import { closedTaskRow } from '../../client/paid/task-life.ts';
-import { BLAME_OF } from '../../core/outcome.ts';
+import { BLAME_OF } from '../../contracts/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { type Reserved, settleRow } from './paid-run.ts';

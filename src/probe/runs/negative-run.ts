@@ -1,9 +1,9 @@
 import { openDispatcher } from '../../client/open-dispatcher.ts';
 import { isFinalStatus } from '../../client/paid/task-life.ts';
 import { type RefusableAnswer, sendRefusable } from '../../client/refusable-request.ts';
-import type { ErrorType } from '../../core/outcome.ts';
-import { errorTypeOfAnswer } from '../../core/outcome.ts';
-import type { NegativeRule } from '../../core/probe-plan.ts';
+import type { ErrorType } from '../../contracts/outcome.ts';
+import { errorTypeOfAnswer } from '../../contracts/outcome.ts';
+import type { NegativeRule } from '../../contracts/probe-plan.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { type MustRefuse, mustRefuse } from './refusal-rules.ts';

@@ -1,9 +1,9 @@
 import type { ExchangeTimeouts } from '../../client/paid/call-alarms.ts';
 import type { PaidCall } from '../../client/paid/paid-call.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { PriceBook } from '../../core/price-book.ts';
-import type { Probe } from '../../core/probe-plan.ts';
 import { runCost } from '../forecast/run-cost.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { LedgerDay } from './call-ledger.ts';

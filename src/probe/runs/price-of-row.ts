@@ -1,8 +1,8 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { billedOutcome } from '../../contracts/outcome.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { isPaidKind, isTextKind } from '../../core/call-kind.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import { billedOutcome } from '../../core/outcome.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';

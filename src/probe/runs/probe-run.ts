@@ -1,6 +1,6 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Blame, ErrorType } from '../../contracts/outcome.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Blame, ErrorType } from '../../core/outcome.ts';
 
 /** Parts of a request's time, ms; null where the run had no such part, as with a connection that stood already. */
 export interface RunPhases {

@@ -1,4 +1,4 @@
-import type { NegativeRule } from '../../core/probe-plan.ts';
+import type { NegativeRule } from '../../contracts/probe-plan.ts';
 import type { TargetCredentials } from './target-credentials.ts';
 
 /** What a target must refuse, and how (interface §7). */

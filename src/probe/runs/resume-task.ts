@@ -1,5 +1,5 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
-import type { Probe } from '../../core/probe-plan.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import { runCost } from '../forecast/run-cost.ts';
 import type { OpenTask } from '../tasks/task-line.ts';
 import { followTask } from './follow-task.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadResult } from '../../client/read-result.ts';
-import { NO_TERMS } from '../../core/billing-terms.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { TargetBook } from './target-book.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ReadOk, ReadResult } from '../../client/read-result.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { applyAgreed } from '../../pricebook/apply-agreed.ts';
 import { readMapping } from '../../pricebook/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';

@@ -1,5 +1,5 @@
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { CredentialSource } from '../secrets/credential-source.ts';
 
 const CREDENTIAL_NAMES = ['key', 'access_token', 'user_id'] as const;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DEFAULT_CONNECTION } from '../../client/open-dispatcher.ts';
 import { SecretValues } from '../../client/secrets/secret-values.ts';
-import { NO_TERMS } from '../../core/billing-terms.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { systemProbeClock } from '../probe-clock.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';

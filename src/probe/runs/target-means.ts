@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { TargetBudget } from '../../state/budget/target-budget.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';

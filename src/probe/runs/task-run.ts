@@ -1,7 +1,7 @@
 import type { TaskCall, TaskKind } from '../../client/paid/paid-call.ts';
 import type { SubmittedTask } from '../../client/paid/paid-result.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { Probe } from '../../core/probe-plan.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import type { DueRun, SkipReason } from '../schedule/due-run.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
 import type { TaskIntent } from '../tasks/task-line.ts';

@@ -1,4 +1,4 @@
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { WatchedWindow } from '../watch/target-watch.ts';

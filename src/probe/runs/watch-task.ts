@@ -3,7 +3,7 @@ import type { PaidClient } from '../../client/paid/paid-client.ts';
 import type { AnswerRule, TaskContent } from '../../client/paid/paid-result.ts';
 import { fetchedEnd, type TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
-import type { CallJob, CallRow } from '../../core/ledger-lines.ts';
+import type { CallJob, CallRow } from '../../contracts/ledger-lines.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
 import { pause } from './pause.ts';
 import { type RunStart, steadyNow } from './report-run.ts';

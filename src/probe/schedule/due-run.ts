@@ -1,4 +1,4 @@
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 
 /** Why a run was not started; a label value. */
 export const SKIP_REASONS = ['overlap', 'concurrency', 'budget', 'paused', 'retry_after'] as const;

@@ -1,6 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { ProbePlan } from '../../core/probe-plan.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';

@@ -1,4 +1,4 @@
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import type { DueRun, RunEnd } from './due-run.ts';
 import { ProbeScheduler } from './probe-scheduler.ts';

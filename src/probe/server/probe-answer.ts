@@ -1,4 +1,4 @@
-import type { ProbeApi } from '../../core/probe-plan.ts';
+import type { ProbeApi } from '../../contracts/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import { type Answer, plain } from './answer.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeListen } from '../../core/probe-plan.ts';
+import type { ProbeListen } from '../../contracts/probe-plan.ts';
 import { viewOf } from '../view/daemon-view.test-support.ts';
 import { openProbeServer, type ProbeServer } from './probe-server.ts';
 import type { ServedDaemon } from './served-daemon.ts';

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeListen } from '../../core/probe-plan.ts';
+import type { ProbeListen } from '../../contracts/probe-plan.ts';
 import { plain } from './answer.ts';
 import { type Answering, answerRequest } from './answer-request.ts';
 import { drainBody } from './drain-body.ts';

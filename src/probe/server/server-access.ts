@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeListen } from '../../core/probe-plan.ts';
+import type { ProbeListen } from '../../contracts/probe-plan.ts';
 import { CredentialSource } from '../secrets/credential-source.ts';
 import { serverFileFault } from './server-faults.ts';
 

@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 
 const REASONS: Readonly<
   Record<string, { readonly found: string; readonly hint: (given: string) => string }>

@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import type { ProbeListen } from '../../core/probe-plan.ts';
+import type { ProbeListen } from '../../contracts/probe-plan.ts';
 import { WatchedFile } from '../secrets/watched-file.ts';
 import { serverFileFault } from './server-faults.ts';
 

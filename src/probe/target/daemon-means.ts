@@ -1,6 +1,6 @@
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { ProbePlan } from '../../core/probe-plan.ts';
+import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import type { ProbeLog } from '../log/probe-log.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import type { ProbeClock } from '../probe-clock.ts';

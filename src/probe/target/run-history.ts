@@ -1,4 +1,4 @@
-import type { Probe } from '../../core/probe-plan.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { SkipReason } from '../schedule/due-run.ts';
 import { SlotPlan } from '../schedule/slot-plan.ts';

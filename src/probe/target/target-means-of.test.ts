@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { NO_TERMS } from '../../core/billing-terms.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { ProbeLog } from '../log/probe-log.ts';
 import { systemProbeClock } from '../probe-clock.ts';
 import { callOf } from '../runs/paid-run.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { labelsOf } from '../observe/run-labels.ts';
 import { CallLedger } from '../runs/call-ledger.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE, targetFolder } from '../../state/target-folder.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';

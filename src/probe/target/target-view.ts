@@ -1,5 +1,5 @@
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { byPeriod } from '../../core/budget-period.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { TargetView } from '../view/daemon-view.ts';
 import type { TargetWatch } from '../watch/target-watch.ts';
 import type { RunHistory } from './run-history.ts';

@@ -1,4 +1,4 @@
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { labelsOf } from '../observe/run-labels.ts';
 import { resumeTask } from '../runs/resume-task.ts';
 import type { RunOutcome } from '../runs/run-outcome.ts';

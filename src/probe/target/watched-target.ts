@@ -1,5 +1,5 @@
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { blameOfListed } from '../observe/blame-of-listed.ts';

@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { JournalOptions } from '../../state/journal-content.ts';
 import { JournalFile } from '../../state/journal-file.ts';
 import { KnownTasks } from './known-tasks.ts';

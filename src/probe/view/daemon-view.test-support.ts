@@ -1,6 +1,6 @@
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Probe } from '../../core/probe-plan.ts';
-import { unobservedCall } from '../../core/unobserved-call.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Probe } from '../../contracts/probe-plan.ts';
+import { unobservedCall } from '../../contracts/unobserved-call.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView, TargetView } from './daemon-view.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../core/interface.ts';
+import type { AccountRecord } from '../../contracts/interface.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 const GAUGES = [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ZodType } from 'zod';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { modelListSchema, type UsagePageFrame, usagePageSchema } from '../../client/wire-schemas.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { type ArchiveStretch, archivedFile, readArchive } from '../../pricebook/archive-index.ts';

@@ -1,5 +1,5 @@
-import type { PriceBook, PriceComponent } from '../../core/price-book.ts';
-import type { BOOK_CHANGES } from '../../core/probe-metrics/label-values.ts';
+import type { BOOK_CHANGES } from '../../contracts/metrics/label-values.ts';
+import type { PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import { addRational, compareRational, RATIONAL_ZERO, type Rational } from '../../core/rational.ts';
 import { adjustedBy, UNADJUSTED } from '../../pricebook/adjust-sum.ts';
 import { exact, rationalText, unitPrice } from '../../pricebook/charge-term.ts';

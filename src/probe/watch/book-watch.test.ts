@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { plainModel } from '../../pricebook/plain-model.ts';
 import { bookOf } from '../../pricebook/price-book.test-support.ts';
 import { readPriceBook } from '../../pricebook/read-price-book.ts';

@@ -1,6 +1,6 @@
-import type { PriceBook } from '../../core/price-book.ts';
-import { BOOK_CHANGES, BOOK_STATES } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { BOOK_CHANGES, BOOK_STATES } from '../../contracts/metrics/label-values.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { BookOptions } from '../../pricebook/adapt-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';

@@ -1,7 +1,7 @@
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
 import type { ServedRecord } from '../../reconcile/records/served-record.ts';
 import type { OwnCallsAudit } from '../audit/own-calls.ts';
 import type { ProbeRun } from '../runs/probe-run.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bookPath } from '../../collect/collect-book.ts';
 import type { UsageStore } from '../../collect/usage-store.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { keepUnderHash } from '../../pricebook/archive-index.ts';
 import type { ArchivedDocuments } from './archived-documents.ts';
 

@@ -1,7 +1,7 @@
+import type { TOKEN_TYPES } from '../../contracts/metrics/label-values.ts';
+import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
+import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../core/price-book.ts';
-import type { TOKEN_TYPES } from '../../core/probe-metrics/label-values.ts';
-import type { Probe, ProbeTarget } from '../../core/probe-plan.ts';
 import { compareRational, multiplyRational, type Rational } from '../../core/rational.ts';
 import { adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from '../../pricebook/adjust-sum.ts';
 import { type ChargeContext, contextOf } from '../../pricebook/charge-context.ts';

@@ -1,6 +1,6 @@
-import type { ErrorType } from '../../core/outcome.ts';
-import { LIST_CREDENTIALS, MODEL_ANSWERS, MODEL_CHANGES } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
+import { LIST_CREDENTIALS, MODEL_ANSWERS, MODEL_CHANGES } from '../../contracts/metrics/label-values.ts';
+import type { ErrorType } from '../../contracts/outcome.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 export type ListCredential = (typeof LIST_CREDENTIALS)[number];

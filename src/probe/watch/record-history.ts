@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { RECORD_CHANGES } from '../../core/probe-metrics/label-values.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { RECORD_CHANGES } from '../../contracts/metrics/label-values.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { contentOf, type ServedRecord } from '../../reconcile/records/served-record.ts';
 import { inPieces } from './in-pieces.ts';
 

@@ -1,10 +1,10 @@
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
 import { addSums, NO_SUMS, sumsOf } from '../../collect/record-sums.ts';
+import { RECORD_CHANGES } from '../../contracts/metrics/label-values.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
+import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA, type UsageWindow } from '../../contracts/usage-lines.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { RECORD_CHANGES } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
-import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA, type UsageWindow } from '../../core/usage-lines.ts';
 import { contentOf, type ServedRecord, serveRecord } from '../../reconcile/records/served-record.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';

@@ -1,6 +1,6 @@
+import { OTHER } from '../../contracts/metrics/label-values.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { OTHER } from '../../core/probe-metrics/label-values.ts';
-import type { ProbeTarget } from '../../core/probe-plan.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { amountIn, countIn, isInUsd, partsOf } from './served-figures.ts';

@@ -1,5 +1,5 @@
-import type { BillingReadings } from '../../core/billing-terms.ts';
-import type { CoverageSetting } from '../../core/result.ts';
+import type { BillingReadings } from '../../contracts/billing-terms.ts';
+import type { CoverageSetting } from '../../contracts/result.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { statusSettings } from '../records/status-roles.ts';

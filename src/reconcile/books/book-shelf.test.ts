@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { archivedBook, bookDocument, inputOf } from '../reconcile.test-support.ts';
 import { type BookShelf, bookShelf } from './book-shelf.ts';

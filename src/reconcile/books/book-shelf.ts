@@ -1,9 +1,9 @@
-import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
+import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 import { applyAgreed } from '../../pricebook/apply-agreed.ts';
 import { bookContent } from '../../pricebook/book-content.ts';
 import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read-price-book.ts';

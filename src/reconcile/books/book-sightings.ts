@@ -1,5 +1,5 @@
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 
 /** A moment at which a book was served to us. */
 export interface BookSighting {

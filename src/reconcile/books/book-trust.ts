@@ -1,6 +1,6 @@
+import type { PriceBook, Rounding } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { PriceBook, Rounding } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import {
   type InferredRounding,

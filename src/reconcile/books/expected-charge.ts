@@ -1,10 +1,10 @@
+import type { Meter, PriceBook } from '../../contracts/price-book.ts';
+import type { ChargeLine, PriceGrade } from '../../contracts/reconciliation.ts';
+import { WITHOUT_A_LOG } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type PaidKind, TEXT_KINDS } from '../../core/call-kind.ts';
 import { parseNumberText } from '../../core/decimal.ts';
-import type { Meter, PriceBook } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
-import type { ChargeLine, PriceGrade } from '../../core/reconciliation.ts';
-import { WITHOUT_A_LOG } from '../../core/result.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge-facts.ts';
 import type { Charge } from '../../pricebook/charge-result.ts';

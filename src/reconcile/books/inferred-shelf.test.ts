@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount } from '../../core/amount.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { archivedBook, brief, judge, recordOf, textRow } from '../reconcile.test-support.ts';
 
 const NAMES = Array.from({ length: 60 }, (_, index) => `n${index}`);

@@ -1,4 +1,4 @@
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { type ChargedFacts, type InferredBook, inferBooks } from '../../pricebook/infer/infer-book.ts';
 import { plainBook } from '../../pricebook/plain-model.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';

@@ -1,4 +1,4 @@
-import type { PriceBook } from '../../core/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 
 /** What follows from a book for one model is worked out once: books never change. */
 export function ofModel<T>(

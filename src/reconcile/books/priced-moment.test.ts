@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AgreedPrice, type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
+import { type AgreedPrice, type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
 import { inputOf, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';

@@ -1,5 +1,5 @@
-import type { BillingTerms } from '../../core/billing-terms.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { BillingTerms } from '../../contracts/billing-terms.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { parseInstant } from '../../core/time.ts';
 
 /** How far the target's clock and the time until it accepts a call may take its price from the second of its start. */

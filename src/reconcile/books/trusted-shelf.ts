@@ -1,5 +1,5 @@
+import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
 import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
-import type { ModelPrice, PriceBook } from '../../core/price-book.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
 import { entriesOf, kindOf, pricesEndpoint } from '../../pricebook/match-model.ts';
 import type { ReadBook } from '../../pricebook/read-price-book.ts';

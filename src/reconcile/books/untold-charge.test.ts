@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { ModelPrice } from '../../contracts/price-book.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { ModelPrice } from '../../core/price-book.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { plainModel } from '../../pricebook/plain-model.ts';
 import {
   archivedBook,

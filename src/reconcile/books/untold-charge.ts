@@ -1,6 +1,6 @@
+import type { ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
-import type { ModelPrice, PriceBook, PriceComponent } from '../../core/price-book.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import type { ChargeFacts, Span } from '../../pricebook/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';

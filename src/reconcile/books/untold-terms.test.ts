@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_TERMS } from '../../core/billing-terms.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import {
   archivedBook,
   bookDocument,

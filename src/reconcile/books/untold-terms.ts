@@ -1,4 +1,4 @@
-import { OPEN_TERMS, type UntoldTerm } from '../../core/reconciliation.ts';
+import { OPEN_TERMS, type UntoldTerm } from '../../contracts/reconciliation.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { BillingSettings } from './billing-settings.ts';

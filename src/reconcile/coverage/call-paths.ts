@@ -1,7 +1,7 @@
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { Outcome } from '../../contracts/outcome.ts';
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { Outcome } from '../../core/outcome.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import type { ExercisedTally } from './exercised-tally.ts';
 

@@ -1,7 +1,7 @@
+import type { ModelPrice } from '../../contracts/price-book.ts';
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { AMOUNT_SCALE } from '../../core/amount.ts';
-import type { ModelPrice } from '../../core/price-book.ts';
 import { multiplyRational, rational } from '../../core/rational.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
 import type { Expected } from '../books/expected-charge.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';

@@ -1,5 +1,5 @@
-import type { FaultClass } from '../../core/fault-class.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import { servedTotals } from '../records/served-totals.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultClass } from '../../core/fault-class.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
 import { isEmptyAnswer, wasCut } from '../judges/policy.ts';
 import { isServerError } from '../records/server-error.ts';
 import type { CheckedRow } from './checked-row.ts';

@@ -1,6 +1,6 @@
-import { FAULT_CLASSES, type FaultClass } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { ClassCoverage } from '../../core/result.ts';
+import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ClassCoverage } from '../../contracts/result.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { checkedRow } from './checked-row.ts';

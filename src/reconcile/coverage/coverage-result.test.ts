@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgreedPrice } from '../../core/billing-terms.ts';
+import type { AgreedPrice } from '../../contracts/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
 import {
   archivedBook,

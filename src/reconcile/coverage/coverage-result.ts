@@ -1,7 +1,7 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { PriceGrade } from '../../contracts/reconciliation.ts';
+import type { CoverageResult, CoverageSetting } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { PriceGrade } from '../../core/reconciliation.ts';
-import type { CoverageResult, CoverageSetting } from '../../core/result.ts';
 import { restsOnInference } from '../books/rests-on-inference.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Checked, Judgement } from '../judges/judgement.ts';

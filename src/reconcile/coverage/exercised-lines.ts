@@ -1,6 +1,6 @@
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { ModelPrice, PriceBook, PriceComponent } from '../../core/price-book.ts';
-import type { ExercisedLine } from '../../core/result.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
+import type { ExercisedLine } from '../../contracts/result.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { priceLines } from '../../pricebook/price-lines.ts';
 import type { Expected } from '../books/expected-charge.ts';

@@ -1,5 +1,5 @@
-import type { ModelPrice, PriceComponent } from '../../core/price-book.ts';
-import type { ChargeLine } from '../../core/reconciliation.ts';
+import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
+import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import { type ChargeFacts, spanOf } from '../../pricebook/charge-facts.ts';
 import { matchModel } from '../../pricebook/match-model.ts';
 import { matchingComponents } from '../../pricebook/option-components.ts';

@@ -1,6 +1,6 @@
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { NotCheckable } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { NotCheckable } from '../../core/result.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { sum } from '../outcome/sum-amounts.ts';
 import { sharesOf } from './shares-of.ts';

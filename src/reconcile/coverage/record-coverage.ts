@@ -1,6 +1,6 @@
+import type { RecordCoverage } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import type { RecordCoverage } from '../../core/result.ts';
 import { kindOf } from '../../pricebook/match-model.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { sum } from '../outcome/sum-amounts.ts';

@@ -1,5 +1,5 @@
+import type { Rounding } from '../../contracts/price-book.ts';
 import { parseDecimal } from '../../core/decimal.ts';
-import type { Rounding } from '../../core/price-book.ts';
 import { type Rational, rationalOf } from '../../core/rational.ts';
 
 /** The tie that tells one way of rounding from another; null where whole charges are not rounded. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { archivedBook, judge } from '../reconcile.test-support.ts';
 import {
   documentOf,

@@ -1,6 +1,6 @@
+import type { Confidence } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Confidence } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
 import { gradeOf } from '../../pricebook/evaluate-charge.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';

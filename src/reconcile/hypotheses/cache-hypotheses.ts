@@ -1,4 +1,4 @@
-import type { PriceComponent } from '../../core/price-book.ts';
+import type { PriceComponent } from '../../contracts/price-book.ts';
 import { componentOf, repriced, withComponents } from './changed-book.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { countOf, lineHypothesis } from './line-hypothesis.ts';

@@ -1,5 +1,5 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { isTextKind } from '../../core/call-kind.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { cacheHypotheses } from './cache-hypotheses.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { minimumHypothesis } from './minimum-hypothesis.ts';

@@ -1,5 +1,5 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { parseAmount } from '../../core/amount.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { learntHypotheses, statedHypotheses } from './catalogue.ts';
 import { fits, type Hypothesis, RANK, suffices } from './hypothesis.ts';
 import type { MismatchedRow } from './mismatched-row.ts';

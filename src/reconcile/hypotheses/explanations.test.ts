@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import {
   archivedBook,
   bookDocument,

@@ -1,7 +1,7 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import { bookDocument, recordOf, textRow } from '../reconcile.test-support.ts';
 
 export const MODEL = 'm';

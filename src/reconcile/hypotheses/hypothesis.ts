@@ -1,5 +1,5 @@
+import type { Confidence, FaultClass } from '../../contracts/fault-class.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Confidence, FaultClass } from '../../core/fault-class.ts';
 import type { PricedRow } from './mismatched-row.ts';
 
 /** Amounts from `lo` to `hi`, both inside; one figure where both are equal. */

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { parseAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
 import { exactOf } from '../books/charge.ts';
 import { chargeContext, recordTokens } from '../books/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';

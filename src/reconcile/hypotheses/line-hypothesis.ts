@@ -1,5 +1,5 @@
-import type { Confidence, FaultClass } from '../../core/fault-class.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { Confidence, FaultClass } from '../../contracts/fault-class.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
 import { exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import type { ChargeContext } from '../../pricebook/charge-context.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';

@@ -1,8 +1,8 @@
+import type { Confidence, FaultClass, Severity } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import type { Confidence, FaultClass, Severity } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
 import { makeFinding, usd } from '../judges/make-finding.ts';
 
 import type { ResidualBias } from './residual-bias.ts';

@@ -1,5 +1,5 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { entriesOf, kindOf } from '../../pricebook/match-model.ts';
 
 import { type Hypothesis, RANK } from './hypothesis.ts';

@@ -1,4 +1,4 @@
-import type { FaultClass } from '../../core/fault-class.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { CellExplanation, Explained } from './explain-cell.ts';
 import { fits, type Hypothesis, suffices } from './hypothesis.ts';
 

@@ -1,6 +1,6 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';
 

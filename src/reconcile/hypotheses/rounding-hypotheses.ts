@@ -1,5 +1,5 @@
+import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../core/price-book.ts';
 import type { RoundingMode } from '../../core/rounding.ts';
 import { divideRounded } from '../../core/rounding.ts';
 import { rationalText, unitPrice } from '../../pricebook/charge-term.ts';

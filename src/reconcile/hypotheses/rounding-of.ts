@@ -1,4 +1,4 @@
-import type { PriceBook, Rounding } from '../../core/price-book.ts';
+import type { PriceBook, Rounding } from '../../contracts/price-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 
 /** The rounding of a model's own entry, or that of the book. */

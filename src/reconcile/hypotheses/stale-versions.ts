@@ -1,7 +1,7 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { instantSeconds } from '../../pricebook/in-force.ts';
 import { exactOf } from '../books/charge.ts';
 import { chargeContext } from '../books/expected-charge.ts';

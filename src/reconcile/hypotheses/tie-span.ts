@@ -1,5 +1,5 @@
+import type { Rounding } from '../../contracts/price-book.ts';
 import { AMOUNT_SCALE, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Rounding } from '../../core/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
 import { type AmountSpan, exactlySpan } from './hypothesis.ts';
 

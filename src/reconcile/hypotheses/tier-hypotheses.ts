@@ -1,4 +1,4 @@
-import type { ModelPrice, Tiers } from '../../core/price-book.ts';
+import type { ModelPrice, Tiers } from '../../contracts/price-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { tierPrices } from '../../pricebook/tier-prices.ts';
 import { withEntries } from './changed-book.ts';

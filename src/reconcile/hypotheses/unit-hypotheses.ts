@@ -1,5 +1,5 @@
+import type { PriceComponent } from '../../contracts/price-book.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { PriceComponent } from '../../core/price-book.ts';
 import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
 import { entriesOf, kindOf } from '../../pricebook/match-model.ts';
 

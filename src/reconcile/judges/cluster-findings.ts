@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import {
   type Charge,
   chargeOf,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { formatInstant } from '../../core/time.ts';
 import { chargeOf, chargeText, isCharging } from '../books/charge.ts';
 import { covers } from '../records/judged-sweep.ts';

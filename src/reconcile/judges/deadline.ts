@@ -1,5 +1,5 @@
+import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { FaultClass } from '../../core/fault-class.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import type { MatchedGroup } from '../books/billing-settings.ts';
 import { type Charge, isCharging } from '../books/charge.ts';
 import type { Expected } from '../books/expected-charge.ts';

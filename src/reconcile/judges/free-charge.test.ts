@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { BillingTerms } from '../../core/billing-terms.ts';
-import { NO_TERMS } from '../../core/billing-terms.ts';
-import type { UsageRecord } from '../../core/interface.ts';
+import type { BillingTerms } from '../../contracts/billing-terms.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
 import {
   brief,
   cutRow,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRejected } from '../records/record-due.ts';

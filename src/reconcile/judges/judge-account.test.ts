@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import {
+  type AccountFigures,
+  READ_DEFAULTS,
+  READ_SCHEMA,
+  type ReadLine,
+} from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import { type AccountFigures, READ_DEFAULTS, READ_SCHEMA, type ReadLine } from '../../core/usage-lines.ts';
 import { judgeAccount } from './judge-account.ts';
 
 function readsOf(figures: readonly Partial<AccountFigures>[]): readonly ReadLine[] {

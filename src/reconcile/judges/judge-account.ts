@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { AccountFigures, ReadLine } from '../../contracts/usage-lines.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { AccountFigures, ReadLine } from '../../core/usage-lines.ts';
 
 import { makeFinding } from './make-finding.ts';
 import { instantKey, readEvidence } from './read-evidence.ts';

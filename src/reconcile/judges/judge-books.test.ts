@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 import { reordered } from '../../pricebook/reordered.test-support.ts';
 import {
   archivedBook,

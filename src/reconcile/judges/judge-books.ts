@@ -1,5 +1,5 @@
-import type { Finding } from '../../core/finding.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { chargeOf, chargeText, sumCharges } from '../books/charge.ts';
 import type { ServedRecord } from '../records/served-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../core/interface.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
 import {
   brief,
   cutRow,

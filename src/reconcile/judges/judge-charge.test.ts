@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   archivedBook,
   bookDocument,

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
 import { type Charge, chargeText, deltaOf, exactly, isZero, overlaps } from '../books/charge.ts';
 import { chargeOfRecordTokens, type Expected } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';

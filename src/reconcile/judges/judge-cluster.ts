@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
 import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../books/charge.ts';
 import { type Expected, expectedCharge } from '../books/expected-charge.ts';
 import type { CallMatch } from '../match/call-match.ts';

@@ -1,5 +1,5 @@
-import type { BillingTerms } from '../../core/billing-terms.ts';
-import type { PriceBook } from '../../core/price-book.ts';
+import type { BillingTerms } from '../../contracts/billing-terms.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { BillingSettings } from '../books/billing-settings.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import type { PlannedBounds } from '../reconcile-input.ts';

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/finding.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Finding } from '../../core/finding.ts';
 import type { JudgedSweep } from '../records/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { instantKey, readEvidence } from './read-evidence.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../core/finding.ts';
-import type { ReadLine, ReadOddityKind } from '../../core/usage-lines.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ReadLine, ReadOddityKind } from '../../contracts/usage-lines.ts';
 import type { JudgedSweep } from '../records/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { oddReads, readEvidence } from './read-evidence.ts';

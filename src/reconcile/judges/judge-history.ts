@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { deltaOf, keptBy, NO_CHARGE } from '../books/charge.ts';
 import { isProved } from '../records/completeness-proof.ts';
 import { covers, type JudgedSweep } from '../records/judged-sweep.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Severity } from '../../core/fault-class.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Severity } from '../../contracts/fault-class.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
   cutRow,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { NO_CHARGE } from '../books/charge.ts';
 import { type Expectation, expectedCharge } from '../books/expected-charge.ts';
 import { isProved } from '../records/completeness-proof.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import {
   archivedBook,

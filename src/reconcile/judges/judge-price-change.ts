@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
 import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Finding } from '../../core/finding.ts';
 import { formatInstant } from '../../core/time.ts';
 import { exact, rationalText } from '../../pricebook/charge-term.ts';
 import { metersOf, observationsOf, optionText } from '../../pricebook/infer/infer-book.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NO_TERMS } from '../../core/billing-terms.ts';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
   errorRow,

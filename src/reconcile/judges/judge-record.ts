@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/finding.ts';
 import { formatAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
 import { holdsRefund, isBelowRefund } from '../books/charge.ts';
 import type { Expectation } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import type { PriceBound } from '../../core/plan.ts';
 import { type Charge, chargeText } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';

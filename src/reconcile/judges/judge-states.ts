@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { isNamedStatus } from '../records/status-role.ts';
 import { makeFinding } from './make-finding.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageSums } from '../../core/interface.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { UsageSums } from '../../contracts/interface.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
   IMAGE_RECORD,

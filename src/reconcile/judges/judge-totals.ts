@@ -1,7 +1,7 @@
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ReadLeaf } from '../../contracts/usage-lines.ts';
 import { formatAmount } from '../../core/amount.ts';
-import type { FaultClass } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { ReadLeaf } from '../../core/usage-lines.ts';
 import type { TotalsFigures } from '../records/served-totals.ts';
 import type { ComparedTotals, Disagreement } from '../records/totals-disagreements.ts';
 import type { JudgeContext } from './judge-context.ts';

@@ -1,4 +1,4 @@
-import type { JudgedCall } from '../../core/reconciliation.ts';
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../books/charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { brief, errorRow, intentOf, judge, only, recordOf, textRow } from '../reconcile.test-support.ts';
 
 /** Without the reserve's arithmetic, so that the amount alone is judged. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import { type Charge, chargeText } from '../books/charge.ts';
 import type { UntoldCharge } from '../books/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';

@@ -1,5 +1,5 @@
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
 import { type Charge, exactText } from '../books/charge.ts';
 import type { Expectation, Expected } from '../books/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { JudgedCall, JudgedSum } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { JudgedCall, JudgedSum } from '../../core/reconciliation.ts';
 import { type Charge, exactOf } from '../books/charge.ts';
 import type { Expectation } from '../books/expected-charge.ts';
 import type { UntoldCharge } from '../books/untold-charge.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import {
   type Confidence,
   type Direction,
   type FaultClass,
   SEVERITY_OF,
   type Severity,
-} from '../../core/fault-class.ts';
-import { FINDING_SCHEMA, type Finding, type FittedHypothesis } from '../../core/finding.ts';
+} from '../../contracts/fault-class.ts';
+import { FINDING_SCHEMA, type Finding, type FittedHypothesis } from '../../contracts/finding.ts';
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 
 export interface FindingParts {
   readonly class: FaultClass;

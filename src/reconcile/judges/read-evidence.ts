@@ -1,5 +1,5 @@
+import type { ReadLine, ReadOddityKind } from '../../contracts/usage-lines.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { ReadLine, ReadOddityKind } from '../../core/usage-lines.ts';
 
 const MOST_READS = 50;
 

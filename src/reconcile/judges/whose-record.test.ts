@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CallRow, Intent } from '../../core/ledger-lines.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { CallRow, Intent } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import {
   brief,

@@ -1,4 +1,4 @@
-import type { MatchPass } from '../../core/match-pass.ts';
+import type { MatchPass } from '../../contracts/match-pass.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 

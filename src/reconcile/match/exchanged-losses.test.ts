@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { ReadLeaf, ReadLine } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { ReadLeaf, ReadLine } from '../../core/usage-lines.ts';
 import { inputOf, recordOf, START_MS, START_S, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 

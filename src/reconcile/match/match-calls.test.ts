@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { ReadLeaf, ReadLine } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { ReadLeaf, ReadLine } from '../../core/usage-lines.ts';
 import {
   brief,
   cutRow,

@@ -1,5 +1,5 @@
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { PriceBook } from '../../core/price-book.ts';
 import { chargeOf } from '../books/charge.ts';
 import { expectedCharge } from '../books/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../judges/judge-context.ts';

@@ -1,6 +1,6 @@
-import type { Confidence } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { MatchPass } from '../../core/match-pass.ts';
+import type { Confidence } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { MatchPass } from '../../contracts/match-pass.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import type { CallMatch } from './call-match.ts';
 

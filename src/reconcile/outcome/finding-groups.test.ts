@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingOf } from '../../core/reconciliation.test-support.ts';
+import { findingOf } from '../../contracts/reconciliation.test-support.ts';
 import { judge, recordOf, textRow } from '../reconcile.test-support.ts';
 import { DEFAULT_TOLERANCES } from '../reconcile-input.ts';
 import { findingGroups, gates } from './finding-groups.ts';

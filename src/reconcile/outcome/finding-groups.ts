@@ -1,6 +1,6 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { FindingGroup } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { FindingGroup } from '../../core/result.ts';
 import type { Tolerances } from '../reconcile-input.ts';
 import { sum } from './sum-amounts.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadLine } from '../../core/usage-lines.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 
 /** That no sweep is complete, and what broke the last one; of several reasons the first, the report lists all. */
 export function incompleteText(reads: readonly ReadLine[]): string {

@@ -1,6 +1,6 @@
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
+import type { ChargedMoney, DayMoney, ModelMoney } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
-import type { ChargedMoney, DayMoney, ModelMoney } from '../../core/result.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
 

@@ -1,6 +1,6 @@
+import type { MoneyResult, TrafficSum } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { MoneyResult, TrafficSum } from '../../core/result.ts';
 import { chargeOf } from '../books/charge.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';

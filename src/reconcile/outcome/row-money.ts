@@ -1,5 +1,5 @@
+import type { RowMoney } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { RowMoney } from '../../core/reconciliation.ts';
 import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
 
 /** Puts the money of a judgement on the one line that it is told in: its call, or the sum of its calls. */

@@ -1,8 +1,8 @@
-import type { FaultClass } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { WantedRead } from '../../core/reconciliation.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { WantedRead } from '../../contracts/reconciliation.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 import { CUT_GRACE_MS, deadlineMs, soughtMs } from '../judges/deadline.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';

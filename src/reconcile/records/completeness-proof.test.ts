@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { ReadLeaf, ReadLine } from '../../core/usage-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { ReadLeaf, ReadLine } from '../../contracts/usage-lines.ts';
 import {
   brief,
   inputOf,

@@ -1,5 +1,5 @@
+import type { HazardSeen, ReadLeaf, ReadLine, UsageTotalsLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { HazardSeen, ReadLeaf, ReadLine, UsageTotalsLine } from '../../core/usage-lines.ts';
 
 /** How far it is proved that the judged sweep read every record there was. */
 export interface CompletenessProof {

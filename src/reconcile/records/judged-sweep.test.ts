@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadLine } from '../../core/usage-lines.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { inputOf, recordOf } from '../reconcile.test-support.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import { judgedSweep } from './judged-sweep.ts';

@@ -1,6 +1,6 @@
+import type { ReadLine, UsageTotalsLine, UsageWindow } from '../../contracts/usage-lines.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { ReadLine, UsageTotalsLine, UsageWindow } from '../../core/usage-lines.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';
 import { type AcceptedRecords, NOTHING_ACCEPTED } from '../relations/accepted-sums.ts';
 import { beganMs, type CompletenessProof, completenessProof } from './completeness-proof.ts';

@@ -1,7 +1,7 @@
+import type { CallRow, CallUnits, Intent } from '../../contracts/ledger-lines.ts';
+import type { Outcome } from '../../contracts/outcome.ts';
 import { isPaidKind, isTextKind, type PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { CallRow, CallUnits, Intent } from '../../core/ledger-lines.ts';
-import type { Outcome } from '../../core/outcome.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { isRecordCall } from './record-calls.ts';
 

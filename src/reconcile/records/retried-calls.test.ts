@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { brief, cutRow, errorRow, judge, only, recordOf, textRow } from '../reconcile.test-support.ts';
 
 /** Attempts of one call. */

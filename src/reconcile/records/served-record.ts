@@ -1,7 +1,7 @@
+import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import { type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { UsageRecordLine } from '../../core/usage-lines.ts';
 import { namedRole, type StatusRole } from './status-role.ts';
 
 /** A usage record as far as it could be read; a null field was missing or malformed. */

@@ -1,5 +1,5 @@
-import type { BillingTerms } from '../../core/billing-terms.ts';
-import type { CoverageSetting } from '../../core/result.ts';
+import type { BillingTerms } from '../../contracts/billing-terms.ts';
+import type { CoverageSetting } from '../../contracts/result.ts';
 import type { ServedRecord } from './served-record.ts';
 import { NAMED, namedRole, type StatusRole } from './status-role.ts';
 

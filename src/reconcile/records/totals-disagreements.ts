@@ -1,4 +1,4 @@
-import type { UsageTotalsLine } from '../../core/usage-lines.ts';
+import type { UsageTotalsLine } from '../../contracts/usage-lines.ts';
 import type { ServedRecord } from './served-record.ts';
 import {
   FIGURES,

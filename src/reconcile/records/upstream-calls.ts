@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { JOURNAL_SCHEMA } from '../../core/journal.ts';
-import { jsonOf } from '../../core/json-of.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
 import { markerOf } from '../../core/marker.ts';
 import { textLines } from '../../ledger/text-lines.ts';
+import { jsonOf } from '../../text/json-of.ts';
 
 /** What a gateway behind the one under test really did with a call: the marker in the prompt names it. */
 export interface UpstreamCall {

@@ -7,7 +7,7 @@ import {
   READ_PURPOSES,
   RECORD_DEFAULTS,
   TOTALS_DEFAULTS,
-} from '../../core/usage-lines.ts';
+} from '../../contracts/usage-lines.ts';
 
 /** Fields of usage lines that folders of older versions lack, with what stands for them there. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { NO_TERMS } from '../../core/billing-terms.ts';
-import type { UsageRecord } from '../../core/interface.ts';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
 import {
   brief,
   errorRow,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallRow } from '../../core/ledger-lines.ts';
-import { USAGE_RECORD_SCHEMA, type UsageWindow } from '../../core/usage-lines.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { USAGE_RECORD_SCHEMA, type UsageWindow } from '../../contracts/usage-lines.ts';
 import { inputOf, recordOf, type SweepSpec } from '../reconcile.test-support.ts';
 import { cutRow, intentOf, START_S, textRow } from '../rows.test-support.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { UsageRecordLine } from '../../core/usage-lines.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { createJsonMacros } from '../../ledger/store/json-macros.ts';
 import type { Store } from '../../ledger/store/open-store.ts';

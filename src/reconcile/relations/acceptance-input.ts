@@ -1,4 +1,4 @@
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import type { JudgedReads } from '../../ledger/store/import-records.ts';
 import type { PriceCell } from '../../pricebook/price-cell.ts';
 import type { EarlierSweep } from './acceptance-sql.ts';

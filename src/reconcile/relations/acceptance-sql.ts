@@ -1,4 +1,4 @@
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { pricedSql } from '../../pricebook/price-sql.ts';
 import type { AssumedReadings } from './accepted-sums.ts';
 import { ACCEPTED_COLUMNS, ALIKE_SQL, CELL_OF } from './accepted-table.ts';

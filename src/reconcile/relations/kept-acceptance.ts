@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
-import type { UsageWindow } from '../../core/usage-lines.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { attachKept, resetKept } from '../../ledger/store/kept-database.ts';
 import { beginsAsKnown, type KnownFile, knownFile } from '../../ledger/store/known-file.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { createAcceptedTables } from './accepted-table.ts';
 

@@ -1,6 +1,6 @@
+import type { CallRow, Intent } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import type { CallRow, Intent } from '../../core/ledger-lines.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import { archivedBook, bookDocument, inputOf, recordOf } from '../reconcile.test-support.ts';
 import type { ReconcileInput } from '../reconcile-input.ts';

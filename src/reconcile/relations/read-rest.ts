@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { jsonOf } from '../../core/json-of.ts';
-import type { UsageRecordLine } from '../../core/usage-lines.ts';
+import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
 import { RestLines, type WantedLines } from './rest-lines.ts';

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { dropKept } from '../../ledger/store/kept-database.ts';
 import { openStore } from '../../ledger/store/open-store.ts';

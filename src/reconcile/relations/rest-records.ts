@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import { jsonOf } from '../../core/json-of.ts';
-import type { UsageRecordLine } from '../../core/usage-lines.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { PickedLine } from '../../ledger/store/pick-lines.ts';
+import { jsonOf } from '../../text/json-of.ts';
 import { recordLine } from '../load-reconcile-input.ts';
 
 const named = z.looseObject({ request_id: z.string().min(1) });

@@ -1,6 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { WeighbridgeError } from '../../core/failure.ts';
-import type { CoverageSetting } from '../../core/result.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { CoverageSetting } from '../../contracts/result.ts';
 import type { BillingSettings } from '../books/billing-settings.ts';
 import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
 import {

@@ -1,6 +1,6 @@
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
+import { AGING_BUCKETS, type AgingBucket } from '../../contracts/result.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
-import { AGING_BUCKETS, type AgingBucket } from '../../core/result.ts';
 
 const MINUTE_MS = 60_000;
 /** Upper ends of the buckets but the last. */

@@ -1,6 +1,6 @@
-import type { Finding } from '../../core/finding.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { ReadLine } from '../../core/usage-lines.ts';
 import { deadlineMs } from '../judges/deadline.ts';
 import { evidenceOf } from '../judges/evidence-of.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';

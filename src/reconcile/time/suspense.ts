@@ -1,9 +1,9 @@
+import type { Finding } from '../../contracts/finding.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { JudgedCall } from '../../contracts/reconciliation.ts';
+import type { SuspenseBridge, SuspenseSum } from '../../contracts/result.ts';
+import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../contracts/suspense.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import type { Finding } from '../../core/finding.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { JudgedCall } from '../../core/reconciliation.ts';
-import type { SuspenseBridge, SuspenseSum } from '../../core/result.ts';
-import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../core/suspense.ts';
 import { formatInstant, instantOfSecond, parseInstant } from '../../core/time.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 

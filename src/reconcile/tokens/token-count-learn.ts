@@ -1,6 +1,6 @@
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { isTextKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import type { OwnOutputs } from './own-outputs.ts';
 import { countByEncoding, type EncodingName, encodingsOf } from './token-count-encodings.ts';
 import { type PlannedPrompts, plannedPrompts } from './token-count-plan.ts';

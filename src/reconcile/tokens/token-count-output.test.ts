@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AnswerText, type CallRow, type CallUsage, TEXT_SCHEMA } from '../../core/ledger-lines.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import { type AnswerText, type CallRow, type CallUsage, TEXT_SCHEMA } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { inputOf, only, recordOf, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import type { OwnOutputs } from './own-outputs.ts';

@@ -1,6 +1,6 @@
+import type { AnswerText, CallRow } from '../../contracts/ledger-lines.ts';
 import { isTextKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { AnswerText, CallRow } from '../../core/ledger-lines.ts';
 import type { OwnOutput, OwnOutputs } from './own-outputs.ts';
 import { countByEncoding, encodingsOf } from './token-count-encodings.ts';
 import { LEAST_CALLS, MOST_COUNTED, templateOf } from './token-count-learn.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { TEXT_KINDS } from '../../core/call-kind.ts';
 import { markedPrompt, planCall, utf8Length } from '../../core/call-plan.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import { markerOf } from '../../core/marker.ts';
 import type { ScenarioPlan } from '../../core/plan.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { markedPrompt, planCall } from '../../core/call-plan.ts';
-import type { CallRow } from '../../core/ledger-lines.ts';
 import { markerOf } from '../../core/marker.ts';
 import { scenarioOf, textOf } from '../../core/plan.test-support.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { inputOf, only, recordOf, TEXT_MODEL, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import { countByEncoding } from './token-count-encodings.ts';

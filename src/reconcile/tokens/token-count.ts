@@ -1,5 +1,5 @@
-import type { Finding } from '../../core/finding.ts';
-import type { CoverageSetting } from '../../core/result.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { CoverageSetting } from '../../contracts/result.ts';
 import { evidenceOf } from '../judges/evidence-of.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';

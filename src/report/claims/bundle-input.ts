@@ -1,5 +1,5 @@
-import type { Result } from '../../core/result.ts';
-import type { ReadLine, UsageRecordLine } from '../../core/usage-lines.ts';
+import type { Result } from '../../contracts/result.ts';
+import type { ReadLine, UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { UsedBook } from '../sections/summary-section.ts';
 import type { Claimable } from './claimable.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
+import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { completenessOf } from '../../contracts/reconciliation.test-support.ts';
+import { OPEN_TERMS } from '../../contracts/reconciliation.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { completenessOf } from '../../core/reconciliation.test-support.ts';
-import { OPEN_TERMS } from '../../core/reconciliation.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { bundle } from './bundle.ts';

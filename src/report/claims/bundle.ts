@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Zippable, zipSync } from 'fflate';
 import { compareText } from '../../core/compare-text.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
-import { plural } from '../../core/plural.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
+import { plural } from '../../text/plural.ts';
 import { explainRow } from '../explain/explain-row.ts';
 import { explainedRowLines } from '../explain/render-explanation.ts';
 import { sectionHtml } from '../page/block-html.ts';

@@ -1,4 +1,4 @@
-import { type FaultClass, TITLE_OF } from '../../core/fault-class.ts';
+import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
 import { type Block, type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT } from '../words/figure-text.ts';
 import { type ExplainedClaim, momentOf } from './claims-csv.ts';

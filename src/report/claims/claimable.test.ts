@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../core/amount.ts';
-import { type BillingTerms, NO_TERMS } from '../../core/billing-terms.ts';
+import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
 import {
   findingOf,
   judgedCallOf,
   moneyOf,
   reconciliationOf,
-} from '../../core/reconciliation.test-support.ts';
-import type { RecordFacts } from '../../core/reconciliation.ts';
+} from '../../contracts/reconciliation.test-support.ts';
+import type { RecordFacts } from '../../contracts/reconciliation.ts';
+import { formatAmount } from '../../core/amount.ts';
 import {
   brief,
   cutRow,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Claim, ClaimedRecord } from '../../contracts/claim.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Reconciliation, UntoldTerm } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Claim, ClaimedRecord } from '../../core/claim.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation, UntoldTerm } from '../../core/reconciliation.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
 import { type NamedApart, namedApart } from './named-apart.ts';
 import { requestStanding } from './request-standing.ts';

@@ -1,4 +1,4 @@
-import { TITLE_OF } from '../../core/fault-class.ts';
+import { TITLE_OF } from '../../contracts/fault-class.ts';
 import type { ExplainedRow } from '../explain/explanation-schema.ts';
 import { csvLine } from '../words/csv-line.ts';
 import type { RowClaim } from './claimable.ts';

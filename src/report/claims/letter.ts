@@ -1,7 +1,7 @@
+import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
+import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import { formatAmount } from '../../core/amount.ts';
-import { type FaultClass, TITLE_OF } from '../../core/fault-class.ts';
-import { plural } from '../../core/plural.ts';
-import type { UntoldTerm } from '../../core/reconciliation.ts';
+import { plural } from '../../text/plural.ts';
 import { type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import type { BundleBook, BundleInput } from './bundle-input.ts';

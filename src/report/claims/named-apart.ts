@@ -1,7 +1,7 @@
+import type { Claim } from '../../contracts/claim.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Claim } from '../../core/claim.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 
 /** Money that a letter leaves aside, with the least and the most that it can come to. */
 export interface NamedApart {

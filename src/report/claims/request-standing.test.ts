@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Claim } from '../../core/claim.ts';
+import type { Claim } from '../../contracts/claim.ts';
 import { judge, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { billRows } from '../rows/bill-row.ts';
 import { claimable } from './claimable.ts';

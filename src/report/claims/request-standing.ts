@@ -1,5 +1,5 @@
+import type { Claim, ClaimedRecord } from '../../contracts/claim.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { Claim, ClaimedRecord } from '../../core/claim.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import { heldBy, refundedBy } from '../rows/record-amounts.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { UsageRecord } from '../../core/interface.ts';
-import type { ReadLine, UsageRecordLine } from '../../core/usage-lines.ts';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { ReadLine, UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { BundleInput } from './bundle-input.ts';
 
 /** The documented fields of a record; whatever else a gateway serves beside them stays out of a bundle. */

@@ -1,4 +1,4 @@
-import type { UntoldTerm } from '../../core/reconciliation.ts';
+import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 
 /** Each term as a gateway is asked for it, and the key of the configuration that declares it. */
 const TERMS: { readonly [T in UntoldTerm]: { readonly asked: string; readonly key: string } } = {

@@ -1,4 +1,4 @@
-import { alignedRows } from '../../core/aligned-rows.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 import { comparisonTable } from '../sections/comparison-table.ts';
 import { cellText } from '../sections/report-document.ts';
 import { countWords, type RunComparison, toldFigures } from './run-comparison.ts';

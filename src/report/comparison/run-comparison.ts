@@ -1,5 +1,5 @@
-import type { ComparedFigure, ComparedMeasure } from '../../core/comparison.ts';
-import { plural } from '../../core/plural.ts';
+import type { ComparedFigure, ComparedMeasure } from '../../contracts/comparison.ts';
+import { plural } from '../../text/plural.ts';
 import { changeText } from '../sections/comparison-table.ts';
 import { figure } from '../words/figure-text.ts';
 import type { Tone } from '../words/verdict-words.ts';

@@ -1,6 +1,6 @@
-import { type FaultClass, TITLE_OF } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { JudgedCall, RecordFacts } from '../../core/reconciliation.ts';
+import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import type { UsedBook } from '../sections/summary-section.ts';

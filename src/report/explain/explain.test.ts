@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { cutRow, judge, recordOf, textRow, VIDEO_RECORD } from '../../reconcile/reconcile.test-support.ts';
 import { type ExplainInput, explain, explainableIds } from './explain.ts';
 import { REFUTED_BY } from './explain-row.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
 import type { UsedBook } from '../sections/summary-section.ts';
 import { explainFinding, explainRow } from './explain-row.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { MATCH_PASSES } from '../../core/match-pass.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { MATCH_PASSES } from '../../contracts/match-pass.ts';
 import { openJsonSchema } from '../open-json-schema.ts';
 
 export const EXPLANATION_SCHEMA = 'weighbridge.explanation/1';

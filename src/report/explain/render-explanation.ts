@@ -1,5 +1,5 @@
 import { addDecimal, formatTrimmed, parseDecimal, ZERO } from '../../core/decimal.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import type { ExplainedFinding, ExplainedRow, Explanation } from './explanation-schema.ts';
 

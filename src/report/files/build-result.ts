@@ -1,8 +1,7 @@
-import type { AuditPeriod } from '../../core/audit-period.ts';
-import type { BaselineResult } from '../../core/comparison.ts';
-import { EXIT_ORDER } from '../../core/exit-code.ts';
-import type { Plan } from '../../core/plan.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { BaselineResult } from '../../contracts/comparison.ts';
+import { EXIT_ORDER } from '../../contracts/exit-code.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   type CapacityResult,
   type ExitReason,
@@ -10,8 +9,9 @@ import {
   type Result,
   type StoppedScenario,
   type ToolVersions,
-} from '../../core/result.ts';
-import type { Statement } from '../../core/statement.ts';
+} from '../../contracts/result.ts';
+import type { Statement } from '../../contracts/statement.ts';
+import type { Plan } from '../../core/plan.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { resultSchema } from '../result-schema.ts';
 import { trialRecords } from '../words/trial-calls.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import { coverageOf } from '../../core/reconciliation.test-support.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import { coverageOf } from '../../contracts/reconciliation.test-support.ts';
 import { finding, HOSTILE_MODEL, reconciliation, reportInput } from '../report.test-support.ts';
 import { escapeXml, junitXml } from './junit.ts';
 

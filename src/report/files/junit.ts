@@ -1,8 +1,8 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { FAULT_CLASSES } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import { plural } from '../../core/plural.ts';
-import type { Result } from '../../core/result.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Result } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 import { signedUsd, usd } from '../words/figure-text.ts';
 import { MONEY_LINES } from '../words/money-lines.ts';
 import { findingWords } from '../words/verdict-words.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../core/result.ts';
+import type { Result } from '../../contracts/result.ts';
 import { MONEY_LINES } from '../words/money-lines.ts';
 
 interface Sample {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Statement } from '../../core/statement.ts';
+import type { Statement } from '../../contracts/statement.ts';
 import {
   judge,
   recordOf,

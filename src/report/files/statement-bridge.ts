@@ -1,8 +1,8 @@
+import { isNotOurs } from '../../contracts/match-pass.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { TrafficSum } from '../../contracts/result.ts';
+import type { Statement, StatementBridge } from '../../contracts/statement.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { TrafficSum } from '../../core/result.ts';
-import type { Statement, StatementBridge } from '../../core/statement.ts';
 import { heldBy, isRefunded, refundedBy } from '../rows/record-amounts.ts';
 
 /** The way from the opening balance of a statement to its closing one, by what was judged; the rest as a line. */

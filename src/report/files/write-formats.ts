@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { plural } from '../../core/plural.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { Result } from '../../core/result.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { Result } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { plural } from '../../text/plural.ts';
 import type { FocusBilling, FocusVersion } from '../focus/focus-columns.ts';
 import { focusCsv } from '../focus/focus-csv.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';

@@ -1,3 +1,4 @@
+import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import {
   addDecimal,
   type Decimal,
@@ -7,7 +8,6 @@ import {
   subtractDecimal,
   ZERO,
 } from '../../core/decimal.ts';
-import type { ChargeLine } from '../../core/reconciliation.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import { isPending, isRefunded, refundedBy } from '../rows/record-amounts.ts';
 

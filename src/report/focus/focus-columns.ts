@@ -1,5 +1,5 @@
+import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { ChargeLine } from '../../core/reconciliation.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import type { CostLine } from './cost-lines.ts';

@@ -1,4 +1,4 @@
-import { isNotOurs } from '../../core/match-pass.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import { csvLine } from '../words/csv-line.ts';
 import { costLines } from './cost-lines.ts';

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/amount.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type {
   Block,
   Cell,

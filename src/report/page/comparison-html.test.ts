@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ComparedFigure } from '../../core/comparison.ts';
+import type { ComparedFigure } from '../../contracts/comparison.ts';
 import { LEAST_RUNS_A_SIDE, ONE_RUN_A_SIDE, type RunComparison } from '../comparison/run-comparison.ts';
 import { comparisonHtml } from './comparison-html.ts';
 

@@ -1,5 +1,5 @@
-import type { ComparedFigure } from '../../core/comparison.ts';
-import { escapeHtml } from '../../core/escape-html.ts';
+import type { ComparedFigure } from '../../contracts/comparison.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { MEASURE_WORDS } from '../comparison/run-comparison.ts';
 import { VERDICT_WORDS } from '../sections/comparison-table.ts';
 import { ABSENT } from '../words/figure-text.ts';

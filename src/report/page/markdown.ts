@@ -1,4 +1,4 @@
-import { visibleControls } from '../../core/visible-controls.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
 import {
   type Block,
   cellText,

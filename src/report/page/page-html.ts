@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { Tone } from '../words/verdict-words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml } from '../../core/escape-html.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import {
   finding,
   HOSTILE_MODEL,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { escapeHtml } from '../../core/escape-html.ts';
-import type { LatencyTables, Result } from '../../core/result.ts';
+import type { LatencyTables, Result } from '../../contracts/result.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { type ReportInput, reportSections } from '../sections/report-sections.ts';
 import { ABSENT, ms, percent, periodText, rate, signedUsd, usdAbout } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';

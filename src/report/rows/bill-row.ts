@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../core/finding.ts';
-import type { JudgedCall, Reconciliation, RecordFacts, RowMoney } from '../../core/reconciliation.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { JudgedCall, Reconciliation, RecordFacts, RowMoney } from '../../contracts/reconciliation.ts';
 
 /**
  * One row of the audited bill: a judged call with its records, a record without a call, or the common sum of calls of

@@ -1,6 +1,6 @@
+import type { RecordFacts } from '../../contracts/reconciliation.ts';
 import { type AmountReading, formatAmount, type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
-import type { RecordFacts } from '../../core/reconciliation.ts';
 
 /** Sums over the records of a row, USD; null where one of them cannot be read. */
 export function refundedBy(records: readonly RecordFacts[]): string | null {

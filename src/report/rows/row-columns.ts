@@ -1,4 +1,4 @@
-import type { RecordFacts } from '../../core/reconciliation.ts';
+import type { RecordFacts } from '../../contracts/reconciliation.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import type { BillRow } from './bill-row.ts';
 import { exactAmount, heldBy, refundedBy } from './record-amounts.ts';

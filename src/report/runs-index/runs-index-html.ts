@@ -1,7 +1,7 @@
-import { escapeHtml } from '../../core/escape-html.ts';
-import { exitStatus } from '../../core/exit-code.ts';
-import { plural } from '../../core/plural.ts';
-import type { Result } from '../../core/result.ts';
+import { exitStatus } from '../../contracts/exit-code.ts';
+import type { Result } from '../../contracts/result.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
+import { plural } from '../../text/plural.ts';
 import { pageHtml } from '../page/page-html.ts';
 import { TABLE_SCRIPT } from '../page/table-script.ts';
 import { ABSENT, ms, percent, signedUsd, usd, usdAbout } from '../words/figure-text.ts';

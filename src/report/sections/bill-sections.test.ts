@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coverageOf, moneyOf } from '../../core/reconciliation.test-support.ts';
+import { coverageOf, moneyOf } from '../../contracts/reconciliation.test-support.ts';
 import { renderHtml } from '../page/report-html.ts';
 import { finding, reconciliation, reportInput } from '../report.test-support.ts';
 import { classesSection, rowFindings } from './classes-section.ts';

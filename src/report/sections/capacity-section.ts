@@ -1,4 +1,4 @@
-import type { CapacityEnd, CapacityResult } from '../../core/result.ts';
+import type { CapacityEnd, CapacityResult } from '../../contracts/result.ts';
 import { ABSENT, percent, rate } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 

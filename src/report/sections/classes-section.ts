@@ -1,7 +1,7 @@
+import { TITLE_OF } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../../core/decimal.ts';
-import { TITLE_OF } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import { ABSENT, signedUsd, toSecond } from '../words/figure-text.ts';
 import { type Block, type Section, table, text } from './report-document.ts';

@@ -1,4 +1,4 @@
-import type { ComparedFigure } from '../../core/comparison.ts';
+import type { ComparedFigure } from '../../contracts/comparison.ts';
 import { ABSENT, figure } from '../words/figure-text.ts';
 import { type Block, table } from './report-document.ts';
 

@@ -1,5 +1,5 @@
-import { plural } from '../../core/plural.ts';
-import type { CoverageResult } from '../../core/result.ts';
+import type { CoverageResult } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, percent, percents } from '../words/figure-text.ts';
 import { type Block, fold, table, text } from './report-document.ts';
 

@@ -1,5 +1,5 @@
-import { CLIENT_LIMITS } from '../../core/client-limits.ts';
-import type { Result } from '../../core/result.ts';
+import { CLIENT_LIMITS } from '../../contracts/client-limits.ts';
+import type { Result } from '../../contracts/result.ts';
 import { type Section, table, text } from './report-document.ts';
 
 type Term = readonly [term: string, meaning: string];

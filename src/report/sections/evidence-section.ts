@@ -1,4 +1,4 @@
-import type { ClientVerdict, Result } from '../../core/result.ts';
+import type { ClientVerdict, Result } from '../../contracts/result.ts';
 import { ABSENT, ms, percent } from '../words/figure-text.ts';
 import { clientWords } from '../words/verdict-words.ts';
 import { type Block, type Section, table, text } from './report-document.ts';

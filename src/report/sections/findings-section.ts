@@ -1,8 +1,8 @@
+import { TITLE_OF } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ChargeLine, JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../../core/decimal.ts';
-import { TITLE_OF } from '../../core/fault-class.ts';
-import type { Finding } from '../../core/finding.ts';
-import { plural } from '../../core/plural.ts';
-import type { ChargeLine, JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd, usdBounds } from '../words/figure-text.ts';
 import { type Block, fold, type Section, table, text } from './report-document.ts';
 

@@ -1,4 +1,4 @@
-import type { LatencyTables, LoadResult, StreamFigures } from '../../core/result.ts';
+import type { LatencyTables, LoadResult, StreamFigures } from '../../contracts/result.ts';
 import { ABSENT, ms, percent } from '../words/figure-text.ts';
 import { type Block, table, text } from './report-document.ts';
 

@@ -1,5 +1,5 @@
-import { plural } from '../../core/plural.ts';
-import type { LatencyTable, LoadFigures, LoadResult, StageFigures } from '../../core/result.ts';
+import type { LatencyTable, LoadFigures, LoadResult, StageFigures } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { furtherFailures } from '../words/failure-words.ts';

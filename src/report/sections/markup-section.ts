@@ -1,5 +1,5 @@
 import { parseAmount } from '../../core/amount.ts';
-import { plural } from '../../core/plural.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 

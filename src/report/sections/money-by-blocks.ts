@@ -1,5 +1,5 @@
-import { plural } from '../../core/plural.ts';
-import type { ChargedMoney, MatchingRow, MoneyResult } from '../../core/result.ts';
+import type { ChargedMoney, MatchingRow, MoneyResult } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 import { signedUsd, sumText, usd } from '../words/figure-text.ts';
 import { type Block, table, text } from './report-document.ts';
 

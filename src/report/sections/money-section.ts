@@ -1,8 +1,8 @@
+import { TITLE_OF } from '../../contracts/fault-class.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { type MoneyResult, type SuspenseSum, WITHOUT_A_LOG } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import { TITLE_OF } from '../../core/fault-class.ts';
-import { plural } from '../../core/plural.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import { type MoneyResult, type SuspenseSum, WITHOUT_A_LOG } from '../../core/result.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { recordWords } from '../words/verdict-words.ts';

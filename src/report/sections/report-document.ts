@@ -1,4 +1,4 @@
-import type { ComparedFigure } from '../../core/comparison.ts';
+import type { ComparedFigure } from '../../contracts/comparison.ts';
 
 /** A report before its form: the same sections become Markdown and HTML. */
 export interface Section {

@@ -1,11 +1,11 @@
-import type { AuditPeriod } from '../../core/audit-period.ts';
-import type { BaselineResult } from '../../core/comparison.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { BaselineResult } from '../../contracts/comparison.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { Result } from '../../contracts/result.ts';
+import type { StatementBridge } from '../../contracts/statement.ts';
 import type { Plan } from '../../core/plan.ts';
-import { plural } from '../../core/plural.ts';
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { Result } from '../../core/result.ts';
-import type { StatementBridge } from '../../core/statement.ts';
 import type { Measurement } from '../../measure/measure.ts';
+import { plural } from '../../text/plural.ts';
 import { signedUsd, usd } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';

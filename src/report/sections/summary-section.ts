@@ -1,5 +1,5 @@
-import type { Reconciliation } from '../../core/reconciliation.ts';
-import type { Result } from '../../core/result.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import type { Result } from '../../contracts/result.ts';
 import { ABSENT, periodText } from '../words/figure-text.ts';
 import { type Block, type Section, table } from './report-document.ts';
 

@@ -1,6 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { plural } from '../../core/plural.ts';
-import { type Result, WITHOUT_A_LOG } from '../../core/result.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { type Result, WITHOUT_A_LOG } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, percent, usd } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { findingOf, moneyOf, reconciliationOf } from '../../contracts/reconciliation.test-support.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { findingOf, moneyOf, reconciliationOf } from '../../core/reconciliation.test-support.ts';
 import { waterfallSteps } from './money-section.ts';
 import type { WaterfallStep } from './report-document.ts';
 

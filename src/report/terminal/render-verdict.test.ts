@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { KindResult } from '../../contracts/result.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import type { KindResult } from '../../core/result.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import {
   finding,

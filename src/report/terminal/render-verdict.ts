@@ -1,5 +1,5 @@
-import { alignedRows } from '../../core/aligned-rows.ts';
-import type { KindResult, Result } from '../../core/result.ts';
+import type { KindResult, Result } from '../../contracts/result.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords } from '../sections/capacity-section.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';

@@ -1,5 +1,5 @@
-import { plural } from '../../core/plural.ts';
-import type { FailedDownloads } from '../../core/result.ts';
+import type { FailedDownloads } from '../../contracts/result.ts';
+import { plural } from '../../text/plural.ts';
 
 /** How many results could not be downloaded, and why, in one line; null where none. */
 export function failedDownloadWords(failed: readonly FailedDownloads[]): string | null {

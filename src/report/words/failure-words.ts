@@ -3,7 +3,7 @@ import {
   type KindResult,
   type LoadFigures,
   MOST_FAILURE_GROUPS,
-} from '../../core/result.ts';
+} from '../../contracts/result.ts';
 
 /** A shorter piece of a message tells nothing. */
 const LEAST_MESSAGE = 12;

@@ -1,4 +1,4 @@
-import type { ToolVersions } from '../../core/result.ts';
+import type { ToolVersions } from '../../contracts/result.ts';
 
 /** `0.1.0 (4aea9e1a2b3c)`: the version, and the commit where it is known. */
 export function toolVersion({ weighbridge, revision }: ToolVersions): string {

@@ -1,4 +1,4 @@
-import type { JudgedCall, Reconciliation } from '../../core/reconciliation.ts';
+import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 
 /** Call ids of the trial begin with the name of its ledger instance. */
 const TRIAL_CALL = /^trial\//;

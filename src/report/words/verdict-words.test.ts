@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../core/finding.ts';
-import type { MatchPass } from '../../core/match-pass.ts';
-import { coverageOf } from '../../core/reconciliation.test-support.ts';
-import type { Result } from '../../core/result.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { MatchPass } from '../../contracts/match-pass.ts';
+import { coverageOf } from '../../contracts/reconciliation.test-support.ts';
+import type { Result } from '../../contracts/result.ts';
 import { failedRow, stateLine } from '../../measure/ledger.test-support.ts';
 import { measure } from '../../measure/measure.ts';
 import { finding, planWith, reconciliation, reportInput, withTrial } from '../report.test-support.ts';

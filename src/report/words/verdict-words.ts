@@ -1,8 +1,6 @@
-import { EXIT } from '../../core/exit-code.ts';
-import { TITLE_OF } from '../../core/fault-class.ts';
-import { isNotOurs } from '../../core/match-pass.ts';
-import type { RpsShortfall } from '../../core/peak-rate.ts';
-import { plural } from '../../core/plural.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { TITLE_OF } from '../../contracts/fault-class.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
 import {
   type ClientVerdict,
   type FindingGroup,
@@ -11,8 +9,10 @@ import {
   type Result,
   type TrafficSum,
   WITHOUT_A_LOG,
-} from '../../core/result.ts';
-import type { StatementBridge } from '../../core/statement.ts';
+} from '../../contracts/result.ts';
+import type { StatementBridge } from '../../contracts/statement.ts';
+import type { RpsShortfall } from '../../core/peak-rate.ts';
+import { plural } from '../../text/plural.ts';
 import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
 
 export type Tone = 'good' | 'warning' | 'bad';

@@ -1,6 +1,6 @@
+import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { BUDGET_PERIODS } from '../../core/budget-period.ts';
-import type { BudgetLimits } from '../../core/probe-plan.ts';
 import type { JournalOptions } from '../journal-content.ts';
 import { SharedJournal } from '../shared-journal.ts';
 import { type TwoClocks, WaryClock } from '../wary-clock.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { targetFolderName } from '../../../src/core/target-folder-name.ts';
+import { targetFolderName } from '../../../src/contracts/target-folder-name.ts';
 import { formatInstant } from '../../../src/core/time.ts';
 import { writeScheduledRun } from '../../../src/state/scheduled-run-file.ts';
 import { BURNS, type Chain, type Drive } from './drive.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { loadProbePlan } from '../../../src/config/load-probe.ts';
-import type { ProbePlan } from '../../../src/core/probe-plan.ts';
+import type { ProbePlan } from '../../../src/contracts/probe-plan.ts';
 import { runProbeDaemon } from '../../../src/probe/daemon.ts';
 import { openTargetWatch } from '../../../src/probe/watch/open-target-watch.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import type { Result } from '../../../src/core/result.ts';
+import type { Result } from '../../../src/contracts/result.ts';
 import { finding, reconciliation, reportInput } from '../../../src/report/report.test-support.ts';
 import { resultSchema } from '../../../src/report/result-schema.ts';
 import { type IndexedRun, runsIndexHtml } from '../../../src/report/runs-index/runs-index-html.ts';

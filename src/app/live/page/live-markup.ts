@@ -1,7 +1,7 @@
 import { PAID_KINDS } from '../../../core/call-kind.ts';
-import { escapeHtml } from '../../../core/escape-html.ts';
 import { pageTable } from '../../../probe/server/page/page-table.ts';
 import { ms } from '../../../report/words/figure-text.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
 import type { Figures, LoadProgress, Progress } from '../../terminal/progress.ts';
 import { VERSION } from '../../version/version.ts';
 import { errorName } from '../frame.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../core/escape-html.ts';
 import { ABSENT, ms, rate } from '../../../report/words/figure-text.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
 import type { Point } from './history.ts';
 
 const WIDTH = 300;

@@ -1,6 +1,6 @@
 import { type ListenAddress, parseListenAddress } from '../../../config/listen-address.ts';
-import { EXIT } from '../../../core/exit-code.ts';
-import { WeighbridgeError } from '../../../core/failure.ts';
+import { EXIT } from '../../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../../contracts/failure.ts';
 
 /** `--ui` and `--ui HOST:PORT`: on this machine alone unless said otherwise; null without the flag. */
 export function pageAddress(flag: string | true | undefined): ListenAddress | null {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { UsageRecord } from '../../../contracts/interface.ts';
 import { formatAmount } from '../../../core/amount.ts';
-import type { UsageRecord } from '../../../core/interface.ts';
 import type { FaultParameters } from '../fault-definition.ts';
 import {
   amount,

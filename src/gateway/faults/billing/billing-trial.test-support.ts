@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { UsageRecord, UsageTotals } from '../../../contracts/interface.ts';
+import type { JournalCall, JournalFault, JournalLine } from '../../../contracts/journal.ts';
 import { type PicoUsd, parseAmount, readAmount } from '../../../core/amount.ts';
-import type { UsageRecord, UsageTotals } from '../../../core/interface.ts';
-import type { JournalCall, JournalFault, JournalLine } from '../../../core/journal.ts';
 import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
 import type { FaultParameters } from '../fault-definition.ts';
 

@@ -1,5 +1,5 @@
+import type { JournalCall, JournalFault } from '../../../contracts/journal.ts';
 import type { PicoUsd } from '../../../core/amount.ts';
-import type { JournalCall, JournalFault } from '../../../core/journal.ts';
 import type { Account } from '../../account/account.ts';
 import { AccountRegistry } from '../../account/account-registry.ts';
 import { ChargeLedger } from '../../charging/charge-ledger.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { UsageRecord } from '../../../contracts/interface.ts';
+import type { JournalFault } from '../../../contracts/journal.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../../core/amount.ts';
-import type { UsageRecord } from '../../../core/interface.ts';
-import type { JournalFault } from '../../../core/journal.ts';
 import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
 import { FAULT_HEADER } from '../../server/inject-faults.ts';
 import { journalOf } from '../fault-cases.test-support.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { UsagePage, UsageTotals } from '../../../core/interface.ts';
-import type { JournalFault, JournalLine } from '../../../core/journal.ts';
+import type { UsagePage, UsageTotals } from '../../../contracts/interface.ts';
+import type { JournalFault, JournalLine } from '../../../contracts/journal.ts';
 import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
 import type { FaultParameters } from '../fault-definition.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../../contracts/interface.ts';
 import { formatAmount } from '../../../core/amount.ts';
-import type { UsageRecord } from '../../../core/interface.ts';
 import { divideRounded } from '../../../core/rounding.ts';
 import type { FaultParameters } from '../fault-definition.ts';
 import {

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../../../core/interface.ts';
+import type { UsageTotals } from '../../../contracts/interface.ts';
 import type { ChargeRecord } from '../../charging/charge-record.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
 import type { UsageSelection } from '../../usage/usage-query.ts';

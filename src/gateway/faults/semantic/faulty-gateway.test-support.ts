@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { UsageRecord } from '../../../core/interface.ts';
-import type { JournalFault, JournalLine } from '../../../core/journal.ts';
+import type { UsageRecord } from '../../../contracts/interface.ts';
+import type { JournalFault, JournalLine } from '../../../contracts/journal.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
 import type { FaultEntry } from '../fault-plan.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TASK_STATUSES } from '../../../core/interface.ts';
+import { TASK_STATUSES } from '../../../contracts/interface.ts';
 
 /** Whole seconds since 1970. */
 export const unixTime = z.int().min(1).describe('Unix seconds');

@@ -1,6 +1,6 @@
 import { formatAmount, type PicoUsd } from '../../../core/amount.ts';
-import { escapeHtml } from '../../../core/escape-html.ts';
 import { formatInstant } from '../../../core/time.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
 
 /** What stands where nothing is known: never 0. */
 export const ABSENT = '–';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../core/escape-html.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
 import type { ProbeView, TargetView } from '../../view/daemon-view.ts';
 import { heldWords } from './held-words.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../core/escape-html.ts';
-import { plural } from '../../../core/plural.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
+import { plural } from '../../../text/plural.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
 import { span } from './page-text.ts';
 

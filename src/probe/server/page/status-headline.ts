@@ -1,4 +1,4 @@
-import { plural } from '../../../core/plural.ts';
+import { plural } from '../../../text/plural.ts';
 import type { DaemonView, TargetView } from '../../view/daemon-view.ts';
 import { type ProbeCondition, probeCondition } from './probe-condition.ts';
 

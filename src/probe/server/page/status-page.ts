@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../../core/escape-html.ts';
-import { plural } from '../../../core/plural.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
+import { plural } from '../../../text/plural.ts';
 import type { DaemonView } from '../../view/daemon-view.ts';
 import type { Answer } from '../answer.ts';
 import { pagePolicy, securityHeaders } from '../security-headers.ts';

@@ -1,6 +1,6 @@
 import { BUDGET_PERIODS } from '../../../core/budget-period.ts';
-import { escapeHtml } from '../../../core/escape-html.ts';
-import { plural } from '../../../core/plural.ts';
+import { escapeHtml } from '../../../text/escape-html.ts';
+import { plural } from '../../../text/plural.ts';
 import type { SpentView, TargetView } from '../../view/daemon-view.ts';
 import { pageTable } from './page-table.ts';
 import { ABSENT, ago, grouped, timeTag, usd } from './page-text.ts';

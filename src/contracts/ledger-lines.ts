@@ -1,4 +1,4 @@
-import type { CallKind, PaidKind } from './call-kind.ts';
+import type { CallKind, PaidKind } from '../core/call-kind.ts';
 import type { Blame, ErrorType, Outcome } from './outcome.ts';
 
 /**

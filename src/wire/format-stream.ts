@@ -1,7 +1,7 @@
-import type { TextKind } from '../call-kind.ts';
-import { codePointsIn } from '../code-points.ts';
-import type { CallUsage } from '../ledger-lines.ts';
-import type { ErrorType } from '../outcome.ts';
+import type { CallUsage } from '../contracts/ledger-lines.ts';
+import type { ErrorType } from '../contracts/outcome.ts';
+import type { TextKind } from '../core/call-kind.ts';
+import { codePointsIn } from '../text/code-points.ts';
 import type { ApiError } from './api-error.ts';
 import { asName, asObject, asText, type JsonObject } from './json-fields.ts';
 import { readUsage } from './token-usage.ts';

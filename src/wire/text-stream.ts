@@ -1,4 +1,4 @@
-import type { TextKind } from '../call-kind.ts';
+import type { TextKind } from '../core/call-kind.ts';
 import { ChatStream } from './chat.ts';
 import type { FormatStream } from './format-stream.ts';
 import { MessagesStream } from './messages.ts';

@@ -2,8 +2,8 @@
  * Readers of foreign JSON. A member of an unexpected type is absent: it neither counts nor breaks anything, because
  * what the target sends is data. The Go side (xk6/wire) has the same rules and the same test corpus.
  */
-import { hasSurrogates } from '../code-points.ts';
-import { jsonOf } from '../json-of.ts';
+import { hasSurrogates } from '../text/code-points.ts';
+import { jsonOf } from '../text/json-of.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { CallKind } from './call-kind.ts';
+import type { CallKind } from '../core/call-kind.ts';
 import type { Finding } from './finding.ts';
 import type { CallRow } from './ledger-lines.ts';
 import type { MatchPass } from './match-pass.ts';

@@ -1,11 +1,11 @@
-import { BOOK_METRICS } from './probe-metrics/book-metrics.ts';
-import { DAEMON_METRICS, PROCESS_METRICS } from './probe-metrics/daemon-metrics.ts';
-import { MONEY_METRICS } from './probe-metrics/money-metrics.ts';
-import type { ProbeMetric, ProbeMetricType } from './probe-metrics/probe-metric.ts';
-import { RUN_METRICS } from './probe-metrics/run-metrics.ts';
-import { SCHEDULED_METRICS } from './probe-metrics/scheduled-metrics.ts';
-import { STREAM_METRICS } from './probe-metrics/stream-metrics.ts';
-import { TASK_METRICS } from './probe-metrics/task-metrics.ts';
+import { BOOK_METRICS } from './book-metrics.ts';
+import { DAEMON_METRICS, PROCESS_METRICS } from './daemon-metrics.ts';
+import { MONEY_METRICS } from './money-metrics.ts';
+import type { ProbeMetric, ProbeMetricType } from './probe-metric.ts';
+import { RUN_METRICS } from './run-metrics.ts';
+import { SCHEDULED_METRICS } from './scheduled-metrics.ts';
+import { STREAM_METRICS } from './stream-metrics.ts';
+import { TASK_METRICS } from './task-metrics.ts';
 
 type ByName<T extends readonly ProbeMetric[]> = { readonly [M in T[number] as M['name']]: M };
 

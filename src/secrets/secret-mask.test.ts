@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SecretMask } from './secret-mask.ts';
 
-const corpus = new URL('../../../test/corpus/secrets/masked.json', import.meta.url);
+const corpus = new URL('../../test/corpus/secrets/masked.json', import.meta.url);
 const caseSchema = z.object({
   name: z.string(),
   secrets: z.array(z.string()),

@@ -1,4 +1,4 @@
-import type { PaidKind, TextKind } from '../call-kind.ts';
+import type { PaidKind, TextKind } from '../core/call-kind.ts';
 import { carriesError } from './api-error.ts';
 import { asArray, asName, asObject, type JsonObject } from './json-fields.ts';
 

@@ -1,4 +1,4 @@
-import type { CallKind } from './call-kind.ts';
+import type { CallKind } from '../core/call-kind.ts';
 
 /** One line of `<state>/<target>/suspense.ndjson`: a charge that was still open when its run was judged. */
 export const SUSPENSE_SCHEMA = 'weighbridge.suspense/1';

@@ -1,4 +1,4 @@
-import { BUDGET_PERIODS } from '../budget-period.ts';
+import { BUDGET_PERIODS } from '../../core/budget-period.ts';
 import { FAULT_CLASSES } from '../fault-class.ts';
 import { LAG } from './buckets.ts';
 import {

@@ -1,5 +1,5 @@
-import type { TextKind } from '../call-kind.ts';
-import type { CallUsage } from '../ledger-lines.ts';
+import type { CallUsage } from '../contracts/ledger-lines.ts';
+import type { TextKind } from '../core/call-kind.ts';
 import { asInteger, asObject, type JsonObject } from './json-fields.ts';
 
 /** Member names of a format's usage object; details stand one level deeper. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PROBE_BUCKETS } from './buckets.ts';
+import { ERROR_TYPE_VALUES, errorTypeValue, yesNo } from './label-values.ts';
 import { LOAD_METRICS } from './metric-catalogue.ts';
-import { PROBE_BUCKETS } from './probe-metrics/buckets.ts';
-import { ERROR_TYPE_VALUES, errorTypeValue, yesNo } from './probe-metrics/label-values.ts';
-import { PROBE_METRIC_LABELS } from './probe-metrics/probe-metric.ts';
+import { PROBE_METRIC_LABELS } from './probe-metric.ts';
 import { PROBE_METRIC_LIST, PROBE_METRICS, type ProbeLabels } from './probe-metrics.ts';
 
 describe('the catalogue of the probe daemon', () => {

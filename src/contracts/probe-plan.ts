@@ -1,6 +1,6 @@
-import type { PicoUsd } from './amount.ts';
-import type { BudgetPeriod } from './budget-period.ts';
-import { PAID_KINDS, type TextKind } from './call-kind.ts';
+import type { PicoUsd } from '../core/amount.ts';
+import type { BudgetPeriod } from '../core/budget-period.ts';
+import { PAID_KINDS, type TextKind } from '../core/call-kind.ts';
 
 /** What a probe asks for. The paid ones are the paid kinds of a call. */
 export const PROBE_APIS = [

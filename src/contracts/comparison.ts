@@ -1,4 +1,4 @@
-import type { PaidKind } from './call-kind.ts';
+import type { PaidKind } from '../core/call-kind.ts';
 
 /** What two runs are compared by: times in ms, shares from 0 to 1, USD. */
 export const COMPARED_MEASURES = [

@@ -1,4 +1,4 @@
-import type { PlanTarget } from './plan.ts';
+import type { PlanTarget } from '../core/plan.ts';
 
 /** `period.json` of an audit without a run of ours: whose bill of which time is judged. It stands where a run has a plan. */
 export const PERIOD_SCHEMA = 'weighbridge.period/1';

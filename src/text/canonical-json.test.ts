@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { CODE_POINT } from '../core/code-point.test-support.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { CODE_POINT } from './code-point.test-support.ts';
 
 it('sorts keys at every depth and keeps the order of lists', () => {
   expect(canonicalJson({ b: [{ z: 1, a: null }, 2], a: 'é"\n', 10: true, 9: undefined })).toBe(

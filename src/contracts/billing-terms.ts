@@ -1,4 +1,4 @@
-import type { PaidKind } from './call-kind.ts';
+import type { PaidKind } from '../core/call-kind.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { Minimum, Rounding } from './price-book.ts';
 

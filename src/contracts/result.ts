@@ -1,17 +1,17 @@
-import type { PaidKind } from './call-kind.ts';
+import type { PaidKind } from '../core/call-kind.ts';
+import type { Objective, StoppedScenario } from '../core/plan.ts';
 import type { BaselineResult } from './comparison.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { FindingGroup } from './finding.ts';
 import type { MatchPass } from './match-pass.ts';
 import type { ErrorType, Outcome } from './outcome.ts';
-import type { Objective, StoppedScenario } from './plan.ts';
 import type { RunMoney } from './result-money.ts';
 import type { StatementBridge } from './statement.ts';
 import type { LatencyTables, StageFigures, StreamFigures } from './time-figures.ts';
 import type { HazardSeen, ReadLeaf } from './usage-lines.ts';
 
+export type { StoppedScenario } from '../core/plan.ts';
 export type { FindingGroup } from './finding.ts';
-export type { StoppedScenario } from './plan.ts';
 export {
   AGING_BUCKETS,
   type AgingBucket,

@@ -1,5 +1,5 @@
-import type { PaidKind } from './call-kind.ts';
-import type { RoundingMode } from './rounding.ts';
+import type { PaidKind } from '../core/call-kind.ts';
+import type { RoundingMode } from '../core/rounding.ts';
 
 /** The normalised price book. Every price is a decimal string: absent means unpriced, never free. */
 export const PRICE_BOOK_SCHEMA = 'weighbridge.pricebook/1';

@@ -1,4 +1,4 @@
-import { jsonOf } from '../json-of.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { type ApiError, carriesError, readApiError } from './api-error.ts';
 import { asName, asObject, asText } from './json-fields.ts';
 import { requestIdsIn } from './request-ids.ts';
