@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { NO_TERMS } from '../src/contracts/billing-terms.ts';
-import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { EXIT, EXIT_ORDER } from '../src/contracts/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/contracts/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/contracts/outcome.ts';
+import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
 import { deadlineMs } from '../src/reconcile/judges/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
