@@ -1,6 +1,6 @@
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
 import type { ScenarioPlan } from '../core/plan.ts';
-import { askedSeries } from './asked-series.ts';
+import { scheduledBetween } from './arrival-time.ts';
 import { type CallTimes, callTimes } from './call-times.ts';
 import { type FailureSeries, failureSeries } from './failure-series.ts';
 import { ascending, percentile } from './latency-table.ts';
@@ -143,4 +143,27 @@ function percentilesOf(
   const sorted = buckets.map(ascending);
   const of = (percent: number) => sorted.map((each) => percentile(each, percent));
   return { p50: of(50), p95: of(95), p99: of(99) };
+}
+
+/**
+ * Starts that the schedules ask for, bucket by bucket from their zero on; null where they do not say it of every bucket
+ * (closed loops, random processes, traces), or where a start makes several calls.
+ */
+function askedSeries(
+  scenarios: readonly ScenarioPlan[],
+  bucketSeconds: number,
+  length: number,
+): readonly number[] | null {
+  if (scenarios.some(({ text }) => text?.session != null)) return null;
+  const asked: number[] = [];
+  for (let bucket = 0; bucket < length; bucket += 1) {
+    let calls = 0;
+    for (const { arrival } of scenarios) {
+      const own = scheduledBetween(arrival, bucket * bucketSeconds, bucketSeconds).calls;
+      if (own === null) return null;
+      calls += own;
+    }
+    asked.push(calls);
+  }
+  return asked;
 }

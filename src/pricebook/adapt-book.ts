@@ -1,4 +1,5 @@
 import type { BookKind } from '../contracts/price-book.ts';
+import { isDeeperThan } from '../text/json-depth.ts';
 import { ADAPTERS } from './adapters/adapters.ts';
 import type { AdapterReading } from './adapters/book-adapter.ts';
 import type { BookText } from './adapters/book-text.ts';
@@ -7,7 +8,6 @@ import type { UnmappedKeys } from './adapters/unmapped-keys.ts';
 import { readYamlBook } from './adapters/yaml-book.ts';
 import { type YamlText, yamlText } from './adapters/yaml-text.ts';
 import { duplicateKeys } from './json-duplicates.ts';
-import { parseLosslessJson } from './lossless-json.ts';
 import { readMappedBook } from './mapped-book.ts';
 import type { Mapping } from './mapping-file.ts';
 import { isNormalForm, readNormalForm } from './normal-form.ts';
@@ -114,4 +114,23 @@ function jsonText(text: string): { readonly value: BookText; readonly twice: rea
 
 function yamlValue(text: string): YamlText | { readonly unreadable: readonly string[] } {
   return yamlText(text);
+}
+
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Deeper than any book: what reads one walks it. */
+const MOST_LEVELS = 200;
+
+/**
+ * JSON whose numbers come back as the source text of the number (`0.10` → `'0.10'`), so that a price never
+ * passes through a double. Throws SyntaxError where JSON.parse does, and for what goes deeper than 200 levels.
+ */
+function parseLosslessJson(text: string): BookText {
+  if (isDeeperThan(MOST_LEVELS, text))
+    throw new SyntaxError(`expected at most ${MOST_LEVELS} levels, found more`);
+  JSON.parse(text);
+  // In well-formed JSON every digit outside a string belongs to a number, so quoting the numbers keeps the structure.
+  const quoted = text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`));
+  const value: BookText = JSON.parse(quoted);
+  return value;
 }

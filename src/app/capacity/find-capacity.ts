@@ -8,11 +8,12 @@ import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
 import { stepPlanFile, writeCapacity } from '../folder/capacity-file.ts';
+import { objectiveWords } from '../judge/judge-exit.ts';
 import type { LoadOptions } from '../load/run-load.ts';
 import { capAfterTrial } from '../spend/trial-spend.ts';
 import { type CapacityBounds, highestHeld, nextStep } from './capacity-search.ts';
-import { judgeStep } from './judge-step.ts';
 import { tooFewPlanned } from './step-calls.ts';
+import { tooFewCalls } from './step-evidence.ts';
 
 export interface FindCapacityOptions {
   /** At a factor of 1, each step as long as its duration. */
@@ -118,4 +119,42 @@ function lineOf(
   const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
   const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
   return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment };
+}
+
+/** More dropped starts than this share, and the asked rate was not put on the target at all. */
+const DROPPED_SHARE = 0.01;
+
+/**
+ * Whether a step's rate held. Where no call succeeds and no lower rate held before, the rate is not to blame. What calls
+ * cost is not known before the bill is read: such objectives have no say. A few calls show neither that a rate held nor
+ * that it missed.
+ */
+export function judgeStep(
+  { load, client }: Pick<Measurement, 'load' | 'client'>,
+  { halted, heldBefore }: { readonly halted: string | null; readonly heldBefore: boolean },
+): Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'> {
+  const only_dropped = false;
+  if (halted !== null) {
+    return { verdict: 'halted', reasons: [`no further call was started: ${halted}`], only_dropped };
+  }
+  if (load.total.ok === 0 && !heldBefore) {
+    return { verdict: 'halted', reasons: ['no call succeeded'], only_dropped };
+  }
+  if (client.verdict === 'client_limited') {
+    return { verdict: 'client_limited', reasons: client.reasons, only_dropped };
+  }
+  const judged = load.objectives
+    .filter(({ measure }) => measure !== 'usd_per_1000_good')
+    .map((objective) => ({ objective, tooFew: tooFewCalls(objective, load) }));
+  const reasons = judged
+    .filter(({ objective, tooFew }) => !objective.met && tooFew === null)
+    .map(({ objective }) => objectiveWords(objective));
+  const { dropped, planned } = load.total;
+  if (dropped > DROPPED_SHARE * planned) {
+    const why = `${dropped} of ${planned} starts were dropped: max_in_flight calls were under way`;
+    return { verdict: 'missed', reasons: [...reasons, why], only_dropped: reasons.length === 0 };
+  }
+  if (reasons.length > 0) return { verdict: 'missed', reasons, only_dropped };
+  const open = judged.flatMap(({ tooFew }) => tooFew ?? []);
+  return { verdict: open.length === 0 ? 'held' : 'too_few_calls', reasons: open, only_dropped };
 }

@@ -3,8 +3,8 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { arrivalOf, objectiveOf, stageOf, textOf } from '../../core/plan.test-support.ts';
 import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
 import { planOf, scenarioPlan } from '../../measure/ledger.test-support.ts';
-import { decisiveCalls } from './decisive-calls.ts';
 import { refuseSearch, tooFewPlanned } from './step-calls.ts';
+import { decisiveCalls } from './step-evidence.ts';
 
 it.each([
   [50, 5],

@@ -3,7 +3,7 @@ import { objectiveOf } from '../../core/plan.test-support.ts';
 import type { Objective } from '../../core/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../../measure/ledger.test-support.ts';
 import { measure } from '../../measure/measure.ts';
-import { judgeStep } from './judge-step.ts';
+import { judgeStep } from './find-capacity.ts';
 
 /** A step with so many calls that answer in 500 ms, and so many that fail. */
 function step(objective: Partial<Objective>, ok: number, failed = 0, dropped = 0) {

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { RegressionLimit } from '../../contracts/comparison.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { COMPARED_MEASURES, type ComparedMeasure, type RegressionLimit } from '../../contracts/comparison.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import type { Plan } from '../../core/plan.ts';
 import { keepBaseline } from '../folder/baseline-file.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
@@ -11,7 +12,6 @@ import { lastGood } from '../history/last-good.ts';
 import { againstBaseline, baselineExits } from '../judge/judge-baseline.ts';
 import { type JudgedFolder, judgeFolder } from '../judge/judge-folder.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { regressionLimits } from './baseline-limits.ts';
 
 export interface BaselineFlags {
   readonly baseline?: string;
@@ -89,4 +89,32 @@ function withoutCalls(dir: string): WeighbridgeError {
     hint: 'name a run of `weighbridge run` or `weighbridge audit`',
     exitCode: EXIT.usage,
   });
+}
+
+/** `ttft_p95=10%`, `video.e2e_p50=5%`, several with commas between them. */
+function regressionLimits(text: string, before: readonly RegressionLimit[] = []): readonly RegressionLimit[] {
+  return [...before, ...text.split(',').map((part) => limitOf(part.trim()))];
+}
+
+function limitOf(text: string): RegressionLimit {
+  const [, kind, measure = '', percent = ''] =
+    /^(?:([a-z_]+)\.)?([a-z0-9_]+)=(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (percent === '') throw new InvalidArgumentError(`expected MEASURE=N% or KIND.MEASURE=N%, found ${text}`);
+  if (!isMeasure(measure)) {
+    throw new InvalidArgumentError(`expected one of ${COMPARED_MEASURES.join(', ')}, found ${measure}`);
+  }
+  if (kind !== undefined && !isKind(kind)) {
+    throw new InvalidArgumentError(`expected one of ${PAID_KINDS.join(', ')} before the dot, found ${kind}`);
+  }
+  return { kind: kind ?? null, measure, most: Number(percent) / 100 };
+}
+
+function isMeasure(name: string): name is ComparedMeasure {
+  const known: readonly string[] = COMPARED_MEASURES;
+  return known.includes(name);
+}
+
+function isKind(name: string): name is PaidKind {
+  const known: readonly string[] = PAID_KINDS;
+  return known.includes(name);
 }

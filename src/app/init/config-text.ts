@@ -1,6 +1,6 @@
-import type { PriceBook } from '../../contracts/price-book.ts';
+import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
 import type { CheapestModels } from '../../pricebook/cheapest-models.ts';
-import { priceText } from './price-text.ts';
+import { entriesOf } from '../../pricebook/match-model.ts';
 
 /** What was learnt of a gateway before a configuration is written for it. */
 export interface LearntTarget {
@@ -93,4 +93,30 @@ function entryLines({ kind, family, keys }: Entry, { book, cheapest }: LearntTar
       ? `    # model: ID # no ${family} model is both listed and priced: name one, or this kind stays off`
       : `    model: ${JSON.stringify(model)} # the cheapest listed ${family} model, USD: ${priced}`;
   return [`  - kind: ${kind}`, chosen, ...keys.map((key) => `    ${key}`), ''];
+}
+
+/** What the book asks for the plain use of a model, such as `input_token 0.05, output_token 0.2 per 1000000`; in USD, as published. */
+function priceText(book: PriceBook, model: string, kind: ModelPrice['kind']): string {
+  const entry = entriesOf(book, model).find((each) => each.kind === kind && isPlain(each));
+  const byAmount = Map.groupBy(entry?.components.filter(isShown) ?? [], ({ per }) => per);
+  return [...byAmount]
+    .map(
+      ([per, components]) =>
+        `${components.map(({ meter, price }) => `${meter} ${price}`).join(', ')} per ${per}`,
+    )
+    .join('; ');
+}
+
+function isPlain({ when }: ModelPrice): boolean {
+  return Object.keys(when).length === 0;
+}
+
+/** Sizes and qualities have prices of their own: the book names them all, a comment the first. */
+function isShown(
+  { meter }: ModelPrice['components'][number],
+  index: number,
+  all: ModelPrice['components'],
+): boolean {
+  const main = ['input_token', 'output_token', 'image', 'video_second'].includes(meter);
+  return main && all.findIndex((other) => other.meter === meter) === index;
 }

@@ -1,7 +1,13 @@
 import { figure, ms } from '../../report/words/figure-text.ts';
-import { type Failure, type LoadProgress, type Progress, WINDOW_MS } from '../terminal/progress.ts';
+import {
+  type Failure,
+  type Figures,
+  type LoadProgress,
+  type Progress,
+  WINDOW_MS,
+} from '../terminal/progress.ts';
 import type { FrameSize } from '../terminal/terminal.ts';
-import { kindTable } from './kind-table.ts';
+import { KIND_COLUMNS, type KindColumn } from './kind-columns.ts';
 import {
   leftWords,
   sampleWords,
@@ -109,4 +115,41 @@ function shortened({ head, table, tail }: Parts, rows: number): readonly StyledL
   const few = [...head, ...table.slice(0, 1), ...table.slice(-1)];
   const least = table.length === 0 ? head : few;
   return [...least, ...tail].slice(0, rows);
+}
+
+const GAP = 2;
+
+/** One line a kind under its heading, and the total last, with as many columns as have room. */
+function kindTable({ kinds, total }: LoadProgress, columns: number): readonly StyledLine[] {
+  const rows = [
+    ...kinds.map(({ kind, ...figures }): Row => ({ name: kind, figures })),
+    ...(kinds.length === 1 ? [] : [{ name: 'total', figures: total }]),
+  ];
+  const nameWidth = Math.max('kind'.length, ...rows.map(({ name }) => name.length));
+  const wide = KIND_COLUMNS.map((column) => ({ column, width: widthOf(column, rows) }));
+  const shown = wide.filter(({ column }) => {
+    const before = wide.filter((other) => other.column.rank <= column.rank);
+    return before.reduce((sum, { width }) => sum + GAP + width, nameWidth) <= columns;
+  });
+  const cell = (text: string, width: number) => `${' '.repeat(GAP)}${text.padStart(width)}`;
+  const heading = [
+    span('kind'.padEnd(nameWidth), 'muted'),
+    ...shown.map(({ column, width }) => span(cell(column.title, width), 'muted')),
+  ];
+  const lines = rows.map(({ name, figures }) => [
+    span(name.padEnd(nameWidth), name === 'total' ? 'strong' : 'plain'),
+    ...shown.map(({ column, width }) =>
+      span(cell(column.cell(figures), width), column.tone?.(figures) ?? 'plain'),
+    ),
+  ]);
+  return [heading, ...lines];
+}
+
+interface Row {
+  readonly name: string;
+  readonly figures: Figures;
+}
+
+function widthOf(column: KindColumn, rows: readonly Row[]): number {
+  return Math.max(column.title.length, ...rows.map(({ figures }) => column.cell(figures).length));
 }

@@ -39,12 +39,12 @@ describe('watchParent', () => {
   });
 });
 
-const INTERRUPTS = fileURLToPath(new URL('./listen-for-interrupts.ts', import.meta.url));
+const TERMINAL = fileURLToPath(new URL('./process-terminal.ts', import.meta.url));
 
 /** Says what it hears; one that hears nothing ends on its own, long after the second in which it must. */
 const CHILD = `
-  const { listenForInterrupts } = await import(${JSON.stringify(INTERRUPTS)});
-  listenForInterrupts(process).onSignal((count) => {
+  const { processTerminal } = await import(${JSON.stringify(TERMINAL)});
+  processTerminal(process).interrupts().onSignal((count) => {
     console.log('signal ' + count);
     process.exit(0);
   });

@@ -1,8 +1,9 @@
+import type { Interrupts } from '../../app/terminal/interrupts.ts';
 import type { FrameSize, Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { listenForInterrupts } from './listen-for-interrupts.ts';
+import { watchParent } from './parent-watch.ts';
 
 export function processTerminal(host: NodeJS.Process): Terminal {
   const live = host.stderr.isTTY === true && host.env['TERM'] !== 'dumb' && host.env['CI'] === undefined;
@@ -68,5 +69,36 @@ function failLater(host: NodeJS.Process): (error: Error) => void {
     host.once('exit', () => {
       host.exitCode = EXIT.internal;
     });
+  };
+}
+
+function listenForInterrupts(host: NodeJS.Process): Interrupts {
+  let seen = 0;
+  const listeners = new Set<(count: number) => void>();
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const onSignal = (): void => {
+    seen += 1;
+    resolve();
+    for (const listener of listeners) listener(seen);
+  };
+  host.on('SIGINT', onSignal);
+  host.on('SIGTERM', onSignal);
+  // At a Ctrl-C both get the signal: their end is no second one.
+  const endWatch = watchParent(host, () => {
+    if (seen === 0) onSignal();
+  });
+  return {
+    count: () => seen,
+    first,
+    onSignal: (listener) => {
+      listeners.add(listener);
+      if (seen > 0) listener(seen);
+      return () => listeners.delete(listener);
+    },
+    release: () => {
+      endWatch();
+      host.off('SIGINT', onSignal);
+      host.off('SIGTERM', onSignal);
+    },
   };
 }

@@ -1,10 +1,9 @@
 import { Socket } from 'node:net';
-import { type SecureContext, TLSSocket } from 'node:tls';
+import { type DetailedPeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 import { type buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici';
 import { hostsConnector } from '../hosts-connector.ts';
 import type { ConnectionOptions } from '../open-dispatcher.ts';
 import { type Environment, proxyOf } from '../proxy-of.ts';
-import { earliestExpiry } from './certificate-expiry.ts';
 
 export interface ConnectionSettings {
   readonly connection: ConnectionOptions;
@@ -120,4 +119,18 @@ export class CallConnection {
   #mark(marks: Partial<ConnectionMarks>): void {
     this.#marks = { ...this.#marks, ...marks };
   }
+}
+
+/** The moment, ms since the epoch, at which the first certificate of a chain as served ends; null where none is told. */
+function earliestExpiry(leaf: DetailedPeerCertificate): number | null {
+  const seen = new Set<DetailedPeerCertificate>();
+  let earliest: number | null = null;
+  // The last one of a chain is its own issuer.
+  for (let at: DetailedPeerCertificate | undefined = leaf; at !== undefined && !seen.has(at); ) {
+    seen.add(at);
+    const end = Date.parse(at.valid_to ?? '');
+    if (!Number.isNaN(end)) earliest = Math.min(earliest ?? end, end);
+    at = at.issuerCertificate;
+  }
+  return earliest;
 }

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { errorTypeOfAnswer } from '../../contracts/outcome.ts';
 import type { TextKind } from '../../core/call-kind.ts';
 import { jsonOf } from '../../text/json-of.ts';
@@ -9,7 +10,6 @@ import { type Judgement, judged, judgedBroken, notExpected } from './judgement.t
 import { MediaBody } from './media-body.ts';
 import type { AnswerRule } from './paid-result.ts';
 import { StreamReading } from './stream-reading.ts';
-import { WholeBody } from './whole-body.ts';
 
 /** What the answer must hold. */
 export type Expected =
@@ -127,4 +127,35 @@ function encodingOf(head: AnswerHead): string | null {
 
 function isEventStream(head: AnswerHead): boolean {
   return /^text\/event-stream\s*(;|$)/i.test(head.header('content-type')?.trim() ?? '');
+}
+
+/** Gathers a body up to a limit; what is beyond it is not waited for. */
+class WholeBody implements BodyReader {
+  readonly state = 'flowing';
+  readonly #limit: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  take(chunk: Uint8Array): boolean {
+    this.#size += chunk.length;
+    this.#chunks.push(chunk);
+    return this.#size <= this.#limit;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#size > this.#limit;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** At most the limit, as text. */
+  text(): string {
+    return Buffer.concat(this.#chunks).subarray(0, this.#limit).toString('utf8');
+  }
 }

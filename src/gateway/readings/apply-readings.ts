@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../gateway.ts';
 import { requestIdHeaders } from '../server/request-id.ts';
-import { withExtraFields } from './extra-fields.ts';
 import type { Readings } from './readings.ts';
 
 const ANSWER_ID_CHARACTERS = 28;
@@ -43,4 +42,23 @@ export function successHeaders(requestId: string, { request_id }: Readings): Rec
 
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
+}
+
+/** A field that nobody has named, as any object of an answer may have one more. */
+const EXTRA = { x_extension: { revision: 1, note: 'not part of the interface' } };
+
+/** Lists of objects in answers whose items get the field too. */
+const LISTS = ['data', 'by_model', 'daily', 'models', 'choices', 'output', 'content'];
+
+/** The answer and the items of its lists, each with a field more. */
+function withExtraFields(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const lists = Object.entries(answer).map(([name, value]) => [
+    name,
+    LISTS.includes(name) && Array.isArray(value) ? value.map(extended) : value,
+  ]);
+  return { ...Object.fromEntries(lists), ...EXTRA };
+}
+
+function extended(item: unknown): unknown {
+  return item !== null && typeof item === 'object' && !Array.isArray(item) ? { ...item, ...EXTRA } : item;
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { accountError, messagesError, modelError } from '../openapi/answers/error-answers.ts';
 import { BODY_LIMIT } from './body-limit.ts';
+import { MAX_JSON_DEPTH } from './build-app.ts';
 import { MAX_HEADER_BYTES } from './http-limits.ts';
-import { MAX_JSON_DEPTH } from './json-depth.ts';
 import { openFileWarning } from './open-file-limit.ts';
 import { type RawAnswer, rawConnection, rawRequest } from './raw-request.test-support.ts';
 

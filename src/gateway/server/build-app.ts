@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import fastify from 'fastify';
 import { accountRoutes } from '../account/account-routes.ts';
 import type { Gateway } from '../gateway.ts';
 import { imageJobRoutes } from '../images/image-job-routes.ts';
@@ -11,17 +12,15 @@ import { applyReadings } from '../readings/apply-readings.ts';
 import { textRoutes } from '../text/text-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
 import { videoRoutes } from '../videos/video-routes.ts';
-import { type ApiError, invalidRequest } from './api-error.ts';
+import { ApiError, invalidRequest } from './api-error.ts';
 import { BODY_LIMIT, refuseLargeBody } from './body-limit.ts';
 import { asApiError, errorBody } from './error-answer.ts';
 import { HTTP_LIMITS, type HttpLimits, MAX_HEADER_BYTES } from './http-limits.ts';
 import { injectFaults } from './inject-faults.ts';
-import { refuseDeepJson } from './json-depth.ts';
 import { plainHook } from './plain-hook.ts';
 import { requestIdHeaders } from './request-id.ts';
 import { holdKeys } from './request-key.ts';
 import { SocketErrors } from './socket-errors.ts';
-import { unknownRoute } from './unknown-route.ts';
 
 const ROUTES = [
   modelRoutes,
@@ -108,4 +107,67 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiErr
     .headers(error.headers)
     .type('application/json')
     .send(errorBody(path, error, request.id));
+}
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST'];
+
+/** 405 with `allow` where the path exists under another method, else 404. */
+function unknownRoute(app: FastifyInstance, { method, url }: FastifyRequest): ApiError {
+  const path = url.split('?', 1)[0] ?? '';
+  const allowed = METHODS.filter((candidate) => serves(app, candidate, path));
+  if (allowed.length > 0) {
+    return new ApiError({
+      status: 405,
+      type: 'invalid_request_error',
+      message: `Method ${method} is not allowed for ${path}`,
+      headers: { allow: allowed.join(', ') },
+    });
+  }
+  return new ApiError({
+    status: 404,
+    type: 'invalid_request_error',
+    message: `Invalid URL (${method} ${path})`,
+  });
+}
+
+function serves(app: FastifyInstance, method: HTTPMethods, path: string): boolean {
+  return app.findRoute({ method, url: path }) !== null;
+}
+
+/** JSON nested deeper than this is refused: all that reads it may then go down into it. */
+export const MAX_JSON_DEPTH = 1000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+
+/** Throws ApiError 400 for a text that holds deeper JSON. What is no JSON at all is left to the parser. */
+function refuseDeepJson(text: string): void {
+  // Each level has two brackets.
+  if (text.length > 2 * MAX_JSON_DEPTH && depthOf(text) > MAX_JSON_DEPTH) {
+    throw invalidRequest(
+      `Invalid request body: expected JSON of ${MAX_JSON_DEPTH} levels at most, found more`,
+    );
+  }
+}
+
+/** The largest number of brackets that are open at once; counting ends above the limit. */
+function depthOf(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let at = 0; at < text.length && deepest <= MAX_JSON_DEPTH; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inText = !inText;
+    else if (inText) {
+      if (code === BACKSLASH) at += 1;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      open += 1;
+      deepest = Math.max(deepest, open);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open -= 1;
+  }
+  return deepest;
 }

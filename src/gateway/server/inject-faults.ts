@@ -1,12 +1,18 @@
 import { Buffer } from 'node:buffer';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { isTextKind } from '../../core/call-kind.ts';
+import type { FaultSubject } from '../faults/fault-definition.ts';
+import type { Disconnect, WrongAnswer } from '../faults/hooks/answer-hooks.ts';
 import { readFaultHeader } from '../faults/read-fault-header.ts';
 import { RequestFaults } from '../faults/request-faults.ts';
 import type { Gateway } from '../gateway.ts';
 import { ConnectionFaults } from './connection-faults.ts';
-import { faultSubject } from './fault-subject.ts';
+import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from './endpoints.ts';
+import { formBody } from './form-body.ts';
 import { rememberFaults, requestFaults } from './request-faults-of.ts';
-import { answerWrong, disconnect, wrongPayload } from './wrong-answer.ts';
+import { keyIfAny } from './request-key.ts';
 
 /** Faults that a request asks for itself; they stand in the place of the plan. */
 export const FAULT_HEADER = 'x-weighbridge-fault';
@@ -76,4 +82,59 @@ function carryOut(request: FastifyRequest, stream: boolean): void {
 
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
+}
+
+/** Sends a wrong answer, or none, before any handler has run. */
+function answerWrong(reply: FastifyReply, wrong: WrongAnswer | Disconnect): FastifyReply {
+  if (typeof wrong !== 'string') return reply.send(wrongPayload(reply, wrong) ?? undefined);
+  disconnect(reply, wrong);
+  return reply.hijack();
+}
+
+/** Sets status and headers; what has to be sent as the body. */
+function wrongPayload(reply: FastifyReply, wrong: WrongAnswer): string | Buffer | Readable | null {
+  reply.code(wrong.status).removeHeader('content-length');
+  for (const [name, value] of Object.entries(wrong.headers)) {
+    if (value === null) reply.removeHeader(name);
+    else reply.header(name, value);
+  }
+  // The framework puts the length right of all but streams.
+  if (wrong.headers['content-length'] != null) return Readable.from([Buffer.from(wrong.body)]);
+  return wrong.body.length === 0 ? null : wrong.body;
+}
+
+function disconnect({ raw }: FastifyReply, manner: Disconnect): void {
+  if (manner === 'reset') raw.socket?.resetAndDestroy();
+  else raw.socket?.destroy();
+}
+
+const named = z.looseObject({
+  model: z.string().nullish().catch(null),
+  stream: z.boolean().nullish().catch(null),
+});
+const UNNAMED = { model: null, stream: null };
+
+/** What faults may be selected by; null for a path that is none of interface §4. */
+async function faultSubject(request: FastifyRequest): Promise<FaultSubject | null> {
+  const endpoint = endpointOf(request);
+  if (endpoint === null) return null;
+  const paid = PAID_ENDPOINTS.find((path) => path === endpoint);
+  const asked = paid === undefined ? request.query : await formBody(request);
+  const { model, stream } = named.safeParse(asked).data ?? UNNAMED;
+  const key = keyIfAny(request);
+  const kind = paid === undefined ? null : KIND_OF[paid];
+  return {
+    endpoint,
+    kind,
+    model: model ?? null,
+    keyFingerprint: key?.fingerprint ?? null,
+    keyOrdinal: key?.ordinal ?? 0,
+    // Only text calls stream, whatever else a body says.
+    stream: kind !== null && isTextKind(kind) && stream === true,
+  };
+}
+
+function endpointOf({ routeOptions }: FastifyRequest): Endpoint | null {
+  const path = routeOptions.url?.replace(/:(\w+)/g, '{$1}');
+  return ENDPOINTS.find((candidate) => candidate === path) ?? null;
 }

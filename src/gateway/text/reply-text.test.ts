@@ -5,7 +5,7 @@ import type { TextModel } from '../models/model.ts';
 import { TEXT_MODELS } from '../models/text-models.ts';
 import { countTokens } from '../tokens/count-tokens.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
-import { OPENINGS, WORDS } from './word-list.ts';
+import { OPENINGS, WORDS } from './sentences.ts';
 
 function replyTo(model: TextModel, limit: number, prompt: string): ReplyText {
   return writeReply(model, limit, new CallRandom(1, '/v1/messages', model.id, prompt).reply());

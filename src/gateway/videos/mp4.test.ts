@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BitWriter } from './bit-writer.ts';
+import { BitWriter } from './h264.ts';
 import { stillMp4 } from './mp4.ts';
 
 /** Boxes at one level: type, content and where the content starts. */

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { type StillVideo, stillVideo } from './h264.ts';
-import { box, fullBox, u16, u32 } from './mp4-box.ts';
 
 const FRAMES_PER_SECOND = 8;
 const UNITY_MATRIX = u32(0x00010000, 0, 0, 0, 0x00010000, 0, 0, 0, 0x40000000);
@@ -88,4 +87,27 @@ function sampleEntry(video: StillVideo, width: number, height: number): Buffer {
     u16(24, 0xffff),
   ];
   return box('avc1', ...look, configuration);
+}
+
+/** One box of ISO/IEC 14496-12: size, type, content. */
+function box(type: string, ...content: readonly Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), ...content]);
+  return Buffer.concat([u32(body.length + 4), body]);
+}
+
+/** A box with version 0 and 24 bits of flags. */
+function fullBox(type: string, flags: number, ...content: readonly Buffer[]): Buffer {
+  return box(type, u32(flags), ...content);
+}
+
+function u32(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}
+
+function u16(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  for (const [index, value] of values.entries()) bytes.writeUInt16BE(value, index * 2);
+  return bytes;
 }

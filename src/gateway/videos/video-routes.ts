@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { videoCharge } from '../charging/charge-amount.ts';
 import { PaidCall } from '../charging/paid-call.ts';
 import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
+import { unixSeconds } from '../clock.ts';
 import type { Gateway } from '../gateway.ts';
 import { onceForKey } from '../idempotency/once-for-key.ts';
 import { baseOf } from '../images/image-routes.ts';
+import { LINK_LIFE_S } from '../images/link-signer.ts';
 import { requireLink } from '../images/require-link.ts';
 import { CallRandom } from '../latency/call-random.ts';
 import { servingModel } from '../models/serving-model.ts';
@@ -18,7 +20,6 @@ import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import { sendVideo } from './send-video.ts';
 import { type VideoFile, videoFile } from './video-file.ts';
-import { freshVideoLink, VIDEO_FILE_ROUTE, videoLink } from './video-link.ts';
 import { readVideoRequest } from './video-request.ts';
 import { VideoWork } from './video-work.ts';
 
@@ -150,4 +151,23 @@ function servedFile({ videoTasks }: Gateway, task: Task<VideoWork>): VideoFile {
     throw new ApiError({ status: 409, type: 'invalid_request_error', code: 'task_not_completed', message });
   }
   return videoTasks.servedFor(task, (other) => other.file() !== task.work.file()).work.file();
+}
+
+const VIDEO_FILE_ROUTE = '/files/videos/:size/:seconds/:name';
+
+/** The signed link of a completed task; it works for an hour after completion, however often it is read. */
+function videoLink(gateway: Gateway, task: Task<VideoWork>): string {
+  const from = task.completedAt ?? task.createdAt;
+  const expired = task.work.faults.first((hooks) => hooks.linkExpired?.() || null) ?? false;
+  return signed(gateway, task, expired ? from : from + LINK_LIFE_S);
+}
+
+/** A link that works from now on: what the content endpoint is for once the first has expired (interface §4 note 4). */
+function freshVideoLink(gateway: Gateway, task: Task<VideoWork>): string {
+  return signed(gateway, task, unixSeconds(gateway.clock.wallMs()) + LINK_LIFE_S);
+}
+
+function signed({ links }: Gateway, { id, work }: Task<VideoWork>, exp: number): string {
+  const { size, seconds } = work.request;
+  return links.sign(`/files/videos/${size}/${seconds}/${id}.mp4`, exp);
 }

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import type { GatewayClient } from '../../client/gateway-client.ts';
+import { collectBook } from '../../collect/collect-book.ts';
+import { collectSweep } from '../../collect/collect-sweep.ts';
 import { PageSize } from '../../collect/page-size.ts';
 import { ReadBudget } from '../../collect/read-budget.ts';
-import { readerState } from '../../collect/reader-state.ts';
+import { type ReaderState, readerState } from '../../collect/reader-state.ts';
+import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { WaryClock } from '../../state/wary-clock.ts';
@@ -11,7 +15,6 @@ import { AuditMetrics, type SettledAt } from './audit-metrics.ts';
 import { readAuditState } from './audit-state.ts';
 import { REST_MS } from './audit-tally.ts';
 import { ThreadedJudge } from './judge-thread.ts';
-import { readRound } from './read-round.ts';
 
 export interface OwnCallsOptions {
   readonly means: WatchMeans;
@@ -158,4 +161,25 @@ export class OwnCallsAudit {
     const limits = this.#target.probes.map((probe) => probe.timeout_ms + (probe.task_timeout_ms ?? 0));
     return Math.max(0, ...limits) + RUN_REST_MS;
   }
+}
+
+interface RoundReads {
+  readonly client: GatewayClient;
+  /** Begun with the books of the calls. */
+  readonly dir: string;
+  readonly window: UsageWindow;
+  readonly billing: ResolvedBilling;
+  readonly secondsNow: () => number;
+  /** What earlier rounds learnt of reading. */
+  readonly state: ReaderState;
+}
+
+/** Reads records of the window and the book of now, free of charge. Null, or why there is nothing to judge by. */
+async function readRound(round: RoundReads): Promise<string | null> {
+  const { client, dir, window, billing, secondsNow, state } = round;
+  const book = await collectBook({ client, dir, sweep: 0, secondsNow });
+  const sweep = await collectSweep({ client, dir, window, sweep: 1, prove: true, state, secondsNow });
+  if (sweep.failure !== null) return sweep.reasons.join('; ');
+  if (!book.ok && billing.book.file === null) return `the price book: ${book.message}`;
+  return null;
 }

@@ -4,8 +4,8 @@ import type { AnswerRule, TaskContent } from '../../client/paid/paid-result.ts';
 import { fetchedEnd, type TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
 import type { CallJob, CallRow } from '../../contracts/ledger-lines.ts';
+import type { ProbeClock } from '../probe-clock.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
-import { pause } from './pause.ts';
 import { type RunStart, steadyNow } from './report-run.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -134,4 +134,20 @@ function finalOf({ outcome }: TaskEnd, status: string | null): TaskFinal {
   if (outcome === 'timeout_task') return 'timeout';
   if (outcome === 'task_lost') return 'lost';
   return status === 'completed' ? 'completed' : 'failed';
+}
+
+/** Waits; false where the signal ended it. */
+function pause(clock: Pick<ProbeClock, 'setTimer'>, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      cancel();
+      resolve(false);
+    };
+    const cancel = clock.setTimer(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { type Answer, plain } from './answer.ts';
-import { isOwnHost } from './own-host.ts';
 import type { Route } from './routes.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -45,4 +45,18 @@ export async function answerRequest(
 /** The absolute form, which only proxies send, is not taken. */
 function originForm(target: string): URL | null {
   return target.startsWith('/') ? URL.parse(`http://daemon${target}`) : null;
+}
+
+const HOST = /^(?:\[([\da-f:.]+)\]|([^:[\]@/\s]+))(?::\d{1,5})?$/i;
+
+/**
+ * True for a `Host` that no stranger's name server can point at this machine: an address or localhost. A page whose name
+ * resolves to a loopback address later (DNS rebinding) still asks for its own name, and would pass for the same site.
+ * Without the header, which every browser sends, nothing is asked by a page.
+ */
+function isOwnHost(host: string | undefined): boolean {
+  if (host === undefined) return true;
+  const match = HOST.exec(host);
+  const name = (match?.[1] ?? match?.[2] ?? '').toLowerCase().replace(/\.$/, '');
+  return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost');
 }

@@ -5,17 +5,18 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeListen } from '../../contracts/probe-plan.ts';
-import { plain } from './answer.ts';
+import { acceptsGzip } from './accepted-format.ts';
+import { type Answer, plain } from './answer.ts';
 import { type Answering, answerRequest } from './answer-request.ts';
-import { drainBody } from './drain-body.ts';
 import { serverRoutes } from './routes.ts';
-import { sendAnswer } from './send-answer.ts';
+import { CLOSED_POLICY, securityHeaders } from './security-headers.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 import { ServerAccess } from './server-access.ts';
 import { listenFault } from './server-faults.ts';
-import { SERVER_LIMITS } from './server-limits.ts';
 import { TlsIdentity } from './tls-identity.ts';
 
 export interface ProbeServerOptions {
@@ -129,3 +130,61 @@ async function closed(server: Server, deadline: AbortSignal): Promise<void> {
   await end;
   deadline.removeEventListener('abort', force);
 }
+
+/** Passes over a body that no route reads; false where it is longer than it may be or its sender went away. */
+async function drainBody(request: IncomingMessage): Promise<boolean> {
+  if (Number(request.headers['content-length'] ?? 0) > SERVER_LIMITS.max_body_bytes) return false;
+  let size = 0;
+  try {
+    // Not destroyed when we stop: the refusal goes out on the same connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += Buffer.byteLength(chunk);
+      if (size > SERVER_LIMITS.max_body_bytes) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const compressed = promisify(gzip);
+/** A rendering of a megabyte becomes a tenth larger than at the usual level, in less than a third of the time. */
+const FAST = { level: constants.Z_BEST_SPEED };
+
+/** Writes an answer, compressed where that is asked for; to HEAD without its body. */
+async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const text = Buffer.from(answer.body);
+  const zip = text.length >= SERVER_LIMITS.gzip_from_bytes && acceptsGzip(request.headers['accept-encoding']);
+  const body = zip ? await compressed(text, FAST) : text;
+  // The reader may have gone meanwhile.
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(answer.status, {
+    ...securityHeaders(CLOSED_POLICY),
+    vary: 'Accept-Encoding',
+    ...answer.headers,
+    'content-type': answer.type,
+    'content-length': body.length,
+    ...(zip ? { 'content-encoding': 'gzip' } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** What a connection may take. */
+const SERVER_LIMITS = {
+  /** Line and header fields of a request, bytes; above it, 431. */
+  max_header_bytes: 16_384,
+  /** No route reads a body: what comes along with a request is passed over up to here; above it, 413. */
+  max_body_bytes: 65_536,
+  /** From the start of a request to the end of its header fields, and to its own end. */
+  headers_ms: 10_000,
+  request_ms: 30_000,
+  /** Without a request; above what Prometheus and proxies wait between two scrapes of a minute. */
+  keep_alive_ms: 75_000,
+  /** Without a byte either way, also while an answer is made: above the longest timeout of a free probe. */
+  idle_ms: 330_000,
+  /** How often connections are looked at: a limit may be passed by as much. */
+  check_ms: 2_000,
+  connections: 500,
+  /** What is smaller gains nothing by compression. */
+  gzip_from_bytes: 1_024,
+} as const;

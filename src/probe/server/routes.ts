@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
+import { formatAmount } from '../../core/amount.ts';
 import type { DaemonView } from '../view/daemon-view.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
@@ -8,7 +9,6 @@ import { statusPage } from './page/status-page.ts';
 import { answerProbe } from './probe-answer.ts';
 import type { RouteRequest } from './route-request.ts';
 import type { ServedDaemon } from './served-daemon.ts';
-import { statusJson } from './status-json.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST';
 
@@ -73,4 +73,19 @@ async function reload(daemon: ServedDaemon, headers: IncomingHttpHeaders): Promi
   return outcome.ok
     ? plain(200, 'reloaded')
     : plain(500, `not reloaded, the configuration before stays in force:\n${outcome.problem}`);
+}
+
+const STATUS_SCHEMA = 'weighbridge.status/1';
+
+/**
+ * The view as JSON. Amounts are decimal strings of USD; units of a site's credit are digits. The rows of runs are left
+ * out: they stand in the ledger.
+ */
+function statusJson(view: DaemonView): Answer {
+  const body = JSON.stringify({ schema: STATUS_SCHEMA, ...view }, (key, value: unknown) => {
+    if (key === 'rows') return undefined;
+    if (typeof value !== 'bigint') return value;
+    return key === 'credit_units' ? value.toString() : formatAmount(value);
+  });
+  return { status: 200, type: 'application/json; charset=utf-8', body: `${body}\n` };
 }

@@ -3,8 +3,8 @@ import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ClassCoverage } from '../../contracts/result.ts';
 import { cutRow, errorRow, imageRow, judge, recordOf, textRow } from '../reconcile.test-support.ts';
-import { READ_CHECKS } from './checks-of-reads.ts';
 import { ROW_CHECKS } from './checks-of-rows.ts';
+import { READ_CHECKS } from './class-coverage.ts';
 
 function of(result: Reconciliation, name: FaultClass): Omit<ClassCoverage, 'class'> {
   const line = result.coverage.classes.find((each) => each.class === name);

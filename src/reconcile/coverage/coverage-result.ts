@@ -1,7 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PriceGrade } from '../../contracts/reconciliation.ts';
-import type { CoverageResult, CoverageSetting } from '../../contracts/result.ts';
-import type { PicoUsd } from '../../core/amount.ts';
+import type { CoverageResult, CoverageSetting, RecordCoverage } from '../../contracts/result.ts';
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import { isPaidKind } from '../../core/call-kind.ts';
+import { kindOf } from '../../pricebook/match-model.ts';
 import { restsOnInference } from '../books/rests-on-inference.ts';
 import type { JudgeContext } from '../judges/judge-context.ts';
 import type { Checked, Judgement } from '../judges/judgement.ts';
@@ -9,7 +11,6 @@ import { sum } from '../outcome/sum-amounts.ts';
 import { classCoverage } from './class-coverage.ts';
 import { exercisedLines } from './exercised-lines.ts';
 import { notCheckable } from './not-checkable.ts';
-import { isOfRecord, recordCoverage, untoldWeight } from './record-coverage.ts';
 import { sharesOf } from './shares-of.ts';
 
 const PARTS: readonly Checked[] = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'];
@@ -119,4 +120,42 @@ function unreadableSetting(count: number): CoverageSetting {
     value: String(count),
     evidence: 'charges whose amount cannot be read: not checkable, counted with the most that can be due',
   };
+}
+
+/** Judged by what the record itself says, for nothing tells what the client saw. */
+function isOfRecord({ calls }: Judgement): boolean {
+  return calls.some(({ basis }) => basis === 'record');
+}
+
+/** What of its charges its record does not tell enough of to check them. */
+function untoldWeight({ subject, money }: Judgement): PicoUsd {
+  if (subject === undefined || !('untold' in subject.expectation)) return 0n;
+  const parts = money.filter(({ checked, charged }) => checked === 'not_checkable' && charged !== null);
+  return sum(parts.map(({ weight }) => weight));
+}
+
+/** The charges of an audit without a ledger by what was bought; what was not charged is not there. */
+function recordCoverage(judgements: readonly Judgement[]): readonly RecordCoverage[] {
+  const byKind = Map.groupBy(judgements.filter(isOfRecord), ({ calls }) => {
+    const kind = calls[0]?.kind ?? null;
+    return kind === null || !isPaidKind(kind) ? 'text' : kindOf(kind);
+  });
+  return (['text', 'image', 'video'] as const).flatMap((kind) => {
+    const held = byKind.get(kind) ?? [];
+    const money = held.flatMap((judgement) => judgement.money);
+    const checked = money.filter(
+      (part) => part.checked === 'to_the_digit' || part.checked === 'within_bounds',
+    );
+    const charged = sum(money.map(({ weight }) => weight));
+    return charged === 0n
+      ? []
+      : [
+          {
+            kind,
+            charged: formatAmount(charged),
+            checked: formatAmount(sum(checked.map(({ weight }) => weight))),
+            untold: formatAmount(sum(held.map(untoldWeight))),
+          },
+        ];
+  });
 }

@@ -1,6 +1,8 @@
 import { isNotOurs } from '../../contracts/match-pass.ts';
-import type { ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
+import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
 import type { ExercisedLine } from '../../contracts/result.ts';
+import { parseDecimal } from '../../core/decimal.ts';
+import { type Rational, rationalOf } from '../../core/rational.ts';
 import { entriesOf } from '../../pricebook/match-model.ts';
 import { priceLines } from '../../pricebook/price-lines.ts';
 import type { Expected } from '../books/expected-charge.ts';
@@ -9,7 +11,6 @@ import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { tallyPaths } from './call-paths.ts';
 import { ExercisedTally } from './exercised-tally.ts';
 import { entryOf, linesUsed, tierSize } from './lines-used.ts';
-import { isTie, tieLine } from './rounding-tie.ts';
 
 /** A call whose charge was compared with a price. */
 interface PricedCall {
@@ -109,4 +110,19 @@ function sizesAtEdges({ tiers }: ModelPrice): readonly bigint[] {
   return tiers.thresholds
     .map(({ above }) => BigInt(above) - (tiers.inclusive === 'ge' ? 1n : 0n))
     .flatMap((last) => [last, last + 1n]);
+}
+
+/** The tie that tells one way of rounding from another; null where whole charges are not rounded. */
+function tieLine({ scope, quantum, mode }: Rounding): string | null {
+  return scope === 'record' ? `half of ${quantum} (${mode})` : null;
+}
+
+/** True where a charge before its rounding lies in the middle between two multiples of the quantum. */
+function isTie(exact: Rational | null, { quantum }: Rounding): boolean {
+  const step = parseDecimal(quantum);
+  if (exact === null || step === null || step.digits <= 0n) return false;
+  const { num, den } = rationalOf(step);
+  const halves = 2n * exact.num * den;
+  const unit = exact.den * num;
+  return halves % unit === 0n && (halves / unit) % 2n !== 0n;
 }

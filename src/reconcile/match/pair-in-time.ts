@@ -1,7 +1,6 @@
 import { compareText } from '../../core/compare-text.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { contentOf } from '../records/served-record.ts';
-import { EarliestFirst } from './earliest-first.ts';
 import type { RequestGroup } from './request-groups.ts';
 import { type TimeWindow, windowOf } from './time-window.ts';
 
@@ -92,4 +91,60 @@ function sooner(left: Timed, right: Timed): boolean {
   return (
     left.to < right.to || (left.to === right.to && compareText(left.call.call_id, right.call.call_id) < 0)
   );
+}
+
+/** A heap that gives the least of its items first. */
+class EarliestFirst<T> {
+  readonly #items: T[] = [];
+  readonly #before: (left: T, right: T) => boolean;
+
+  constructor(before: (left: T, right: T) => boolean) {
+    this.#before = before;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  get first(): T | undefined {
+    return this.#items[0];
+  }
+
+  push(item: T): void {
+    const items = this.#items;
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = items[parent];
+      if (above === undefined || !this.#before(item, above)) break;
+      items[at] = above;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): T | undefined {
+    const items = this.#items;
+    const first = items[0];
+    const last = items.pop();
+    if (first === undefined || last === undefined || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const pick = this.#lesserOf(left, left + 1);
+      const below = items[pick];
+      if (below === undefined || !this.#before(below, last)) break;
+      items[at] = below;
+      at = pick;
+    }
+    items[at] = last;
+    return first;
+  }
+
+  #lesserOf(left: number, right: number): number {
+    const one = this.#items[left];
+    const other = this.#items[right];
+    return one !== undefined && other !== undefined && this.#before(other, one) ? right : left;
+  }
 }

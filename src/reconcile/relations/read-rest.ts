@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
+import type { PickedLine } from '../../ledger/store/pick-lines.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
 import { jsonOf } from '../../text/json-of.ts';
+import { recordLine } from '../load-reconcile-input.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
 import { RestLines, type WantedLines } from './rest-lines.ts';
-import { restRecords } from './rest-records.ts';
 import type { StagedWorld } from './stage-world.ts';
 import { WITNESS_CALLS_SQL, WITNESS_RECORDS_SQL } from './witnesses-sql.ts';
 
@@ -78,4 +81,33 @@ function* pairsOf([places = [], hashes = []]: Columns): Generator<readonly [numb
     const hash = hashes[index];
     if (typeof place === 'number') yield [place, typeof hash === 'bigint' ? hash : null];
   }
+}
+
+const named = z.looseObject({ request_id: z.string().min(1) });
+
+/** What picked lines of records come to, as `restLedger` of those of calls; `note` is told request ids. */
+async function restRecords(
+  lines: AsyncIterable<PickedLine>,
+  note: (place: number, id: string | null) => void,
+): Promise<readonly UsageRecordLine[]> {
+  const records: UsageRecordLine[] = [];
+  for await (const { text, place, wanted } of lines) {
+    const parsed = recordLine.safeParse(jsonOf(text));
+    // The loader tells the file and the line of what is damaged.
+    if (!parsed.success) throw damagedRecord();
+    if (!wanted) continue;
+    const id = named.safeParse(parsed.data.record).data?.request_id;
+    note(place, id === undefined ? null : JSON.stringify(id));
+    records.push(parsed.data);
+  }
+  return records;
+}
+
+function damagedRecord(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'store_unreadable',
+    message: 'a usage line is damaged',
+    hint: '',
+    exitCode: EXIT.internal,
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { brief, judge, only, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
-import { elapsedText } from './elapsed-text.ts';
+import { elapsedText } from './posting-lag.ts';
 
 const rows = [textRow('a'), textRow('b')];
 const [early, late] = [recordOf('a'), recordOf('b')];

@@ -7,7 +7,6 @@ import type { JudgeContext } from '../judges/judge-context.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { elapsedText } from './elapsed-text.ts';
 
 /** How long records took to appear after their calls ended, between the last read without and the first with them. */
 export interface PostingLag {
@@ -120,4 +119,18 @@ export function completeSweeps(reads: readonly ReadLine[]): readonly CompleteSwe
       },
     ];
   });
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** `1.5 min`, `20 ms`: the largest unit of which there is at least one, with one decimal at most. */
+export function elapsedText(ms: number): string {
+  const unit = UNITS.find(([, size]) => ms >= size);
+  if (unit === undefined) return `${Math.round(ms)} ms`;
+  const [name, size] = unit;
+  return `${Math.round((ms / size) * 10) / 10} ${name}`;
 }

@@ -1,13 +1,16 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { CoverageSetting } from '../../contracts/result.ts';
+import type { PicoUsd } from '../../core/amount.ts';
+import type { ChargeFacts } from '../../pricebook/charge-facts.ts';
+import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
+import { chargeContext } from '../books/expected-charge.ts';
 import { evidenceOf } from '../judges/evidence-of.ts';
-import type { JudgeContext } from '../judges/judge-context.ts';
+import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import { tokenDifferences } from '../judges/token-differences.ts';
+import type { OwnOutput } from './own-outputs.ts';
 import type { OwnCount, OwnCounts } from './token-count-learn.ts';
-import { outputFinding } from './token-count-output-finding.ts';
-import { worthOf } from './token-count-worth.ts';
 
 /**
  * Holds the client's own count of its prompts, and of the texts of answers, against the records: where answer and record
@@ -99,4 +102,72 @@ function inflated(context: JudgeContext, subject: JudgedSubject, count: OwnCount
       `and the template adds ${count.template} to nearly every call of this model.`,
     next_step: 'Ask for the usage of the upstream, and for the tokens that were never sent.',
   });
+}
+
+/** Tokens, and the share of an answer's own, that a difference must exceed. */
+const LEAST_DIFFERENCE = 4;
+const LEAST_PERCENT = 2;
+
+/**
+ * An answer and its record that agree on other output tokens than the text has. A model may make a text of other tokens
+ * than the encoding makes of it, and a limit may cut the bytes of its last character: so few say nothing.
+ */
+function outputFinding(context: JudgeContext, subject: JudgedSubject, count: OwnOutput): Finding | null {
+  const { call, record } = subject;
+  const output = call.row?.usage?.output ?? null;
+  if (output === null || record.output === null || record.role !== 'settled') return null;
+  if (tokenDifferences(context.settings, call, record).some(({ field }) => field === 'output')) return null;
+  const beyond = count.told - count.text - count.added;
+  if (Math.abs(beyond) <= Math.max(LEAST_DIFFERENCE, Math.ceil((count.text * LEAST_PERCENT) / 100)))
+    return null;
+  // Where there was reasoning, fewer visible tokens may only be told as more of it.
+  const reasoning = output - count.told;
+  if (beyond < 0 && reasoning > 0) return null;
+  const own = output - beyond;
+  const worth = worthOf(context, subject, 'output', { told: BigInt(output), own: BigInt(own) });
+  const over = beyond > 0;
+  return makeFinding({
+    class: 'token_mismatch',
+    rule: 'own_count_output',
+    confidence: 'strong',
+    direction: over ? 'over' : 'under',
+    delta: worth === null ? null : over ? { min: 0n, max: worth } : { min: worth, max: 0n },
+    // What is due by the told usage was charged: the sums agree, and this finding doubts what they rest on.
+    bridge: 'none',
+    evidence: evidenceOf(record, call),
+    request_id: record.request_id === '' ? null : record.request_id,
+    call_id: call.call_id,
+    model: call.model,
+    explanation:
+      `Answer and record ${record.id} count ${count.told} output tokens${reasoning > 0 ? ` beside ${reasoning} of reasoning` : ''}; ` +
+      `the text of the answer has ${count.text} by ${count.encoding}, and nearly every answer of this model is told ${count.added} beyond its text.`,
+    next_step: over
+      ? 'Ask for the usage of the upstream, and for the tokens that never came.'
+      : 'Ask for the usage of the upstream; what was told too little may be charged later.',
+  });
+}
+
+/**
+ * What the call costs with `told` tokens of a kind beyond what it costs with `own`; null where that is not known, or
+ * where a part of the input that is priced by itself would be larger than the whole.
+ */
+function worthOf(
+  context: JudgeContext,
+  { call, record, expectation }: JudgedSubject,
+  field: 'input' | 'output',
+  { told, own }: { readonly told: bigint; readonly own: bigint },
+): PicoUsd | null {
+  const book = bookOf(context, record);
+  if (book === null || 'unknown' in expectation || expectation.facts === null) return null;
+  const { facts } = expectation;
+  const charge = (tokens: bigint): PicoUsd | null => {
+    const of: ChargeFacts = { ...facts, [field]: tokens };
+    const result = evaluateCharge(book, of, chargeContext(context, call));
+    return 'unpriced' in result ? null : result.rounded;
+  };
+  const parts = field === 'input' ? [facts.cache_read, facts.cache_write] : [facts.reasoning];
+  const known = parts.map((each) => (typeof each === 'bigint' ? each : 0n));
+  if (own < known.reduce((total, tokens) => total + tokens, 0n)) return null;
+  const [all, due] = [charge(told), charge(own)];
+  return all === null || due === null ? null : all - due;
 }

@@ -1,11 +1,13 @@
+import type { PicoUsd } from '../../../core/amount.ts';
+import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../../core/budget-period.ts';
+import { formatInstant } from '../../../core/time.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
+import { plural } from '../../../text/plural.ts';
 import type { ProbeRun } from '../../runs/probe-run.ts';
-import type { ProbeView, TargetView } from '../../view/daemon-view.ts';
-import { heldWords } from './held-words.ts';
+import type { BudgetView, ProbeView, TargetView } from '../../view/daemon-view.ts';
 import type { Column, Row } from './page-table.ts';
-import { ABSENT, ago, span, timeTag, until } from './page-text.ts';
+import { ABSENT, ago, span, timeTag, until, usd } from './page-text.ts';
 import { CONDITION_WORDS, probeCondition } from './probe-condition.ts';
-import { sparkline } from './sparkline.ts';
 
 export const PROBE_COLUMNS: readonly Column[] = [
   { title: 'Probe' },
@@ -65,4 +67,86 @@ function next(probe: ProbeView, budget: TargetView['budget'], now_ms: number): s
   const when = next_ms === null ? ABSENT : timeTag(next_ms, until(next_ms - now_ms));
   const held = heldWords(probe, budget, now_ms);
   return held === null ? when : `${when} <span class="code">held: ${escapeHtml(held)}</span>`;
+}
+
+const MOST = 30;
+const BAR = 4;
+const HEIGHT = 24;
+/** A failed run reaches to the top and stands on a gap: told by its form, not by its colour alone. */
+const FAILED = '<rect class="failed"';
+
+/** The last runs as bars, the newest at the right; the longer a run that was well took, the higher. */
+function sparkline(runs: readonly ProbeRun[]): string {
+  const shown = runs.slice(-MOST);
+  if (shown.length === 0) return '';
+  // Of those that were well: a timeout would press all others flat.
+  const longest = Math.max(
+    1,
+    ...shown.map(({ error_type, duration_ms }) => (error_type === 'none' ? duration_ms : 0)),
+  );
+  const bars = shown.map((run, index) => {
+    const x = (MOST - shown.length + index) * BAR;
+    if (run.error_type !== 'none')
+      return `${FAILED} x="${x}" y="0" width="3" height="${HEIGHT - 5}"/>${FAILED} x="${x}" y="${HEIGHT - 3}" width="3" height="3"/>`;
+    const height = Math.max(2, Math.round((run.duration_ms / longest) * (HEIGHT - 6)));
+    return `<rect class="ran" x="${x}" y="${HEIGHT - height}" width="3" height="${height}"/>`;
+  });
+  return `<svg class="spark" role="img" width="${MOST * BAR}" height="${HEIGHT}" viewBox="0 0 ${MOST * BAR} ${HEIGHT}" aria-label="${escapeHtml(words(shown))}">${bars.join('')}</svg>`;
+}
+
+function words(runs: readonly ProbeRun[]): string {
+  const failed = runs.filter(({ error_type }) => error_type !== 'none').length;
+  const times = runs.map(({ duration_ms }) => duration_ms);
+  return `last ${plural(runs.length, 'run')}: ${failed} failed, ${span(Math.min(...times))} to ${span(Math.max(...times))}`;
+}
+
+/** Why a probe does not run now, and what ends it. */
+function heldWords(
+  { held, api }: Pick<ProbeView, 'held' | 'api'>,
+  budget: BudgetView | null,
+  now_ms: number,
+): string | null {
+  switch (held) {
+    case 'budget':
+      return budget === null ? 'no room in the budget' : capWords(budget, now_ms);
+    case 'retry_after':
+      return 'the target asked us to wait (Retry-After)';
+    case 'paused':
+      return api === 'negative' ? 'nothing to ask with: no task is open' : 'paused';
+    default:
+      return held;
+  }
+}
+
+/** The cap that has least left holds for certain, whatever the run reserves; of equal ones the longest. */
+function capWords(budget: BudgetView, now_ms: number): string {
+  // Of an hour that was forgotten, so is all else: the clock stands before what is known.
+  if (budget.hour.spent === null) return 'the clock stands before what was spent last';
+  const [first, ...more] = BUDGET_PERIODS.flatMap((period) => capOf(period, budget));
+  if (first === undefined) return 'no room in the budget';
+  const { period, limit, rest } = more.reduce(
+    (least, cap) => (cap.rest === null || (least.rest !== null && cap.rest <= least.rest) ? cap : least),
+    first,
+  );
+  const frees = freesWords(period, now_ms);
+  if (rest === null) return `nobody knows what this ${period} has cost: its cap ${frees}`;
+  const room = rest > 0n ? `${usd(rest)} left of` : 'nothing left of';
+  return `${room} the ${period}'s cap of ${usd(limit)}: ${frees}`;
+}
+
+interface Cap {
+  readonly period: BudgetPeriod;
+  readonly limit: PicoUsd;
+  /** Null where nobody knows what the period has cost. */
+  readonly rest: PicoUsd | null;
+}
+
+function capOf(period: BudgetPeriod, budget: BudgetView): readonly Cap[] {
+  const { limit, spent } = budget[period];
+  return limit === null ? [] : [{ period, limit, rest: spent === null ? null : limit - spent }];
+}
+
+function freesWords(period: BudgetPeriod, now_ms: number): string {
+  const end = formatInstant(periodAt(period, now_ms).end_ms);
+  return period === 'month' ? `frees on ${end.slice(0, 10)}` : `frees at ${end.slice(11, 16)} UTC`;
 }
