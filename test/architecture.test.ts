@@ -410,6 +410,12 @@ describe('architecture', () => {
     expect(bad).toEqual([]);
   });
 
+  test('app knows no flag: only cli loads commander', () => {
+    const loading = imports.filter(({ specifier }) => specifier === 'commander');
+    expect(loading.length).toBeGreaterThan(10);
+    expect(loading.filter(({ from }) => from !== 'cli')).toEqual([]);
+  });
+
   test('core reads no clock, no chance and no environment', () => {
     const bad = sourceFiles('src/core').filter((file) =>
       /Date\.now|Math\.random|new Date\(\)|\bprocess\b\.|setTimeout/.test(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { DRAWN, NOT_RUN, RUN, STANDS_FOR, TEXTS } from './support/docs/command-register.ts';
 import { PAGES, shownOn } from './support/docs/shown-commands.ts';
@@ -13,9 +13,7 @@ const LISTED = [...RUN, ...NOT_RUN].flatMap(({ commands }) => commands);
 const terminal = {
   out: () => undefined,
   err: () => undefined,
-  interrupts: noInterrupts,
-  redraw: () => undefined,
-  live: false,
+  ...UNWATCHED,
   width: 100,
   env: {},
 };

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
-import type { Terminal } from '../src/app/terminal/terminal.ts';
+import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import type { Terminal } from '../src/cli/terminal/terminal.ts';
 import { fingerprintOf } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
 import { readLatency } from '../src/gateway/latency/read-latency.ts';
@@ -310,9 +310,7 @@ function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
   const terminal: Terminal = {
     out: () => undefined,
     err: () => undefined,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { parseAmount } from '../src/core/amount.ts';
 
@@ -26,9 +26,7 @@ async function said(words: readonly string[]): Promise<{ status: number; out: st
   const status = await runProgram([...args, ...home], {
     out: (line) => out.push(...line.split('\n')),
     err: () => undefined,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   });

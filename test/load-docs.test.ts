@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 
@@ -43,9 +43,7 @@ test.each(EXAMPLES)('is planned as the page says: $lines.0', async ({ yaml, line
   const status = await runProgram(['plan', '--config', file, '--target', gateway.ready.base_url], {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: { WEIGHBRIDGE_API_KEY: gateway.ready.api_key },
   });

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOptions as auditBench } from '../bench/audit/bench-options.ts';
 import { readOptions as engineBench } from '../bench/engine/bench-options.ts';
-import { noInterrupts } from '../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { targetFolderName } from '../src/contracts/target-folder-name.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
@@ -56,9 +56,7 @@ async function weighbridge(args: readonly string[], env: Readonly<Record<string,
   const status = await runProgram(args, {
     out: (line) => out.push(line),
     err: (line) => out.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 120,
     env: { WEIGHBRIDGE_API_KEY_FILE: join(dir, 'key.txt'), ...env },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { noInterrupts } from '../app/terminal/no-interrupts.test-support.ts';
-import type { Terminal } from '../app/terminal/terminal.ts';
+import { UNWATCHED } from '../app/notices/unwatched.test-support.ts';
 import { runProgram } from './program.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 function terminal(): Terminal & { readonly stdout: string[]; readonly stderr: string[] } {
   const stdout: string[] = [];
@@ -11,9 +11,7 @@ function terminal(): Terminal & { readonly stdout: string[]; readonly stderr: st
     stderr,
     out: (line) => stdout.push(line),
     err: (line) => stderr.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   };

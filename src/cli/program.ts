@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { type RenderedError, renderError } from '../app/notices/render-error.ts';
 import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
-import { type RenderedError, renderError } from '../app/terminal/render-error.ts';
-import type { Terminal } from '../app/terminal/terminal.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -19,6 +18,7 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
 import { jsonTerminal } from './terminal/json-terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
@@ -25,9 +25,7 @@ async function weighbridge(args: readonly string[], key: string) {
   const code = await runProgram([...args, '--json'], {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 200,
     env: { WEIGHBRIDGE_API_KEY: key },
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { fingerprintOf } from '../../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
@@ -36,9 +36,7 @@ async function weighbridge(args: readonly string[], env: Readonly<Record<string,
   const code = await runProgram(args, {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 200,
     env,
   });

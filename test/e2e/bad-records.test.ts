@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { bookDocument, recordOf } from '../../src/reconcile/reconcile.test-support.ts';
 import { scratchDir } from '../support/run-weighbridge.ts';
@@ -40,9 +40,7 @@ async function reconciled(name: string, text: string) {
     {
       out: (line) => said.push(line),
       err: (line) => said.push(line),
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 100,
       env: {},
     },

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
@@ -70,9 +70,7 @@ test('an overcharge is found, bundled and sent; its refund credits it, and no la
     const status = await runProgram([...args, '--state', state, '--json'], {
       out: (line) => said.push(line),
       err: (line) => said.push(line),
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 400,
       env,
     });

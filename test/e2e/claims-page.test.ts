@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
@@ -50,9 +50,7 @@ test('every command of the page runs as shown, and says what is shown', async ()
     const code = await runProgram(args, {
       out: (line) => out.push(line),
       err: (line) => err.push(line),
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 120,
       env: { WEIGHBRIDGE_API_KEY: api_key },
     });

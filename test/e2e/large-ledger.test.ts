@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { FAULTS, writeWorld } from '../../bench/reconcile/world.ts';
 import { worldFolder } from '../../bench/reconcile/world-folder.ts';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { scratchDir } from '../support/run-weighbridge.ts';
 
@@ -25,9 +25,7 @@ async function judged(dir: string, ...flags: readonly string[]) {
     err: (line) => said.push(line),
     env: {},
     width: 100,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
   });
   const read = result.parse(JSON.parse(readFileSync(join(dir, 'audit/result.json'), 'utf8')));
   const { settings, ...coverage } = read.coverage;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { loopbackServer, sendJson } from '../../src/client/loopback-server.test-support.ts';
 import { type GatewayReady, startGateway } from '../../src/gateway/start-gateway.ts';
@@ -35,9 +35,7 @@ async function weighbridge(args: readonly string[], key: string) {
   const code = await runProgram(args, {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 200,
     env: { WEIGHBRIDGE_API_KEY: key },
   });

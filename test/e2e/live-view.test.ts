@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Progress, progressLineSchema } from '../../src/app/terminal/progress.ts';
+import { type Progress, progressLineSchema } from '../../src/app/notices/progress.ts';
 import { launchChromium, openPage } from '../support/chromium-page.ts';
 import { cleanEnv, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 import { Screen } from '../support/screen.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { ROOT, sampleFolder, scratchDir } from '../support/run-weighbridge.ts';
@@ -91,9 +91,7 @@ test('every command of the page runs as shown', async () => {
     const code = await runProgram([...args, '--out', out, '--state', join(dir, 'state')], {
       out: (text) => said.push(text),
       err: (text) => said.push(text),
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 120,
       env,
     });

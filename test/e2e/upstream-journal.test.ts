@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { parseTarget } from '../../src/config/target-bases.ts';
 import { LEDGER_SCHEMA } from '../../src/contracts/ledger-lines.ts';
@@ -105,9 +105,7 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
       {
         out: (line) => said.push(line),
         err: (line) => said.push(line),
-        interrupts: noInterrupts,
-        redraw: () => undefined,
-        live: false,
+        ...UNWATCHED,
         width: 100,
         env: { WEIGHBRIDGE_API_KEY: api_key },
       },

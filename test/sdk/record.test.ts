@@ -16,7 +16,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import { noInterrupts } from '../../src/app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { CallRow } from '../../src/contracts/ledger-lines.ts';
 import { readEvidence } from '../../src/ledger/evidence/read-evidence.ts';
@@ -386,9 +386,7 @@ test('the example of the page records its call', async () => {
     {
       out: (line) => said.push(line),
       err: (line) => said.push(line),
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 120,
       env: {},
     },

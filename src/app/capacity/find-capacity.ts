@@ -73,7 +73,6 @@ export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'me
     code: 'capacity_needs_objectives',
     message: 'expected objectives that a rate can miss, found none: without them every rate holds',
     hint: 'set objectives in the configuration, such as {scenario: chat, measure: ttft_ms, percentile: 95, max: 800}',
-    exitCode: EXIT.usage,
   });
 }
 

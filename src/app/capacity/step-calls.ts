@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
 import { largestSize } from '../../core/seeded-order.ts';
@@ -53,7 +52,6 @@ export function refuseSearch(plan: Plan, { from }: Pick<CapacityBounds, 'from'>)
       code: 'capacity_of_a_trace',
       message: `--find-capacity scales rates; ${trace.name} replays a trace, which has none`,
       hint: 'give the scenario a rate, or take it out of the configuration',
-      exitCode: EXIT.usage,
     });
   }
   const short = tooFewPlanned(stepPlan(plan, { instance: 'step1', scale: from }));
@@ -65,6 +63,5 @@ export function refuseSearch(plan: Plan, { from }: Pick<CapacityBounds, 'from'>)
     code: 'capacity_too_few_calls',
     message: `--find-capacity: a step cannot decide its objectives: ${short.map(({ why }) => why).join('; ')}`,
     hint: `give --step ${step}s at these rates, or --from ${Math.ceil(from * factor * 100) / 100} at this step; nothing was paid`,
-    exitCode: EXIT.usage,
   });
 }

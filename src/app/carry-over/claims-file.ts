@@ -9,7 +9,6 @@ import {
   type ClaimEvent,
   type ClaimState,
 } from '../../contracts/claim.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
@@ -168,6 +167,5 @@ function corrupt(file: string, line: number, found: string): WeighbridgeError {
     code: 'claims_corrupt',
     message: `${file}:${line}: expected ${CLAIM_SCHEMA}, found ${found}`,
     hint: 'restore the line as it was written: what was claimed before must not be claimed again',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,17 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import type { Measurement } from '../../measure/measure.ts';
-import { comparisonText } from '../../report/comparison/comparison-text.ts';
 import { differences, ONE_RUN_A_SIDE, type RunComparison } from '../../report/comparison/run-comparison.ts';
 import { comparisonHtml } from '../../report/page/comparison-html.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
 import { judgeFolder } from '../judge/judge-folder.ts';
 import { ledgerEnds } from '../judge/ledger-ends.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { VERSION } from '../version/version.ts';
 
 const COMPARISON_PAGE = 'compare.html';
@@ -24,26 +21,24 @@ interface Run {
   readonly gaps: readonly string[];
 }
 
-/** Holds each later run against the first. Returns the exit status: a difference is no fault. */
-export async function compareRuns(
-  ids: readonly string[],
-  { out, json, terminal }: { readonly out: string; readonly json: boolean; readonly terminal: Terminal },
-): Promise<number> {
-  if (ids.length < 2) throw cannot(`expected two runs or more, found ${ids.length}`);
-  const runs: Run[] = [];
-  for (const id of ids) runs.push(await readRun(findRunFolder(out, id)));
-  const [first, ...later] = runs;
-  if (first === undefined) return EXIT.ok;
-  const comparisons = later.map((run) => compared(first, run));
+/** Each later run held against the first; a difference is no fault. */
+export interface ComparedRuns {
+  readonly comparisons: readonly RunComparison[];
+  /** Path of the page that shows them. */
+  readonly page: string;
+}
+
+/** Compares runs under `out` and writes their page. Throws `comparison_invalid` and `run_not_found` (exit 2). */
+export async function compareRuns(ids: readonly string[], out: string): Promise<ComparedRuns> {
+  const [first, ...later] = ids;
+  if (first === undefined || later.length === 0)
+    throw cannot(`expected two runs or more, found ${ids.length}`);
+  const before = await readRun(findRunFolder(out, first));
+  const comparisons: RunComparison[] = [];
+  for (const id of later) comparisons.push(compared(before, await readRun(findRunFolder(out, id))));
   const page = join(out, COMPARISON_PAGE);
   writeFileSync(page, comparisonHtml(comparisons, VERSION));
-  if (json) {
-    terminal.out(JSON.stringify({ schema: 'weighbridge.comparison/1', comparisons, page }));
-  } else {
-    for (const line of comparisons.flatMap(comparisonText)) terminal.out(line);
-    terminal.err(page);
-  }
-  return EXIT.ok;
+  return { comparisons, page };
 }
 
 async function readRun(dir: string): Promise<Run> {
@@ -80,6 +75,5 @@ function cannot(message: string): WeighbridgeError {
     code: 'comparison_invalid',
     message: `--compare: ${message}`,
     hint: 'name runs under --out by their ids, the one to compare with first',
-    exitCode: EXIT.usage,
   });
 }

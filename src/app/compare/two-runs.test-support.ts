@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
 import { runProgram } from '../../cli/program.ts';
-import { noInterrupts } from '../terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../notices/unwatched.test-support.ts';
 
 export const BEFORE = '20261121T180049Z-8084';
 export const AFTER = '20261122T180049Z-9999';
@@ -32,9 +32,7 @@ export async function report(out: string, ...flags: readonly string[]) {
     out: (line) => lines.push(line),
     err: (line) => lines.push(line),
     env: {},
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
   });
   return { status, said: lines.join('\n') };

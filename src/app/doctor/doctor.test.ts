@@ -10,7 +10,7 @@ import { runProgram } from '../../cli/program.ts';
 import { isPortFree } from '../../gateway/server/port-free.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
 import { ownerNow } from '../../state/lock-owner.ts';
-import { noInterrupts } from '../terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../notices/unwatched.test-support.ts';
 import { diskSeen } from './examine-folders.ts';
 import { openFilesSeen } from './examine-machine.ts';
 import { clockSeen } from './examine-target.ts';
@@ -58,9 +58,7 @@ async function doctor(args: readonly string[] = [], env: Readonly<Record<string,
   const status = await runProgram(['doctor', '--json', ...folders, ...args], {
     out,
     err: out,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: { PATH: process.env['PATH'], WEIGHBRIDGE_K6: k6, ...env },
   });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFileAfter } from '../../files/replace-file.ts';
 import { ledgerFiles, standsIn } from '../../ledger/ledger-files.ts';
@@ -49,7 +48,6 @@ function runFolderOf(paths: readonly string[]): string {
     code: 'run_not_found',
     message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
     hint: 'give the folder that `weighbridge audit` or `run` printed; for a ledger of another program give --target or --records too',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -58,7 +56,6 @@ function noFiles(paths: readonly string[]): WeighbridgeError {
     code: 'ledger_missing',
     message: `expected ledger files (*.ndjson), found none in calls/ or its folders at ${paths.map((path) => resolve(path)).join(', ')}`,
     hint: 'give the folder that k6 wrote to (--out weighbridge=FOLDER) behind the run folder',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -67,6 +64,5 @@ function clash(file: string, other: string): WeighbridgeError {
     code: 'ledger_clash',
     message: `expected ledger files of different names or of the same bytes, found ${file} and ${other}`,
     hint: 'give each k6 of a run a WEIGHBRIDGE_INSTANCE of its own; of a file copied while it was written, remove the shorter copy',
-    exitCode: EXIT.usage,
   });
 }

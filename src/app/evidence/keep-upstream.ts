@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { UPSTREAM_FILE } from '../../reconcile/load-reconcile-input.ts';
 import { readUpstreamJournal } from '../../reconcile/records/upstream-calls.ts';
@@ -26,6 +25,5 @@ function refused(code: string, what: string): WeighbridgeError {
     code,
     message: `expected ${what}`,
     hint: 'give the file that `weighbridge gateway --upstream --journal FILE` wrote behind the target, with --run of the run that called it',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Where a record stands: lines, and rows of a Parquet file, count from 1. */
@@ -13,6 +12,5 @@ export function recordsCorrupt({ file, line }: RecordPlace, what: string): Weigh
     code: 'records_corrupt',
     message: `${file}:${line}: ${what}`,
     hint: 'mend that line, or export the records again; docs/reconcile.md shows each form',
-    exitCode: EXIT.usage,
   });
 }

@@ -3,7 +3,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
 import { type LosslessJson, parseLosslessJson } from '../../client/lossless-json.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import { textLines } from '../../ledger/text-lines.ts';
@@ -50,7 +49,6 @@ async function startOf(file: string): Promise<string> {
       code: 'records_missing',
       message: `expected a file of usage records, found ${found === null ? 'nothing' : 'a folder'} at ${file}`,
       hint: 'give files (NDJSON, JSON, CSV or Parquet), or the address of a gateway that begins with http:// or https://',
-      exitCode: EXIT.usage,
     });
   }
   let head = '';

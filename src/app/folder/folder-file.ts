@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
@@ -34,7 +33,6 @@ export function readFolderFile<Content>(file: string, kind: FolderFile<Content>)
     code: kind.code,
     message: `${file}: expected ${kind.version}, found ${z.prettifyError(parsed.error)}`,
     hint: kind.hint,
-    exitCode: EXIT.usage,
   });
 }
 

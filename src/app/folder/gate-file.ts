@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { parseAmount } from '../../core/amount.ts';
@@ -58,7 +57,6 @@ function gateInvalid(expected: string, found: string): WeighbridgeError {
     code: 'gate_invalid',
     message: `--gate: expected ${expected}, found ${JSON.stringify(found)}`,
     hint: 'for example --gate S2, --gate S3:0.01 or --gate S3:0:duplicate_charge,phantom_record',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -69,7 +67,6 @@ function shareOf(text: string): number {
     code: 'min_checked_invalid',
     message: `--min-checked: expected a share from 0 to 1, found ${JSON.stringify(text)}`,
     hint: 'for example --min-checked 0.9, so that 90 % of the charged money must be checked',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { whileLocked } from '../../state/while-locked.ts';
 import { makeFolder } from './run-folder.ts';
@@ -22,6 +21,5 @@ function runLocked(file: string, owner: string): WeighbridgeError {
     code: 'run_locked',
     message: `expected a run folder that no other command reads into, found ${owner}`,
     hint: `wait until it has ended, then ask again; after a crash on another host remove ${file}`,
-    exitCode: EXIT.usage,
   });
 }

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { EVIDENCE_FORMATS, type Evidence, readEvidence } from '../../ledger/evidence/read-evidence.ts';
@@ -153,7 +152,6 @@ function missing(path: string): WeighbridgeError {
     code: 'ledger_missing',
     message: `expected a ledger, found no file of one at ${path}`,
     hint: 'give files, or folders with *.ndjson, *.jsonl, *.json or *.csv files',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -162,7 +160,6 @@ function missingColumns(path: string): WeighbridgeError {
     code: 'evidence_columns',
     message: `--columns: expected a mapping file, found nothing at ${path}`,
     hint: 'docs/evidence.md shows a mapping file whole',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -171,6 +168,5 @@ function unknownFormat(found: string): WeighbridgeError {
     code: 'ledger_format_unknown',
     message: `--ledger-format: expected one of ${LEDGER_FORMATS.join(', ')}, found ${JSON.stringify(found)}`,
     hint: 'docs/evidence.md shows each of them; leave the flag out to have it told by the files',
-    exitCode: EXIT.usage,
   });
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type AuditPeriod, PERIOD_SCHEMA } from '../../contracts/audit-period.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { keptTargetSchema } from './kept-target-schema.ts';
@@ -37,6 +36,5 @@ export function readPeriod(runDir: string): AuditPeriod | null {
     code: 'period_unreadable',
     message: `${file}: expected ${PERIOD_SCHEMA}, found ${z.prettifyError(parsed.error)}`,
     hint: 'audit the period again with `weighbridge reconcile --month YYYY-MM`',
-    exitCode: EXIT.usage,
   });
 }

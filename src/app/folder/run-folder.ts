@@ -6,7 +6,6 @@ import { formatConfig } from '../../config/format-config.ts';
 import { readYaml } from '../../config/read-yaml.ts';
 import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
@@ -49,7 +48,6 @@ export function makeFolder(dir: string): void {
       code: 'out_unwritable',
       message: `expected to make the folder ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
       hint: 'give --out a folder that can be written',
-      exitCode: EXIT.usage,
       cause,
     });
   }
@@ -106,7 +104,6 @@ function unreadablePlan(file: string, found: string): WeighbridgeError {
     code: 'plan_unreadable',
     message: `${file}: expected ${PLAN_SCHEMA}, found ${found}`,
     hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --out FILE`',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -186,6 +183,5 @@ function notFound(found: string, there: readonly string[] = []): WeighbridgeErro
       there.length === 0
         ? `${make}; runs of another folder are found with --out`
         : `name one of ${there.join(', ')}; ${make}`,
-    exitCode: EXIT.usage,
   });
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../config/read-yaml.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Statement, TopUp } from '../../contracts/statement.ts';
 import { parseAmount } from '../../core/amount.ts';
@@ -137,6 +136,5 @@ function invalid(message: string): WeighbridgeError {
     code: 'statement_invalid',
     message,
     hint: 'give the opening and closing balance and each top-up, as docs/report-format.md shows',
-    exitCode: EXIT.usage,
   });
 }

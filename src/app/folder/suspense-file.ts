@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../contracts/suspense.ts';
 import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
@@ -107,7 +106,6 @@ function readItems(file: string): readonly StoredItem[] {
         code: 'suspense_corrupt',
         message: `${file}:${index + 1}: expected ${SUSPENSE_SCHEMA}, found ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}`,
         hint: 'restore the file as it was written, or move it away: open items are then counted from the next run on',
-        exitCode: EXIT.usage,
       });
     });
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { whileLocked } from '../../state/while-locked.ts';
 
@@ -15,6 +14,5 @@ function stateLocked(lock: string, owner: string): WeighbridgeError {
     code: 'state_locked',
     message: `expected to write the state of the target, found ${owner}`,
     hint: `wait until it has ended, then ask again; after a crash on another host remove ${lock}`,
-    exitCode: EXIT.usage,
   });
 }

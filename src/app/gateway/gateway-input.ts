@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { nearestName } from '../../config/nearest-name.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { type FaultPlan, faultsOfScenario } from '../../gateway/faults/fault-plan.ts';
 import { readFaultPlan } from '../../gateway/faults/read-fault-plan.ts';
@@ -24,7 +23,6 @@ export function faultPlanOf(argument: string): FaultPlan {
     code: 'unknown_scenario',
     message: `expected a scenario, found "${name}"${near === null ? '' : `; did you mean "${near}"?`}`,
     hint: 'weighbridge gateway --list-faults names them all',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -40,7 +38,6 @@ export function latencyModelOf(argument: string): LatencyModel {
       code: 'latency_unknown',
       message: `expected ${LATENCY_PRESETS.join(', ')} or a file, found "${argument}"${meant}`,
       hint: 'a file is named by a path with a dot or a slash, such as latency.yaml',
-      exitCode: EXIT.usage,
     });
   }
   return readLatency(fileOf(argument, '--latency'));
@@ -58,7 +55,6 @@ function fileOf(file: string, flag: string): { text: string; file: string } {
       code: 'file_unreadable',
       message: `expected a readable file, found none at ${file}`,
       hint: `check the path given to ${flag}`,
-      exitCode: EXIT.usage,
       cause,
     });
   }

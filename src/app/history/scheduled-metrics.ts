@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { PROBE_METRICS } from '../../contracts/metrics/probe-metrics.ts';
 import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
@@ -63,6 +62,5 @@ function unwritable(path: string, found: string): WeighbridgeError {
     code: 'metrics_file_unwritable',
     message: `--metrics-file ${path}: expected to write a file for a textfile collector, found ${found}`,
     hint: 'give a path in a folder that exists, such as /var/lib/weighbridge/metrics/weighbridge.prom',
-    exitCode: EXIT.usage,
   });
 }

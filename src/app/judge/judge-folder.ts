@@ -214,6 +214,7 @@ function judgeTerms({ runDir, period, usage }: FolderReader): LoadOptions {
 }
 
 export interface FolderReport {
+  readonly runDir: string;
   readonly result: Result;
   readonly paths: ReportPaths;
   /** Id of a finding behind the verdict; null where none is at the gate. */
@@ -238,6 +239,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
   });
   const gating = result.findings.find(({ gates }) => gates)?.class;
   return {
+    runDir,
     result,
     finding: reconciliation?.findings.find((each) => each.class === gating)?.id ?? null,
     paths: writeReport(runDir, {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
@@ -142,6 +141,5 @@ function unreadable(message: string): WeighbridgeError {
     code: 'list_prices_unreadable',
     message,
     hint: 'give a price book that docs/pricebooks.md names',
-    exitCode: EXIT.usage,
   });
 }

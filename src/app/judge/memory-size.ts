@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 export const DEFAULT_MEMORY_BYTES = 2_000_000_000;
@@ -19,6 +18,5 @@ export function memoryBytes({ memory }: { readonly memory?: string | undefined }
     code: 'memory_invalid',
     message: `--memory: expected 0 or a size of at least 1GB, such as 2GB or 1.5GiB, found ${JSON.stringify(memory)}`,
     hint: 'leave it out for 2GB; 0 judges every row by itself in as much memory as that takes',
-    exitCode: EXIT.usage,
   });
 }

@@ -4,7 +4,7 @@ import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 import { callTimes } from '../../measure/call-times.ts';
 import { ascending, percentile } from '../../measure/latency-table.ts';
 import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
-import type { Failure, Figures, Times } from '../terminal/progress.ts';
+import type { Failure, Figures, Times } from '../notices/progress.ts';
 import { FailureCounts } from './failure-counts.ts';
 
 /** Rows of a look that are read at most, of those that say ok and of the others each: there are two looks a second. */

@@ -1,6 +1,6 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { Failure } from '../terminal/progress.ts';
+import type { Failure } from '../notices/progress.ts';
 
 /** Failures that are remembered, since a next attempt may still take them back. */
 const MOST_OPEN = 5_000;

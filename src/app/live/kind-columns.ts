@@ -1,6 +1,7 @@
 import { ABSENT, ms, rate } from '../../report/words/figure-text.ts';
-import type { Figures } from '../terminal/progress.ts';
-import type { Tone } from './styled-line.ts';
+import type { Figures } from '../notices/progress.ts';
+
+export type Tone = 'plain' | 'strong' | 'muted' | 'good' | 'warning' | 'bad';
 
 export interface KindColumn {
   readonly title: string;

@@ -2,7 +2,7 @@ import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import type { Plan, ScenarioPlan } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
-import { type Figures, type LoadProgress, WINDOW_MS } from '../terminal/progress.ts';
+import { type Figures, type LoadProgress, WINDOW_MS } from '../notices/progress.ts';
 import { EndedCalls } from './ended-calls.ts';
 import { RecentStates } from './recent-states.ts';
 

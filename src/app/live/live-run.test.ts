@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { frame } from '../../cli/terminal/frame.ts';
 import { jsonTerminal } from '../../cli/terminal/json-terminal.ts';
+import type { Terminal } from '../../cli/terminal/terminal.ts';
 import { planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
-import { noInterrupts } from '../terminal/no-interrupts.test-support.ts';
-import { type Progress, progressLineSchema } from '../terminal/progress.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Notices } from '../notices/notices.ts';
+import { type Progress, progressLineSchema } from '../notices/progress.ts';
+import { UNWATCHED } from '../notices/unwatched.test-support.ts';
 import { twoKindsAt } from './live.test-support.ts';
 import { LiveRun } from './live-run.ts';
 
@@ -27,17 +29,20 @@ function terminal(live: boolean): Recorded {
     drawn,
     out: (line) => printed.push(line),
     err: (line) => printed.push(line),
-    interrupts: noInterrupts,
-    redraw: (frame) => drawn.push(frame({ columns: 80, rows: 24 })),
-    live,
+    ...UNWATCHED,
+    show: (progress) => {
+      const size = { columns: 80, rows: 24 };
+      if (live) drawn.push(progress === null ? [] : frame(progress, size, false));
+    },
+    shows: live ? 'frames' : null,
     width: 100,
     env: {},
   };
 }
 
-function runOn(shown: Terminal, pushed: Progress[] = []): LiveRun {
+function runOn(notices: Notices, pushed: Progress[] = []): LiveRun {
   const page = { push: (progress: Progress) => pushed.push(progress) };
-  const run = new LiveRun({ runId: 'run-1', command: 'audit', target: 'test', terminal: shown, page });
+  const run = new LiveRun({ runId: 'run-1', command: 'audit', target: 'test', notices, page });
   onTestFinished(() => run.close());
   return run;
 }

@@ -6,14 +6,12 @@ import { renderVerdict } from '../../report/terminal/render-verdict.ts';
 import { headline } from '../../report/words/verdict-words.ts';
 import type { SettleRound } from '../evidence/settle.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';
-import { PROGRESS_SCHEMA, type Progress } from '../terminal/progress.ts';
-import { saidOnce } from '../terminal/said-once.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { frame } from './frame.ts';
+import type { Notices } from '../notices/notices.ts';
+import { PROGRESS_SCHEMA, type Progress } from '../notices/progress.ts';
 import { LiveLoad } from './live-load.ts';
 import type { LivePage } from './page/live-page.ts';
 import { progressLine } from './progress-line.ts';
-import { settlementWords } from './progress-words.ts';
+import { settlementTeller } from './progress-words.ts';
 
 /** Where nothing can be redrawn, a line of a load is printed each so many milliseconds of the run. */
 const PLAIN_EVERY_MS = 5_000;
@@ -25,14 +23,14 @@ export interface LiveRunOptions {
   readonly command: Progress['command'];
   /** Name of the target. */
   readonly target: string;
-  readonly terminal: Terminal;
+  readonly notices: Notices;
   /** Null where no page is served. */
   readonly page: Pick<LivePage, 'push'> | null;
 }
 
 /** What is known of a running command, and the one place that shows it: terminal, page and programs see the same. */
 export class LiveRun {
-  readonly #terminal: Terminal;
+  readonly #notices: Notices;
   readonly #page: LiveRunOptions['page'];
   readonly #sayRound: (round: SettleRound) => void;
   readonly #ticker: NodeJS.Timeout;
@@ -41,10 +39,10 @@ export class LiveRun {
   /** When the settlement ends at the latest, by the monotonic clock. */
   #settledBy = 0;
 
-  constructor({ runId, command, target, terminal, page }: LiveRunOptions) {
-    this.#terminal = terminal;
+  constructor({ runId, command, target, notices, page }: LiveRunOptions) {
+    this.#notices = notices;
     this.#page = page;
-    this.#sayRound = saidOnce(settlementWords, terminal.err);
+    this.#sayRound = settlementTeller(notices.err);
     this.#progress = {
       schema: PROGRESS_SCHEMA,
       event: 'progress',
@@ -73,7 +71,7 @@ export class LiveRun {
       onState: (state) => {
         const shown = load.onState(state);
         this.#show({ load: shown });
-        if (this.#isDue(state)) this.#terminal.err(progressLine(shown));
+        if (this.#isDue(state)) this.#notices.err(progressLine(shown));
       },
     };
   }
@@ -86,7 +84,7 @@ export class LiveRun {
   settling(round: SettleRound): void {
     this.#settledBy = performance.now() + round.left_ms;
     this.#show({ stage: 'settle', settlement: { ...round, left_ms: Math.round(round.left_ms) } });
-    if (!this.#redraws) this.#sayRound(round);
+    if (this.#notices.shows === null) this.#sayRound(round);
   }
 
   judging(): void {
@@ -95,7 +93,7 @@ export class LiveRun {
 
   done({ result, paths }: FolderReport): void {
     const { tone, text } = headline(result);
-    const lines = renderVerdict(result, { width: this.#terminal.width });
+    const lines = renderVerdict(result, { width: this.#notices.width });
     const exit_codes = result.exit_codes.map(({ code }) => code);
     this.#show({
       stage: 'done',
@@ -107,18 +105,14 @@ export class LiveRun {
   /** Takes the frame off the terminal. */
   close(): void {
     clearInterval(this.#ticker);
-    if (this.#terminal.live) this.#terminal.redraw(() => []);
-  }
-
-  get #redraws(): boolean {
-    return this.#terminal.live || this.#terminal.progress !== undefined;
+    this.#notices.show(null);
   }
 
   /** A load's last line stays on the terminal, too. */
   #isDue({ final, elapsed_ms }: StateLine): boolean {
-    if (this.#terminal.progress !== undefined) return false;
+    if (this.#notices.shows === 'states') return false;
     if (final) return true;
-    if (this.#terminal.live || elapsed_ms - this.#printedAt < PLAIN_EVERY_MS) return false;
+    if (this.#notices.shows === 'frames' || elapsed_ms - this.#printedAt < PLAIN_EVERY_MS) return false;
     this.#printedAt = elapsed_ms;
     return true;
   }
@@ -134,8 +128,6 @@ export class LiveRun {
     const progress = { ...this.#progress, ...change, at: formatInstant(Date.now()) };
     this.#progress = progress;
     this.#page?.push(progress);
-    if (this.#terminal.progress !== undefined) this.#terminal.progress(progress);
-    else if (this.#terminal.live)
-      this.#terminal.redraw((size) => frame(progress, size, this.#terminal.colour === true));
+    this.#notices.show(progress);
   }
 }

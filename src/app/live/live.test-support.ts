@@ -1,6 +1,6 @@
 import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { scenarioStateOf, stateOf } from '../../core/plan.test-support.ts';
-import type { Figures, LoadProgress, Progress } from '../terminal/progress.ts';
+import type { Figures, LoadProgress, Progress } from '../notices/progress.ts';
 
 /** A second of chats and videos: 9 of 10 due calls of each started, one of each failed. */
 export function twoKindsAt(elapsedMs: number, over: Partial<StateLine> = {}): StateLine {

@@ -1,5 +1,5 @@
 import { ms } from '../../report/words/figure-text.ts';
-import type { LoadProgress } from '../terminal/progress.ts';
+import type { LoadProgress } from '../notices/progress.ts';
 import { spendWords, timeWords } from './progress-words.ts';
 
 /** A load in one line, for where nothing can be redrawn. */

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
-import type { LoadProgress, Progress, SettlementProgress } from '../terminal/progress.ts';
+import type { Failure, LoadProgress, Progress, SettlementProgress } from '../notices/progress.ts';
 
 /** `23 s of 60 · 37 s left`. Calls under way when the planned time is over may end long after it. */
 export function timeWords({
@@ -47,6 +47,16 @@ export function leftWords(left_ms: number): string {
   return `at most ${seconds(left_ms)} s left`;
 }
 
+/** Says how the settlement stands, but not the same twice in a row. */
+export function settlementTeller(say: (line: string) => void): (round: SettlementProgress) => void {
+  let said: string | null = null;
+  return (round) => {
+    const words = settlementWords(round);
+    if (words !== said) say(words);
+    said = words;
+  };
+}
+
 export function stageWords({ stage, load }: Progress): string {
   switch (stage) {
     case 'prepare':
@@ -73,4 +83,18 @@ export function sampleWords({ sample }: LoadProgress): string | null {
 
 export function seconds(ms: number): number {
   return Math.round(ms / 1000);
+}
+
+/** `429 rate_limited`, `timeout_idle`: the code that was served, or the outcome where none was. */
+export function errorName({ outcome, status, error_code }: Failure): string {
+  const code = error_code === null ? outcome : narrow(error_code);
+  return status === null || status === 200 ? code : `${status} ${code}`;
+}
+
+/**
+ * What a target says, such as an error code, for a line whose width counts: other characters than ASCII can be two
+ * columns wide or none, and controls could steer the terminal.
+ */
+export function narrow(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/gu, '?');
 }

@@ -1,5 +1,5 @@
 import type { ScenarioState, StateLine } from '../../contracts/ledger-lines.ts';
-import { type Figures, WINDOW_MS } from '../terminal/progress.ts';
+import { type Figures, WINDOW_MS } from '../notices/progress.ts';
 
 /** State lines come each second, a little early or late. */
 const SLACK_MS = 500;

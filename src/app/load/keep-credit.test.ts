@@ -48,7 +48,7 @@ function drive() {
   return { halted, halt: resolve };
 }
 
-function terminal() {
+function notices() {
   const lines: string[] = [];
   return { lines, err: (line: string) => void lines.push(line) };
 }
@@ -57,8 +57,8 @@ test('the run is halted when less than the share of the first quota is left', {
   timeout: 5_000,
 }, async () => {
   const { client } = account(1000, 900, 800, 799);
-  const said = terminal();
-  const kept = await keepCredit({ client, share: 0.8, terminal: said, everyMs: 1 });
+  const said = notices();
+  const kept = await keepCredit({ client, share: 0.8, notices: said, everyMs: 1 });
   const load = drive();
   kept.guard(load);
   expect(await load.halted).toBe('credit_kept');
@@ -70,7 +70,7 @@ test('the run is halted when less than the share of the first quota is left', {
 
 test('the share itself may be left, and a drive that was let go is not halted', async () => {
   const { client, until } = account(1000, 800);
-  const kept = await keepCredit({ client, share: 0.8, terminal: terminal(), everyMs: 1 });
+  const kept = await keepCredit({ client, share: 0.8, notices: notices(), everyMs: 1 });
   let halts = 0;
   kept.guard({ halt: () => (halts += 1) })();
   await until(5);
@@ -80,7 +80,7 @@ test('the share itself may be left, and a drive that was let go is not halted', 
 
 test('a drive that starts when too little is left already is halted at once', async () => {
   const { client } = account(1000, 1);
-  const kept = await keepCredit({ client, share: 0.8, terminal: terminal(), everyMs: 1 });
+  const kept = await keepCredit({ client, share: 0.8, notices: notices(), everyMs: 1 });
   const trial = drive();
   kept.guard(trial);
   await trial.halted;
@@ -91,8 +91,8 @@ test('a drive that starts when too little is left already is halted at once', as
 
 test('an account that cannot be read for long cannot be kept', async () => {
   const { client } = account(1000, null);
-  const said = terminal();
-  const kept = await keepCredit({ client, share: 0.8, terminal: said, everyMs: 1, blindMs: 5 });
+  const said = notices();
+  const kept = await keepCredit({ client, share: 0.8, notices: said, everyMs: 1, blindMs: 5 });
   const load = drive();
   kept.guard(load);
   expect(await load.halted).toBe('credit_kept');
@@ -101,7 +101,7 @@ test('an account that cannot be read for long cannot be kept', async () => {
 
 test('one read that fails is no reason to stop', async () => {
   const { client, until } = account(1000, null, 1000);
-  const kept = await keepCredit({ client, share: 0.8, terminal: terminal(), everyMs: 1, blindMs: 60_000 });
+  const kept = await keepCredit({ client, share: 0.8, notices: notices(), everyMs: 1, blindMs: 60_000 });
   await until(6);
   expect(kept.spent()).toBe(false);
   kept.close();
@@ -109,7 +109,7 @@ test('one read that fails is no reason to stop', async () => {
 
 test('an account that cannot be read at the start ends the command', async () => {
   await expect(
-    keepCredit({ client: account(null).client, share: 0.8, terminal: terminal() }),
+    keepCredit({ client: account(null).client, share: 0.8, notices: notices() }),
   ).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('GET /api/user/self') });
 });
 

@@ -1,11 +1,10 @@
 import type { ReadFailure, ReadResult } from '../../client/read-result.ts';
 import type { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { AccountRecord } from '../../contracts/interface.ts';
 import type { Drive } from '../../drive/start-drive.ts';
+import type { Notices } from '../notices/notices.ts';
 import { targetFailure } from '../target/weighed-target.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 /** Time between two reads of the account. */
 const EVERY_MS = 2_000;
@@ -25,7 +24,7 @@ export interface KeepCreditOptions {
   readonly client: { account(): Promise<ReadResult<AccountRecord>> };
   /** Of the quota at the start, 0 to 1. */
   readonly share: number;
-  readonly terminal: Pick<Terminal, 'err'>;
+  readonly notices: Pick<Notices, 'err'>;
   readonly everyMs?: number;
   readonly blindMs?: number;
 }
@@ -41,24 +40,23 @@ export function needAccount({ accessToken, userId }: Pick<Credentials, 'accessTo
     code: 'credential_missing',
     message: `keeping credit reads the account: expected a system access token and a user id, found no ${missing.join(' and no ')}`,
     hint: `set ${missing.join(' and ')} (or …_FILE with a path), or leave out --keep-credit and limits.keep_credit`,
-    exitCode: EXIT.usage,
   });
 }
 
 /** Reads the quota once, then every few seconds. Throws what ends a command (exit 3) where the first read fails. */
 export async function keepCredit(options: KeepCreditOptions): Promise<KeptCredit> {
-  const { client, share, terminal, everyMs = EVERY_MS, blindMs = BLIND_MS } = options;
+  const { client, share, notices, everyMs = EVERY_MS, blindMs = BLIND_MS } = options;
   const first = await client.account();
   if (!first.ok) throw targetFailure('GET /api/user/self', first);
   const least = first.body.quota * share;
-  terminal.err(`keeping ${share} of the account's quota of ${first.body.quota} units`);
+  notices.err(`keeping ${share} of the account's quota of ${first.body.quota} units`);
   const drives = new Set<Pick<Drive, 'halt'>>();
   let why: string | null = null;
   let readAt = performance.now();
   let timer: NodeJS.Timeout;
   const stop = (reason: string): void => {
     why = reason;
-    terminal.err(`${reason}: no further calls are started`);
+    notices.err(`${reason}: no further calls are started`);
     for (const drive of drives) drive.halt('credit_kept');
   };
   const look = async (): Promise<void> => {

@@ -1,6 +1,5 @@
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ResolvedMetrics } from '../../config/resolved-config.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { CredentialSource } from '../../probe/secrets/credential-source.ts';
 
@@ -51,6 +50,5 @@ function secretOf(key: string, reference: string | null, env: Env): string | nul
     code: 'credential_missing',
     message: `metrics.remote_write.${key}: ${problem}`,
     hint: 'set the variable or the file that the configuration names',
-    exitCode: EXIT.usage,
   });
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { k6Step } from '../../../bin/setup/k6.mjs';
 import { runSteps, SetupError } from '../../../bin/setup/step.mjs';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { locateK6 } from '../../drive/locate-k6.ts';
 
@@ -36,7 +35,6 @@ async function build(
       code: 'k6_not_built',
       message: cause.message,
       hint: 'put Go 1.25 or newer on the PATH, or set WEIGHBRIDGE_K6 to a ready binary; reconcile, report and probe need neither',
-      exitCode: EXIT.usage,
       cause,
     });
   }

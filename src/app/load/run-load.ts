@@ -11,9 +11,8 @@ import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { plural } from '../../text/plural.ts';
 import type { LiveRun } from '../live/live-run.ts';
+import type { Interrupts, Notices } from '../notices/notices.ts';
 import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
-import type { Interrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import type { LoadOutputs } from './load-outputs.ts';
 
@@ -32,12 +31,12 @@ export interface LoadOptions {
   /** Null where no credit is to be kept. */
   readonly credit: KeptCredit | null;
   readonly live: LiveRun;
-  readonly terminal: Terminal;
+  readonly notices: Notices;
 }
 
 /** Drives one plan with k6 and shows its progress. Ctrl-C once drains, twice stops. */
 export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
-  const { plan, terminal, home } = options;
+  const { plan, notices, home } = options;
   const planPath = join(options.runDir, options.planFile);
   replaceFile(planPath, `${JSON.stringify(plan, null, 2)}\n`);
   const script = scenarioScript();
@@ -50,7 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     outputs: options.outputs.outputs,
     // The instance parts the trial and the steps of a search from one another, which count from 0 each.
     tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
-    env: { ...withCredentials(terminal.env, options.credentials), ...options.outputs.env },
+    env: { ...withCredentials(notices.env, options.credentials), ...options.outputs.env },
     ...options.live.load(plan, options.instance),
   }).catch((error: unknown) => {
     script.remove();
@@ -59,10 +58,10 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   if (home !== null && drive.pid !== null) markEngine(home, plan.run_id, drive.pid);
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
-      terminal.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
+      notices.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
       drive.halt('interrupted');
     } else {
-      terminal.err('stopping: calls in flight are cut');
+      notices.err('stopping: calls in flight are cut');
       drive.stop();
     }
   });
@@ -74,7 +73,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     if (home !== null) unmarkEngine(home);
   });
   const { failedPushes: failed } = end;
-  if (failed > 0) terminal.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);
+  if (failed > 0) notices.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);
   return end;
 }
 

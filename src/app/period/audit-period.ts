@@ -21,15 +21,15 @@ import { type EvidenceSource, keepEvidence } from '../folder/keep-evidence.ts';
 import { hasPeriod, storePeriod } from '../folder/period-folder.ts';
 import { makeRunFolder } from '../folder/run-folder.ts';
 import { reconcileFolder } from '../judge/judge-folder.ts';
+import type { Notices } from '../notices/notices.ts';
 import { dropOwnBooks, keepFlagBook, ownBooks } from '../target/flag-book.ts';
 import { keepMapping } from '../target/own-book.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { clientOf, targetFailure } from '../target/weighed-target.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedWindow } from './audit-window.ts';
 
 export interface PeriodAudit {
-  readonly terminal: Terminal;
+  readonly notices: Notices;
   readonly config: ResolvedConfig;
   readonly target: PlanTarget;
   /** One for each key whose records are read, each with an API key; none where the records come from files. */
@@ -84,7 +84,7 @@ export function folderOfPeriod(audit: PeriodAudit): string {
 }
 
 async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditPeriod): Promise<void> {
-  const { config, target, window, book, records, evidence, terminal } = audit;
+  const { config, target, window, book, records, evidence, notices } = audit;
   const { file, mapping } = config.billing.book;
   keepAsked(runDir, audit.asked);
   if (evidence !== null) keepEvidence(runDir, evidence);
@@ -92,7 +92,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   await keepBook(runDir, audit);
   carryOver(runDir, suspenseHome(audit));
   const ownBook = book !== null || file !== null;
-  const interrupts = terminal.interrupts();
+  const interrupts = notices.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const interrupted = (): boolean => interrupts.count() > 0;
@@ -101,10 +101,10 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
       const kept = await keepRecords(runDir, records, window);
       const said =
         kept === null ? 'the records of these files stand in the folder' : `${kept.records} records read`;
-      terminal.err(`${period.run_id}: ${said}`);
+      notices.err(`${period.run_id}: ${said}`);
       if (kept !== null && kept.outside > 0)
-        terminal.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
-      for (const problem of kept?.problems ?? []) terminal.err(`  ${problem}`);
+        notices.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
+      for (const problem of kept?.problems ?? []) notices.err(`  ${problem}`);
     }
     if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
     for (const credentials of records === null ? keysOf(audit) : []) {
@@ -124,7 +124,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
         const read = await collectSweep({ client, dir: runDir, window, sweep, prove: true, state, keyFp });
         const { failure } = read;
         if (failure !== null && read.records === 0) throw targetFailure('GET /v1/usage/requests', failure);
-        terminal.err(`${period.run_id}: ${read.records} records of key ${credentials.keyFp ?? ''} read`);
+        notices.err(`${period.run_id}: ${read.records} records of key ${credentials.keyFp ?? ''} read`);
       } finally {
         await client.close();
       }
@@ -138,25 +138,25 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
 
 /** What was served in the period, and its records as they stood before. */
 function takeUpArchive(runDir: string, audit: PeriodAudit, { run_id, keys }: AuditPeriod, books: boolean) {
-  const { state, target, terminal, window } = audit;
-  const home = stateHome(state, target, terminal.err);
+  const { state, target, notices, window } = audit;
+  const home = stateHome(state, target, notices.err);
   const taken = keepArchived(runDir, { home, window, keys, books });
   const text = takenUpText(taken);
-  if (text !== null) terminal.err(`${run_id}: ${text}`);
+  if (text !== null) notices.err(`${run_id}: ${text}`);
 }
 
 /**
  * The book of this verdict alone. The folder is that of the bill, whatever it is judged by, so that its reads and open
  * items are kept once: a verdict by another book replaces the one before, and says so.
  */
-async function keepBook(runDir: string, { book, config, terminal }: PeriodAudit): Promise<void> {
+async function keepBook(runDir: string, { book, config, notices }: PeriodAudit): Promise<void> {
   const { file } = config.billing.book;
   const before = ownBooks(runDir);
   const given = book ?? file;
   if (given === null) dropOwnBooks(runDir, null);
-  else await keepFlagBook(runDir, given, terminal.env);
+  else await keepFlagBook(runDir, given, notices.env);
   if (!existsSync(join(runDir, 'result.json')) || before.join() === ownBooks(runDir).join()) return;
-  terminal.err(
+  notices.err(
     `${basename(runDir)}: judged by another price book than before, whose verdict in this folder is replaced; another --out keeps both`,
   );
 }
@@ -178,10 +178,10 @@ async function readBook(
   { run_id }: AuditPeriod,
   signal: AbortSignal,
 ): Promise<void> {
-  const { target, config, state, terminal } = audit;
+  const { target, config, state, notices } = audit;
   const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
   const client = clientOf(target, nobody, signal, run_id, config.http, secretsOf(audit));
-  const archive = openArchive(stateHome(state, target, terminal.err));
+  const archive = openArchive(stateHome(state, target, notices.err));
   try {
     const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
     if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
@@ -233,8 +233,8 @@ function fingerprintsOf(audit: PeriodAudit): readonly string[] {
 
 /** Whose open items an audit of a period carries over. */
 export function suspenseHome(audit: PeriodAudit): SuspenseHome {
-  const { state, target, terminal } = audit;
-  return { dir: stateHome(state, target, terminal.err), keys: fingerprintsOf(audit) };
+  const { state, target, notices } = audit;
+  return { dir: stateHome(state, target, notices.err), keys: fingerprintsOf(audit) };
 }
 
 function periodOf(audit: PeriodAudit): AuditPeriod {

@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 
@@ -74,6 +73,5 @@ function refused(expected: string, found: string): WeighbridgeError {
     code: 'period_invalid',
     message: `expected ${expected}, found ${found}`,
     hint: 'for example --month 2026-10, or --from 2026-10-01 --to 2026-10-08 (UTC, the end not inside)',
-    exitCode: EXIT.usage,
   });
 }

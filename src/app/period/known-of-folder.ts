@@ -2,14 +2,10 @@ import { runOfPart } from '../../ledger/one-run.ts';
 import type { SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { KnownKeeper } from '../evidence/keep-known.ts';
 import type { JudgedFolder } from '../judge/judge-folder.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Notices } from '../notices/notices.ts';
 
 /** Keeps in a folder what else used the keys of its bill. */
-export function knownKeeper(
-  runDir: string,
-  { dir, keys }: SuspenseHome,
-  { err: say }: Terminal,
-): KnownKeeper {
+export function knownKeeper(runDir: string, { dir, keys }: SuspenseHome, { err: say }: Notices): KnownKeeper {
   return new KnownKeeper({ runDir, home: dir, keys, say });
 }
 

@@ -1,17 +1,26 @@
-import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { plural } from '../../text/plural.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { dueRuns, keepLook } from '../history/due-runs.ts';
 import { type KeptRun, keptRuns } from '../history/kept-runs.ts';
+import type { FolderReport } from '../judge/judge-folder.ts';
+import type { Notices } from '../notices/notices.ts';
+import { renderError } from '../notices/render-error.ts';
 import { settleReservation } from '../spend/run-budget.ts';
 import { flagRoot } from '../target/flag-root.ts';
 import { stateHome } from '../target/state-home.ts';
-import { renderError } from '../terminal/render-error.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { reconcileRun } from './reconcile-run.ts';
+
+/** A look that was taken, and what its verdict ends with. */
+export interface Look {
+  readonly run_id: string;
+  readonly exit_status: number;
+}
+
+type Tell = (report: FolderReport) => number;
 
 /** What a look of its own is taken at; `--due` finds the runs itself. */
 const OTHERS = [
@@ -28,49 +37,56 @@ const OTHERS = [
 
 /**
  * Looks again at every run under `--out` whose look at +1 h or +25 h is due: free, and nothing where none is. One that cannot
- * be read now is due at the next call still. Returns the exit status over all of them.
+ * be read now is due at the next call still. `tell` is given each verdict, and returns its exit status.
  */
-export async function reconcileDue(flags: ReconcileFlags, terminal: Terminal): Promise<number> {
+export async function reconcileDue(
+  flags: ReconcileFlags,
+  notices: Notices,
+  tell: Tell,
+): Promise<readonly Look[]> {
   refuseOthers(flags);
   const root = flags.target === undefined ? null : flagRoot(flags.target);
   const due = dueRuns(keptRuns(flags.out), Date.now()).filter(
     ({ target }) => root === null || target.root === root,
   );
-  terminal.err(due.length === 0 ? 'no run is due' : `${plural(due.length, 'run')} due`);
-  const looks: { run_id: string; exit_status: number }[] = [];
+  notices.err(due.length === 0 ? 'no run is due' : `${plural(due.length, 'run')} due`);
+  const looks: Look[] = [];
   for (const run of due) {
-    const exit_status = await lookAt(run, flags, terminal);
+    const exit_status = await lookAt(run, flags, notices, tell);
     if (exit_status !== null) looks.push({ run_id: run.id, exit_status });
   }
-  const exit_codes = [...new Set(looks.map((look) => look.exit_status))].filter((code) => code !== EXIT.ok);
-  if (flags.json === true) terminal.out(JSON.stringify({ due: looks, exit_codes }));
-  return exitStatus(exit_codes);
+  return looks;
 }
 
 /** Null where the run is under way, or another command reads it: it is looked at next time. */
-async function lookAt(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<number | null> {
-  terminal.err(`run ${run.id}:`);
+async function lookAt(
+  run: KeptRun,
+  flags: ReconcileFlags,
+  notices: Notices,
+  tell: Tell,
+): Promise<number | null> {
+  notices.err(`run ${run.id}:`);
   try {
     // `run` has no bill that anybody asked for; what it holds of the budget is freed all the same.
     const status =
       run.command === 'run'
         ? EXIT.ok
-        : await holdFolder(run.dir, () => reconcileRun(run.dir, flags, terminal));
-    const kept = await holdFolder(run.dir, () => settled(run, flags, terminal));
+        : tell(await holdFolder(run.dir, () => reconcileRun(run.dir, flags, notices)));
+    const kept = await holdFolder(run.dir, () => settled(run, flags, notices));
     if (kept === null) keepLook(run.dir, Date.now());
-    else terminal.err(`budget: ${kept}; it is due still`);
+    else notices.err(`budget: ${kept}; it is due still`);
     return status;
   } catch (error) {
     if (!(error instanceof WeighbridgeError)) throw error;
-    for (const line of renderError(error).lines) terminal.err(line);
+    for (const line of renderError(error).lines) notices.err(line);
     return error.code === 'run_locked' ? null : error.exitCode;
   }
 }
 
 /** Null once the run holds nothing of the budget; else why it does. */
-async function settled(run: KeptRun, flags: ReconcileFlags, terminal: Terminal): Promise<string | null> {
+async function settled(run: KeptRun, flags: ReconcileFlags, notices: Notices): Promise<string | null> {
   const plan = readPlan(run.dir);
-  return settleReservation(stateHome(flags.state, plan.target, terminal.err), run.dir, plan);
+  return settleReservation(stateHome(flags.state, plan.target, notices.err), run.dir, plan);
 }
 
 function refuseOthers(flags: ReconcileFlags): void {
@@ -80,6 +96,5 @@ function refuseOthers(flags: ReconcileFlags): void {
     code: 'due_alone',
     message: `expected --due without a run, a period or files of its own, found --${given === 'upstreamJournal' ? 'upstream-journal' : given}`,
     hint: 'leave one of the two out: --due finds the runs under --out itself',
-    exitCode: EXIT.usage,
   });
 }

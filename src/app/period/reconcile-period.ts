@@ -1,41 +1,38 @@
 import { loadCredentials, loadKeyFile } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseInstant } from '../../core/time.ts';
 import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planTarget } from '../../plan/plan-target.ts';
-import { carryOn } from '../carry-over/keep-suspense.ts';
+import { carryOn, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { recordFiles } from '../evidence/keep-records.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { type EvidenceSource, evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
-import { judgeFolder } from '../judge/judge-folder.ts';
+import { type FolderReport, judgeFolder } from '../judge/judge-folder.ts';
 import { memoryBytes } from '../judge/memory-size.ts';
-import { printVerdict } from '../report/print-verdict.ts';
+import type { Notices } from '../notices/notices.ts';
 import { keepFlagBook } from '../target/flag-book.ts';
 import { isAddress } from '../target/is-address.ts';
 import { stateHome } from '../target/state-home.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
 import { knownKeeper, knownOf } from './known-of-folder.ts';
-import { latestSecond } from './latest-second.ts';
-import type { ReconcileFlags } from './reconcile-flags.ts';
+import { latestSecond, type ReconcileFlags } from './reconcile-flags.ts';
 
 /**
- * `reconcile` without a run of ours: a past period by its records alone, or a ledger that another program wrote. Returns
- * the exit status. `window` null: that of the ledger.
+ * `reconcile` without a run of ours: a past period by its records alone, or a ledger that another program wrote.
+ * `window` null: that of the ledger.
  */
 export async function reconcilePeriod(
   window: NamedWindow | null,
   flags: ReconcileFlags,
-  terminal: Terminal,
-): Promise<number> {
+  notices: Notices,
+): Promise<FolderReport> {
   const asked = askedTolerances(flags);
   if (flags.upstreamJournal !== undefined)
     throw usage(
@@ -54,7 +51,7 @@ export async function reconcilePeriod(
     );
   const config = loadConfig({
     file: flags.config,
-    env: terminal.env,
+    env: notices.env,
     flags: address === undefined ? {} : { target: address },
   });
   const evidence =
@@ -69,10 +66,10 @@ export async function reconcilePeriod(
       'give --pricebook FILE, or --target',
     );
   const audit: PeriodAudit = {
-    terminal,
+    notices,
     config,
     target,
-    keys: records === null ? keysOf(flags, terminal) : [],
+    keys: records === null ? keysOf(flags, notices) : [],
     window: window ?? (await evidenceWindow(evidence, latestSecond(flags))),
     out: flags.out,
     state: flags.state,
@@ -82,7 +79,7 @@ export async function reconcilePeriod(
     asked,
   };
   return holdFolder(folderOfPeriod(audit), async () =>
-    concludePeriod(await auditPeriod(audit), audit, flags, terminal),
+    concludePeriod(await auditPeriod(audit), audit, flags, notices),
   );
 }
 
@@ -91,41 +88,42 @@ export async function reconcilePeriodFolder(
   runDir: string,
   period: AuditPeriod,
   flags: ReconcileFlags,
-  terminal: Terminal,
-): Promise<number> {
-  const home = { dir: stateHome(flags.state, period.target, terminal.err), keys: period.keys };
+  notices: Notices,
+): Promise<FolderReport> {
+  const home = { dir: stateHome(flags.state, period.target, notices.err), keys: period.keys };
   keepAsked(runDir, askedTolerances(flags));
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
-  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
-  const others = knownKeeper(runDir, home, terminal);
-  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
-  if (judged.reconciliation !== null) await carryOn(runDir, home, period.run_id, judged.reconciliation);
-  const report = writeListedReport(runDir, judged, flags.out);
-  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
+  return judgePeriodFolder(runDir, home, flags, notices);
 }
 
 async function concludePeriod(
   runDir: string,
   audit: PeriodAudit,
   flags: ReconcileFlags,
-  terminal: Terminal,
-): Promise<number> {
+  notices: Notices,
+): Promise<FolderReport> {
   const foreign = audit.evidence !== null && audit.evidence.format !== 'weighbridge';
   const coverage = foreign ? ((await readKeptEvidence(runDir))?.coverage ?? null) : null;
-  for (const sentence of coverage?.cannot ?? []) terminal.err(`  ${sentence}`);
-  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const options = { memory_bytes: memoryBytes(flags), say: terminal.err };
-  const home = suspenseHome(audit);
-  const others = knownKeeper(runDir, home, terminal);
-  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
-  const run = judged.period?.run_id ?? '';
-  if (judged.reconciliation !== null) await carryOn(runDir, home, run, judged.reconciliation);
-  const report = writeListedReport(runDir, judged, flags.out);
-  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+  for (const sentence of coverage?.cannot ?? []) notices.err(`  ${sentence}`);
+  return judgePeriodFolder(runDir, suspenseHome(audit), flags, notices);
 }
 
-function keysOf({ keyFile }: ReconcileFlags, { env }: Terminal): PeriodAudit['keys'] {
+async function judgePeriodFolder(
+  runDir: string,
+  home: SuspenseHome,
+  flags: ReconcileFlags,
+  notices: Notices,
+): Promise<FolderReport> {
+  if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  const options = { memory_bytes: memoryBytes(flags), say: notices.err };
+  const others = knownKeeper(runDir, home, notices);
+  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
+  const { reconciliation, period } = judged;
+  if (reconciliation !== null) await carryOn(runDir, home, period?.run_id ?? '', reconciliation);
+  return writeListedReport(runDir, judged, flags.out);
+}
+
+function keysOf({ keyFile }: ReconcileFlags, { env }: Notices): PeriodAudit['keys'] {
   const keys =
     keyFile === undefined ? [loadCredentials(env)] : keyFile.map((file) => loadKeyFile(file, '--key-file'));
   if (keys.every(({ apiKey }) => apiKey !== null)) return keys;
@@ -146,7 +144,7 @@ function targetMissing(): WeighbridgeError {
 
 function usage(code: string, expected: string, hint: string): WeighbridgeError {
   const message = `expected ${expected}`;
-  return new WeighbridgeError({ code, message, hint, exitCode: EXIT.usage });
+  return new WeighbridgeError({ code, message, hint });
 }
 
 /** Clocks of two machines differ, and a gateway may date a record by its settlement, a task's a day later. */
@@ -165,7 +163,6 @@ async function evidenceWindow(source: EvidenceSource | null, latestS: number): P
       code: 'ledger_empty',
       message: `expected calls in the ledger, found none in ${source?.files.join(', ') ?? 'it'}`,
       hint: 'give the ledger of the calls whose bill is audited, or a period with --month or --from and --to',
-      exitCode: EXIT.usage,
     });
   }
   const from = moments.reduce((least, moment) => Math.min(least, moment.from), Number.POSITIVE_INFINITY);

@@ -23,53 +23,57 @@ import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
 import { writeListedReport } from '../history/write-listed-report.ts';
-import { type JudgedFolder, judgeFolder, reconcileFolder, wasSwept } from '../judge/judge-folder.ts';
-import { settlementWords } from '../live/progress-words.ts';
-import { printVerdict } from '../report/print-verdict.ts';
+import {
+  type FolderReport,
+  type JudgedFolder,
+  judgeFolder,
+  reconcileFolder,
+  wasSwept,
+} from '../judge/judge-folder.ts';
+import { settlementTeller } from '../live/progress-words.ts';
+import type { Notices } from '../notices/notices.ts';
 import { settleReservation } from '../spend/run-budget.ts';
 import { keepFlagBook } from '../target/flag-book.ts';
 import { isAddress } from '../target/is-address.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { clientOf, targetFailure } from '../target/weighed-target.ts';
-import { saidOnce } from '../terminal/said-once.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { knownKeeper, knownOf } from './known-of-folder.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
 
-/** `reconcile` of a run of ours: reads from the target only what is still open, and judges. Returns the exit status. */
+/** `reconcile` of a run of ours: reads from the target only what is still open, and judges. */
 export async function reconcileRun(
   runDir: string,
   flags: ReconcileFlags,
-  terminal: Terminal,
-): Promise<number> {
+  notices: Notices,
+): Promise<FolderReport> {
   const asked = askedTolerances(flags);
   const folder = new FolderReader(runDir);
-  const home = await suspenseHome(folder, flags, terminal);
+  const home = await suspenseHome(folder, flags, notices);
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
-  const others = knownKeeper(runDir, home, terminal);
+  const others = knownKeeper(runDir, home, notices);
   keepAsked(runDir, asked);
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, terminal.env);
+  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files), null);
-    for (const problem of kept?.problems ?? []) terminal.err(problem);
+    for (const problem of kept?.problems ?? []) notices.err(problem);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
-      await readTheRest(folder, { home: home.dir, others, flags, terminal });
+      await readTheRest(folder, { home: home.dir, others, flags, notices });
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
-      terminal.err(`judged by what was read before: ${error.message}`);
+      notices.err(`judged by what was read before: ${error.message}`);
     }
   }
   const window = await windowOfCalls(folder);
   const taken = keepArchived(runDir, { home: home.dir, keys: home.keys, window, books: true });
   const text = takenUpText(taken);
-  if (text !== null) terminal.err(text);
+  if (text !== null) notices.err(text);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const judged = await others.judged(() => judgeFolder(runDir), knownOf);
   if (judged.reconciliation !== null)
@@ -77,16 +81,16 @@ export async function reconcileRun(
   const report = writeListedReport(runDir, judged, flags.out);
   // Once more: the verdict may show that more was charged, and its load engine may have ended meanwhile.
   const kept = await settleReservation(home.dir, runDir, readPlan(runDir));
-  if (kept !== null) terminal.err(`budget: ${kept}; reconcile it again later`);
-  else await noteItsEnd(folder, home, judged, terminal);
+  if (kept !== null) notices.err(`budget: ${kept}; reconcile it again later`);
+  else await noteItsEnd(folder, home, judged, notices);
   noteLaterVerdict(runDir, home.dir);
-  return printVerdict(terminal, { runDir, report, json: flags.json === true });
+  return report;
 }
 
 async function suspenseHome(
   folder: FolderReader,
   { state }: ReconcileFlags,
-  { err }: Terminal,
+  { err }: Notices,
 ): Promise<SuspenseHome> {
   const { headers } = await folder.ledger();
   const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
@@ -107,7 +111,7 @@ async function noteItsEnd(
   folder: FolderReader,
   { dir, keys }: SuspenseHome,
   { reconciliation }: JudgedFolder,
-  { err: say }: Terminal,
+  { err: say }: Notices,
 ): Promise<void> {
   const { runDir } = folder;
   const last_end = reconciliation?.completeness.last_read_at ?? null;
@@ -121,27 +125,23 @@ interface OpenReads {
   readonly home: string | null;
   readonly others: KnownKeeper;
   readonly flags: ReconcileFlags;
-  readonly terminal: Terminal;
+  readonly notices: Notices;
 }
 
-async function readTheRest(
-  folder: FolderReader,
-  { home, others, flags, terminal }: OpenReads,
-): Promise<void> {
+async function readTheRest(folder: FolderReader, { home, others, flags, notices }: OpenReads): Promise<void> {
   const { runDir } = folder;
   const plan = readPlan(runDir);
   const target = addressOf(flags) ?? plan.target;
-  const credentials = loadCredentials(terminal.env);
+  const credentials = loadCredentials(notices.env);
   if (credentials.apiKey === null) {
     throw new WeighbridgeError({
       code: 'credential_missing',
       message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
-      exitCode: EXIT.usage,
     });
   }
-  const config = loadConfig({ file: flags.config, env: terminal.env, flags: {} });
-  const interrupts = terminal.interrupts();
+  const config = loadConfig({ file: flags.config, env: notices.env, flags: {} });
+  const interrupts = notices.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
@@ -164,7 +164,7 @@ async function readTheRest(
           () => reconcileFolder(folder),
           (reconciliation) => ({ reconciliation, own: [plan.run_id] }),
         ),
-      onRound: saidOnce(settlementWords, terminal.err),
+      onRound: settlementTeller(notices.err),
       interrupted: () => interrupts.count() > 0,
     });
   } finally {
@@ -186,7 +186,6 @@ function addressOf({
     code: 'records_address_invalid',
     message: `--records: the address ${reading.fault}`,
     hint: 'give the root, /v1 or /api form of the gateway',
-    exitCode: EXIT.usage,
   });
 }
 

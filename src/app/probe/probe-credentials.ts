@@ -1,6 +1,5 @@
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { type CredentialReading, CredentialSource } from '../../probe/secrets/credential-source.ts';
@@ -49,7 +48,6 @@ export function requireCredentials(plan: ProbePlan, env: Env): void {
     code: 'credential_missing',
     message: missing.join('\n'),
     hint: 'set the variables and files that the configuration names',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -2,14 +2,15 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/watch/open-target-watch.ts';
-import type { Interrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Interrupts, Notices } from '../notices/notices.ts';
 import { logWords } from './log-words.ts';
 import { watchedProbes } from './watched-lines.ts';
 
 /** What the daemon needs of the command that runs it. */
 export interface ProbeDaemonDeps {
-  readonly terminal: Terminal;
+  readonly notices: Notices;
+  /** Tells where it serves and what it watches, once it does. */
+  readonly serving: (lines: readonly string[]) => void;
   /** Where `env:NAME` references are read; holds the throw-away credentials of the embedded gateway, too. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
@@ -29,7 +30,7 @@ export type RunProbeDaemon = (plan: ProbePlan, deps: ProbeDaemonDeps) => Promise
 
 /** The daemon of src/probe, with the terminal and the signals of this process. */
 export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
-  const { terminal, interrupts, env, version, revision, http, billing, archive_days, reload } = deps;
+  const { notices, interrupts, env, version, revision, http, billing, archive_days, reload } = deps;
   return watchGateways(plan, {
     env,
     version,
@@ -40,15 +41,14 @@ export const runProbeDaemon: RunProbeDaemon = (plan, deps) => {
     reload,
     openWatch: openTargetWatch,
     // A person reads words; whatever collects logs reads JSON.
-    log: { write: (line) => terminal.err(terminal.live ? logWords(line) : line.trimEnd()) },
+    log: { write: (line) => notices.err(notices.shows === 'frames' ? logWords(line) : line.trimEnd()) },
     onEnd: (listener) => interrupts.onSignal(listener),
     onReload: (listener) => {
       process.on('SIGHUP', listener);
       return () => process.off('SIGHUP', listener);
     },
     serving: (url) => {
-      terminal.out(`metrics at ${url}/metrics, status page at ${url}/`);
-      for (const line of watchedProbes(plan)) terminal.out(line);
+      deps.serving([`metrics at ${url}/metrics, status page at ${url}/`, ...watchedProbes(plan)]);
     },
   });
 };

@@ -31,7 +31,6 @@ import { type KeptCredit, keepCredit, needAccount } from '../load/keep-credit.ts
 import { loadOutputs } from '../load/load-outputs.ts';
 import { readyK6 } from '../load/ready-k6.ts';
 import { runLoad } from '../load/run-load.ts';
-import { printVerdict } from '../report/print-verdict.ts';
 import { paidWords } from '../spend/paid-words.ts';
 import { reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { holdTarget } from '../target/hold-target.ts';
@@ -47,13 +46,13 @@ const CLOCK_MARGIN_S = 2;
 
 /** The main job: plan, trial, load, settlement, judgement, report. Returns the exit status. */
 export async function auditRun(options: AuditOptions): Promise<number> {
-  const { config, terminal } = options;
+  const { config, notices } = options;
   const own = planTarget(config.target);
   // Refused before anything is started or read.
   if (own !== null) spendLimit(config, own);
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
-  const outputs = loadOutputs(config.metrics, terminal.env);
-  const k6 = await readyK6(terminal.env, (line) => terminal.err(line));
+  const outputs = loadOutputs(config.metrics, notices.env);
+  const k6 = await readyK6(notices.env, (line) => notices.err(line));
   const reads = new AbortController();
   let sending = false;
   // Before anything is sent one Ctrl-C ends the reads; afterwards they finish what the money rests on, up to a third.
@@ -61,28 +60,28 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     if (!sending || count > 2) reads.abort();
   });
   const runId = newRunId(Date.now());
-  const weighed = await openTarget(config, terminal.env, options.embedded, reads.signal, runId);
+  const weighed = await openTarget(config, notices.env, options.embedded, reads.signal, runId);
   let held: FileLock | null = null;
   let archive: BookArchive | undefined;
   let credit: KeptCredit | null = null;
   let page: LivePage | null = null;
   let live: LiveRun | null = null;
   try {
-    const home = stateHome(options.state, weighed.target, terminal.err);
+    const home = stateHome(options.state, weighed.target, notices.err);
     held = holdTarget(home);
     archive = openArchive(home);
-    page = options.ui === null ? null : await openLivePage(options.ui, terminal.err);
-    live = new LiveRun({ runId, command: options.mode, target: weighed.target.name, terminal, page });
+    page = options.ui === null ? null : await openLivePage(options.ui, notices.err);
+    live = new LiveRun({ runId, command: options.mode, target: weighed.target.name, notices, page });
     const keep = config.limits.keep_credit_share;
     if (keep !== null) {
       needAccount(weighed.credentials);
-      credit = await keepCredit({ client: weighed.client, share: keep, terminal });
+      credit = await keepCredit({ client: weighed.client, share: keep, notices });
     }
     const runDir = makeRunFolder(options.out, runId, config);
     writeCommand(runDir, ranCommand(options));
     const unnoted = unnotedWords({ home, every_ms: options.every_ms });
-    if (unnoted !== null) terminal.err(unnoted);
-    terminal.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
+    if (unnoted !== null) notices.err(unnoted);
+    notices.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
     const offer = await readOffer(weighed, runDir, config.billing, archive)
       .then(async (read) => {
         if (options.mode === 'audit' && !weighed.target.embedded) await needBill(weighed.client);
@@ -134,9 +133,9 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
     return status;
   } finally {
     const kept = await settleReservation(stage.home, runDir, planned);
-    if (kept !== null) stage.terminal.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
+    if (kept !== null) stage.notices.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
     // Whatever ended it: who broke it off has paid for what was sent.
-    if (!whole && stage.home !== null) stage.terminal.err(await paidWords(runDir, planned));
+    if (!whole && stage.home !== null) stage.notices.err(await paidWords(runDir, planned));
   }
 }
 
@@ -196,7 +195,7 @@ async function putLoad(stage: AuditStage, plan: Plan): Promise<void> {
     bounds: capacity,
     drive: (step) => runLoad({ ...stage, ...step, credentials }),
     interrupted: () => stage.interrupts.count() > 0,
-    say: stage.terminal.err,
+    say: stage.notices.err,
     permit,
   });
 }
@@ -217,8 +216,8 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
 }
 
 function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
-  const { config, weighed, terminal } = stage;
-  if (offer.book === null) terminal.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
+  const { config, weighed, notices } = stage;
+  if (offer.book === null) notices.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
   const resolved = resolvePlan({
     config,
     target: weighed.target,
@@ -229,9 +228,9 @@ function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
     now: Date.now(),
   });
   if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
-  for (const note of resolved.notes) terminal.err(`  ${note}`);
-  for (const choice of resolved.chosen) terminal.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
-  for (const entry of resolved.plan.stopped) terminal.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
+  for (const note of resolved.notes) notices.err(`  ${note}`);
+  for (const choice of resolved.chosen) notices.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
+  for (const entry of resolved.plan.stopped) notices.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
   return resolved;
 }
 
@@ -251,15 +250,15 @@ function notedRun({ runDir, weighed, startS }: AuditStage): NotedRun {
 }
 
 async function conclude(stage: AuditStage, ended: JudgeOptions): Promise<number> {
-  const { runDir, terminal, json, baseline, live } = stage;
+  const { runDir, notices, baseline, live } = stage;
   live.judging();
   const judged = await judgeFolder(runDir, ended);
   const last_end = judged.reconciliation?.completeness.last_read_at ?? formatInstant(Date.now());
-  await noteEnd(stage.home, notedRun(stage), { last_end, say: terminal.err });
+  await noteEnd(stage.home, notedRun(stage), { last_end, say: notices.err });
   if (judged.reconciliation !== null)
     await carryOn(runDir, suspenseHome(stage), basename(runDir), judged.reconciliation);
-  const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, terminal);
+  const held = baseline === null ? judged : await holdBaseline(runDir, judged, baseline, notices);
   const report = writeListedReport(runDir, held, stage.out);
   live.done(report);
-  return printVerdict(terminal, { runDir, report, json });
+  return stage.tell(report);
 }

@@ -3,12 +3,12 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { BookArchive } from '../../pricebook/archive-index.ts';
 import type { CapacityBounds } from '../capacity/capacity-search.ts';
 import type { AskedBaseline } from '../compare/hold-baseline.ts';
+import type { FolderReport } from '../judge/judge-folder.ts';
 import type { LiveRun } from '../live/live-run.ts';
 import type { KeptCredit } from '../load/keep-credit.ts';
 import type { LoadOutputs } from '../load/load-outputs.ts';
+import type { Interrupts, Notices } from '../notices/notices.ts';
 import type { EmbeddedOptions, WeighedTarget } from '../target/weighed-target.ts';
-import type { Interrupts } from '../terminal/interrupts.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 export interface AuditOptions {
   /** `run` drives and measures; `audit` also reads usage and reconciles. */
@@ -17,7 +17,8 @@ export interface AuditOptions {
   readonly out: string;
   /** Parent of what outlives a run, one folder a target. */
   readonly state: string;
-  readonly json: boolean;
+  /** Tells the verdict as soon as it stands, and returns the exit status. */
+  readonly tell: (report: FolderReport) => number;
   /** Where the live page is served; null for nowhere. */
   readonly ui: ListenAddress | null;
   /** Time to the next run where a schedule starts this one, else null. */
@@ -27,7 +28,7 @@ export interface AuditOptions {
   readonly capacity: CapacityBounds | null;
   /** Null where the run is held against no other. */
   readonly baseline: AskedBaseline | null;
-  readonly terminal: Terminal;
+  readonly notices: Notices;
   readonly interrupts: Interrupts;
 }
 

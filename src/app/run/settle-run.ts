@@ -16,7 +16,7 @@ export async function settleRun(stage: AuditStage) {
     runDir,
     home: stage.home,
     keys: keyFp === null ? [] : [keyFp],
-    say: stage.terminal.err,
+    say: stage.notices.err,
   });
   live.settlementBegins();
   return settle({

@@ -25,9 +25,9 @@ export async function weighOneFirst(
 ): Promise<Trialled> {
   const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
   if (needless) return { plan, stopped: false };
-  const { terminal, runDir } = stage;
+  const { notices, runDir } = stage;
   const count = plan.workload.scenarios.length;
-  terminal.err(count === 1 ? 'trial: one call' : `trial: one call of each of ${count} kinds`);
+  notices.err(count === 1 ? 'trial: one call' : `trial: one call of each of ${count} kinds`);
   const { halted } = await runLoad({
     ...stage,
     plan: trialPlan(plan),
@@ -38,13 +38,13 @@ export async function weighOneFirst(
   const ledger = await loadLedger(runDir);
   const rows = ledger.rows.filter((row) => row.instance === TRIAL_INSTANCE);
   // Said before the wait for records, which calls that were refused hardly have.
-  for (const line of failedLines(rows)) terminal.err(line);
+  for (const line of failedLines(rows)) notices.err(line);
   // The reconciler reads prices and bounds from the run's plan.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   const reconciliation = await settleRun(stage);
   const verdict = judgeTrial(plan, reconciliation, halted, forecast.scenarios);
   const states = ledger.states.filter((state) => state.instance === TRIAL_INSTANCE);
-  for (const line of trialLines(plan, verdict, judgeLimits(plan, rows))) terminal.err(line);
+  for (const line of trialLines(plan, verdict, judgeLimits(plan, rows))) notices.err(line);
   const trial = { rows, reservedUsd: states.at(-1)?.reserved_usd ?? null };
   const next = afterTrial(plan, verdict, trial, ({ workload }) => planHash(workload));
   return { plan: next, stopped: halted !== null && halted !== 'spend_cap' };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import { loadCredentials } from '../../config/credentials.ts';
 import { parseTarget } from '../../config/target-bases.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { keepUnderHash } from '../../pricebook/archive-index.ts';
 import { OWN_BOOK } from '../../pricebook/book-files.ts';
@@ -53,7 +52,6 @@ async function readBook(address: string, secrets: readonly string[]): Promise<Ui
       code: 'pricebook_invalid',
       message: `--pricebook: the address ${reading.fault}`,
       hint: `give the address of a gateway, with or without ${PATH}; fetch any other book and give its file`,
-      exitCode: EXIT.usage,
     });
   }
   const client = new GatewayClient({

@@ -1,5 +1,4 @@
 import { parseTarget } from '../../config/target-bases.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** The root of a gateway as `--target` names it, in any of its forms. Throws `target_invalid` (exit 2). */
@@ -10,6 +9,5 @@ export function flagRoot(target: string): string {
     code: 'target_invalid',
     message: `--target: the address ${reading.fault}`,
     hint: 'give the root, /v1 or /api form of the gateway',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { heldBy } from '../../state/lock-owner.ts';
@@ -35,6 +34,5 @@ function inUse(found: string, hint: string): WeighbridgeError {
     code: 'target_in_use',
     message: `expected a target that no other run puts load on, found ${found}; nothing was sent`,
     hint,
-    exitCode: EXIT.usage,
   });
 }

@@ -1,5 +1,4 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** With these a target says that it has no such endpoint. */
@@ -22,6 +21,5 @@ export async function needBill(client: Pick<GatewayClient, 'usageRequests'>): Pr
     code: 'no_bill',
     message: `GET /v1/usage/requests: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
     hint: 'weighbridge run drives the same load and measures it without a bill; if the target has one, check its address (--target takes the root, /v1 or /api form)',
-    exitCode: EXIT.usage,
   });
 }

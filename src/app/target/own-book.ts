@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { keepUnderHash } from '../../pricebook/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
@@ -40,7 +39,6 @@ function refuseUnreadable(runDir: string, bytes: Uint8Array, file: string): void
     code: 'book_unreadable',
     message: `${file}: expected a price book, found one that cannot be read: ${reading.unreadable.join('; ')}`,
     hint: 'docs/pricebooks.md shows the layouts that are known; billing.book.mapping reads any other',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -52,7 +50,6 @@ function readInput(code: string, what: string, file: string): Uint8Array {
       code,
       message: `${file}: expected ${what}, found ${unreadReason(cause)}`,
       hint: 'correct --pricebook, or billing.book in the configuration, whose paths start from the folder of weighbridge.yaml',
-      exitCode: EXIT.usage,
       cause,
     });
   }

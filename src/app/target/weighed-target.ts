@@ -53,7 +53,6 @@ export async function openTarget(
       code: 'embedded_only',
       message: `--${name} belongs to the embedded gateway, and a target is configured`,
       hint: `leave out --${name}, or leave out the target`,
-      exitCode: EXIT.usage,
     });
   }
   const credentials = loadCredentials(env);
@@ -62,7 +61,6 @@ export async function openTarget(
       code: 'credential_missing',
       message: 'expected an API key for the target, found none',
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
-      exitCode: EXIT.usage,
     });
   }
   const client = clientOf(target, credentials, signal, runId, config.http);

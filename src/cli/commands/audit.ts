@@ -1,14 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CapacityFlags, capacityOptions, capacitySearch } from '../../app/capacity/capacity-flags.ts';
-import { askedBaseline, type BaselineFlags, baselineOptions } from '../../app/compare/hold-baseline.ts';
+import { askedBaseline, type BaselineFlags } from '../../app/compare/hold-baseline.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import { pageAddress } from '../../app/live/page/page-address.ts';
 import { auditRun } from '../../app/run/audit-run.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
-import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
+import { baselineOptions } from '../flags/baseline-flags.ts';
+import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
+import { type PlanFlags, planOptions, settingsOf } from '../flags/plan-flags.ts';
+import { printVerdict } from '../terminal/print-answer.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
   readonly out: string;
@@ -60,7 +62,7 @@ export function auditCommand(
             config,
             out: flags.out,
             state: flags.state,
-            json: flags.json === true,
+            tell: (report) => printVerdict(terminal, report, flags.json === true),
             ui,
             every_ms: flags.every ?? null,
             embedded: {
@@ -70,7 +72,7 @@ export function auditCommand(
             },
             capacity: search?.bounds ?? null,
             baseline: askedBaseline(flags, flags.out),
-            terminal,
+            notices: terminal,
             interrupts,
           }),
         );

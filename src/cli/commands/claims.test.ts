@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { LEDGER_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { planOf, stateOf } from '../../core/plan.test-support.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
@@ -97,9 +97,7 @@ async function weighbridge(...args: readonly string[]) {
   const status = await runProgram(args, {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   });

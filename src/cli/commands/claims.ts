@@ -5,7 +5,6 @@ import { Argument, InvalidArgumentError } from 'commander';
 import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
 import { eventOf } from '../../app/carry-over/keep-claims.ts';
 import { flagRoot } from '../../app/target/flag-root.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contracts/claim.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -13,6 +12,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { targetFolder } from '../../state/target-folder.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ClaimsFlags {
   readonly target?: string;
@@ -99,7 +99,6 @@ function claimUnknown(found: string, known: readonly string[]): WeighbridgeError
     code: 'claim_not_found',
     message: `expected the id of a bundle or of a claim, found ${found}`,
     hint: near === null ? '`weighbridge claims` lists them' : `did you mean ${near}?`,
-    exitCode: EXIT.usage,
   });
 }
 
@@ -108,7 +107,6 @@ function claimFinal({ claim }: StoredClaim): WeighbridgeError {
     code: 'claim_credited',
     message: `expected a claim that is still to be settled, found ${claim.id}, which was credited`,
     hint: 'what was credited is never claimed again',
-    exitCode: EXIT.usage,
   });
 }
 

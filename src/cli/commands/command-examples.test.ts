@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { buildProgram, runProgram } from '../program.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { COMMAND_EXAMPLES } from './command-examples.ts';
 
 function terminal(): Terminal & { readonly said: string[] } {
@@ -11,9 +11,7 @@ function terminal(): Terminal & { readonly said: string[] } {
     said,
     out,
     err: out,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   };

@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { bashCompletion } from '../completion/bash-completion.ts';
 import { type CommandWords, completionWords } from '../completion/completion-words.ts';
 import { fishCompletion } from '../completion/fish-completion.ts';
 import { zshCompletion } from '../completion/zsh-completion.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const SHELLS = new Map<string, (commands: readonly CommandWords[]) => string>([
   ['bash', bashCompletion],

@@ -13,9 +13,9 @@ import { examineTarget } from '../../app/doctor/examine-target.ts';
 import { examineGo, examineK6, examineNode, hasK6 } from '../../app/doctor/examine-tools.ts';
 import { type Examined, runExaminations } from '../../app/doctor/run-examinations.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { VERSION, versionText } from '../../app/version/version.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface DoctorFlags {
   readonly config?: string;

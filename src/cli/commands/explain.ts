@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
+import { billUnread } from '../../app/carry-over/write-bundle.ts';
 import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { judgeFolder } from '../../app/judge/judge-folder.ts';
 import { usedBooks } from '../../app/judge/used-books.ts';
-import { billUnread } from '../../app/report/write-bundle.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { type ExplainInput, explain, explainableIds } from '../../report/explain/explain.ts';
 import { explanationSchema } from '../../report/explain/explanation-schema.ts';
 import { renderExplanation } from '../../report/explain/render-explanation.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ExplainFlags {
   readonly run?: string;
@@ -61,6 +61,5 @@ function idUnknown(asked: string, input: ExplainInput): WeighbridgeError {
       near === null
         ? 'ids stand in findings.ndjson, and in rows.ndjson of `weighbridge report --format rows.ndjson`'
         : `did you mean ${near}? --run names another run`,
-    exitCode: EXIT.usage,
   });
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import { faultPlanOf } from '../../app/gateway/gateway-input.ts';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { FAULTS } from '../../gateway/faults/fault-registry.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
 import { runProgram } from '../program.ts';
@@ -27,9 +27,7 @@ async function run(...args: string[]): Promise<{ status: number; out: string; er
   const status = await runProgram(['gateway', ...args], {
     out: (line) => out.push(line),
     err: (line) => err.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   });

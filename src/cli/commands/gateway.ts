@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
 import { faultPlanOf, latencyModelOf, readingsOf } from '../../app/gateway/gateway-input.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
 import { lifelineOf } from '../terminal/lifeline.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface GatewayFlags {
   readonly port: number;
@@ -106,7 +106,6 @@ async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<Ru
         code: 'port_taken',
         message: `expected port ${flags.port} of 127.0.0.1 to be free, found that it is taken`,
         hint: 'give another with --port, or --port 0 for any free one',
-        exitCode: EXIT.usage,
         cause,
       });
     }
@@ -115,7 +114,6 @@ async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<Ru
         code: 'file_unwritable',
         message: `expected a file that can be written at ${flags.journal}, found ${code}`,
         hint: 'check the path given to --journal; its folder must exist',
-        exitCode: EXIT.usage,
         cause,
       });
     }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
 import { bookDocument } from '../../reconcile/reconcile.test-support.ts';
@@ -28,9 +28,7 @@ async function weighbridge(args: readonly string[], env?: Readonly<Record<string
   const status = await runProgram(args, {
     out: (line) => stdout.push(line),
     err: (line) => stderr.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: env ?? { WEIGHBRIDGE_API_KEY: gateway.ready.api_key },
   });

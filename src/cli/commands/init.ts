@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { configText } from '../../app/init/config-text.ts';
 import { type Offer, openTarget, readOffer, type WeighedTarget } from '../../app/target/weighed-target.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { modelId } from '../../config/model-id.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -12,6 +11,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/cheapest-models.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
 
 interface InitFlags {
@@ -77,7 +77,6 @@ function write({ out, force }: InitFlags, text: string): void {
       code: 'config_not_written',
       message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
       hint: 'name a file in a folder that is there, such as weighbridge.yaml',
-      exitCode: EXIT.usage,
       cause,
     });
   }
@@ -119,6 +118,5 @@ function alreadyThere(out: string): WeighbridgeError {
     code: 'config_exists',
     message: `expected no file at ${out}, found one; it stays as it is`,
     hint: 'give --out another name, or --force to replace it',
-    exitCode: EXIT.usage,
   });
 }

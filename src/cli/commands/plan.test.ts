@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPlan } from '../../app/folder/run-folder.ts';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import { runProgram } from '../program.ts';
 
@@ -12,9 +12,7 @@ async function planned(env: Readonly<Record<string, string>>, ...flags: readonly
   const code = await runProgram(['plan', ...flags], {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env,
   });

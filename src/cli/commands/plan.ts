@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { type Offer, openTarget, readOffer } from '../../app/target/weighed-target.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
@@ -13,8 +12,9 @@ import { coverLines } from '../../plan/cover-prices-lines.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
+import { type PlanFlags, planOptions, settingsOf } from '../flags/plan-flags.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
-import { type PlanFlags, planOptions, settingsOf } from './plan-options.ts';
 
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   planOptions(program.command('plan').description('show what a run would call and cost; sends no paid call'))
@@ -96,7 +96,6 @@ function writePlan(path: string, { plan, replay }: ResolvedPlan): void {
       code: 'plan_not_written',
       message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
       hint: 'name a file such as plan.json, not a folder',
-      exitCode: EXIT.usage,
       cause,
     });
   }
@@ -109,6 +108,5 @@ function goneWithThis(): WeighbridgeError {
     message:
       'expected a target for the plan that --out writes, found none: the embedded gateway ends with this command',
     hint: 'start `weighbridge gateway` by hand and give its address as --target',
-    exitCode: EXIT.usage,
   });
 }

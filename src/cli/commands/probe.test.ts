@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { shownOn } from '../../../test/support/docs/shown-commands.ts';
+import { renderError } from '../../app/notices/render-error.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import type { ProbeDaemonDeps } from '../../app/probe/probe-daemon.ts';
 import { watchedProbes } from '../../app/probe/watched-lines.ts';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import { renderError } from '../../app/terminal/render-error.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import { probeCommand } from './probe.ts';
@@ -28,9 +28,7 @@ async function probed(env: Readonly<Record<string, string>>, ...flags: readonly 
   const terminal = {
     out: line,
     err: line,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env,
   };

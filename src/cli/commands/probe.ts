@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import { checkedLines, missingCredentials, requireCredentials } from '../../app/probe/probe-credentials.ts';
 import type { RunProbeDaemon } from '../../app/probe/probe-daemon.ts';
-import { forecastPlan } from '../../app/probe/probe-forecast.ts';
+import { forecastPlan, type NotedForecast } from '../../app/probe/probe-forecast.ts';
 import { embeddedProbing, type ProbedGateway } from '../../app/probe/probe-gateway.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { buildRevision, VERSION } from '../../app/version/version.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/load-probe.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
+import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ProbeFlags {
   readonly config?: string;
@@ -56,14 +58,17 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
     const env = { ...terminal.env, ...gateway?.env };
     requireCredentials(plan, env);
     if (flags.dryRun === true)
-      return await forecastPlan(plan, { config, env, terminal, json: flags.json === true });
+      return printForecast(await forecastPlan(plan, config, env), flags.json, terminal);
     const interrupts = terminal.interrupts();
     try {
       const { http, billing } = config;
       const { days: archive_days } = config.archive;
       const reload = () => reloaded(whole, env);
       return await daemon(plan, {
-        terminal,
+        notices: terminal,
+        serving: (lines) => {
+          for (const line of lines) terminal.out(line);
+        },
         env,
         version: VERSION,
         revision: buildRevision(),
@@ -81,6 +86,21 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
   }
 }
 
+/** Without a price the question that was asked has no answer. */
+function printForecast(
+  targets: readonly NotedForecast[],
+  json: boolean | undefined,
+  terminal: Terminal,
+): number {
+  const isPaid = targets.some(({ probes }) => probes.some(({ paid }) => paid));
+  printAnswer(terminal, json, { targets }, () => [
+    ...targets.flatMap((each) => [...forecastLines(each), ...each.notes.map((note) => `  note: ${note}`)]),
+    ...(isPaid ? FORECAST_NOTES : []),
+  ]);
+  const isOpen = targets.some(({ probes }) => probes.some(({ unpriced }) => unpriced));
+  return isOpen ? EXIT.inconclusive : EXIT.ok;
+}
+
 /** What the daemon is to take in place of its plan; throws where the one in force must stay. */
 function reloaded(request: ProbeRequest, env: Terminal['env']): ProbePlan {
   const plan = loadProbePlan(request);
@@ -89,7 +109,6 @@ function reloaded(request: ProbeRequest, env: Terminal['env']): ProbePlan {
       code: 'target_missing',
       message: 'the configuration names no gateway any more, found neither probe.targets nor target.url',
       hint: 'name one, or start the command again to watch the embedded gateway',
-      exitCode: EXIT.usage,
     });
   }
   requireCredentials(plan, env);
@@ -100,12 +119,7 @@ function reloaded(request: ProbeRequest, env: Terminal['env']): ProbePlan {
 function check(request: ProbeRequest, terminal: Terminal, json: boolean): number {
   const plan = loadProbePlan(request);
   const missing = missingCredentials(plan, request.env);
-  if (json) {
-    const targets = plan.targets.map(({ name, probes }) => ({
-      name,
-      probes: probes.map((each) => each.name),
-    }));
-    terminal.out(JSON.stringify({ targets, missing }));
-  } else for (const line of checkedLines(plan, missing)) terminal.out(line);
+  const targets = plan.targets.map(({ name, probes }) => ({ name, probes: probes.map((each) => each.name) }));
+  printAnswer(terminal, json, { targets, missing }, () => checkedLines(plan, missing));
   return EXIT.ok;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import { renderError } from '../../app/terminal/render-error.ts';
+import { renderError } from '../../app/notices/render-error.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
@@ -24,9 +24,7 @@ async function pulled(env: Readonly<Record<string, string>>, ...flags: readonly 
   const terminal = {
     out: line,
     err: line,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env,
   };

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { credentialsOf, requireCredentials } from '../../app/probe/probe-credentials.ts';
 import { type PulledDocument, pullTarget } from '../../app/target/pull-target.ts';
 import { clientOf } from '../../app/target/weighed-target.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan } from '../../config/load-probe.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -15,6 +14,7 @@ import { readMapping } from '../../pricebook/mapping-file.ts';
 import { pruneArchive } from '../../pricebook/prune-archive.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface PullFlags {
   readonly config?: string;
@@ -135,6 +135,5 @@ function noTarget(): WeighbridgeError {
     code: 'target_missing',
     message: 'expected a gateway to read, found neither --target nor one in the configuration',
     hint: 'give --target URL, or set target.url or probe.targets; the embedded gateway has nothing that outlives it',
-    exitCode: EXIT.usage,
   });
 }

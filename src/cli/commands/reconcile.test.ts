@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { planOf, stateOf } from '../../core/plan.test-support.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
@@ -68,9 +68,7 @@ async function reconciled(...flags: readonly string[]) {
   const code = await runProgram(['reconcile', ...flags, '--json'], {
     out: (line) => said.push(line),
     err: (line) => said.push(line),
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   });

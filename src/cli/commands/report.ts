@@ -1,25 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { writeBundle } from '../../app/carry-over/write-bundle.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
-import {
-  askedBaseline,
-  type BaselineFlags,
-  baselineOptions,
-  holdBaseline,
-} from '../../app/compare/hold-baseline.ts';
+import { askedBaseline, type BaselineFlags, holdBaseline } from '../../app/compare/hold-baseline.ts';
 import { dropBaseline } from '../../app/folder/baseline-file.ts';
 import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { storeStatement } from '../../app/folder/statement-file.ts';
 import { writeListedReport } from '../../app/history/write-listed-report.ts';
 import { judgeFolder } from '../../app/judge/judge-folder.ts';
 import { storeListPrices } from '../../app/judge/list-prices.ts';
-import { printVerdict } from '../../app/report/print-verdict.ts';
-import { writeBundle } from '../../app/report/write-bundle.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
+import { comparisonText } from '../../report/comparison/comparison-text.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
+import { baselineOptions } from '../flags/baseline-flags.ts';
+import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ReportFlags extends BaselineFlags {
   readonly run?: string;
@@ -81,9 +78,11 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: ReportFlags) => {
       if (flags.compare !== undefined) {
-        const json = flags.json === true;
-        finish(await compareRuns(flags.compare, { out: flags.out, json, terminal }));
-        return;
+        const { comparisons, page } = await compareRuns(flags.compare, flags.out);
+        const answer = { schema: 'weighbridge.comparison/1', comparisons, page };
+        printAnswer(terminal, flags.json, answer, () => comparisons.flatMap(comparisonText));
+        if (flags.json !== true) terminal.err(page);
+        return finish(EXIT.ok);
       }
       const asked = askedBaseline(flags, flags.out);
       if (flags.dryRun === true && flags.bundle === undefined) throw dryRunAlone();
@@ -112,7 +111,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
               { file: file === true ? null : file, state, dryRun },
               terminal,
             );
-      finish(printVerdict(terminal, { runDir, report, json: flags.json === true, bundle }));
+      finish(printVerdict(terminal, report, flags.json === true, bundle));
     });
 }
 
@@ -121,7 +120,6 @@ function dryRunAlone(): WeighbridgeError {
     code: 'flag_alone',
     message: 'expected --bundle beside --dry-run, found none: a report is rendered all the same',
     hint: 'give --bundle --dry-run',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { storeClosing } from '../../app/folder/suspense-file.ts';
 import { type KeptRunFacts, writeKeptRun } from '../../app/history/kept-run.test-support.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { reserveRun } from '../../app/spend/run-budget.ts';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { runProgram } from '../program.ts';
@@ -34,9 +34,7 @@ async function reports(...flags: readonly string[]) {
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       env: {},
-      interrupts: noInterrupts,
-      redraw: () => undefined,
-      live: false,
+      ...UNWATCHED,
       width: 100,
     },
   );

@@ -9,7 +9,6 @@ import { prunePlan } from '../../app/history/prune-runs.ts';
 import { refreshIndex } from '../../app/history/refresh-index.ts';
 import { runLines } from '../../app/history/run-lines.ts';
 import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
@@ -17,6 +16,7 @@ import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface ReportsFlags {
   readonly out: string;
@@ -143,7 +143,6 @@ function nothingAsked(): WeighbridgeError {
     code: 'prune_unbounded',
     message: 'expected --keep or --older-than, found neither; nothing was removed',
     hint: 'for example --keep 30 --older-than 90d; --dry-run shows what would go',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
+import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { buildProgram, runProgram } from '../program.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { completionWords } from './completion-words.ts';
 
 function terminal(said: string[] = []): Terminal {
@@ -13,9 +13,7 @@ function terminal(said: string[] = []): Terminal {
   return {
     out,
     err: out,
-    interrupts: noInterrupts,
-    redraw: () => undefined,
-    live: false,
+    ...UNWATCHED,
     width: 100,
     env: {},
   };

@@ -1,6 +1,6 @@
-import { PROGRESS_SCHEMA } from '../../app/terminal/progress.ts';
-import type { Terminal } from '../../app/terminal/terminal.ts';
+import { PROGRESS_SCHEMA } from '../../app/notices/progress.ts';
 import { formatInstant } from '../../core/time.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `--json-progress`: every line of stderr is one JSON object, what is said in words among them. stdout stays as it is. */
 export function jsonTerminal(host: Terminal, now: () => number = Date.now): Terminal {
@@ -9,8 +9,9 @@ export function jsonTerminal(host: Terminal, now: () => number = Date.now): Term
     out: (line) => host.out(line),
     err: (text) =>
       host.err(JSON.stringify({ schema: PROGRESS_SCHEMA, event: 'note', at: formatInstant(now()), text })),
-    redraw: () => undefined,
-    live: false,
-    progress: (progress) => host.err(JSON.stringify(progress)),
+    shows: 'states',
+    show: (progress) => {
+      if (progress !== null) host.err(JSON.stringify(progress));
+    },
   };
 }

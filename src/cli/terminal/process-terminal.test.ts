@@ -72,7 +72,8 @@ function drawing(rest: string): Drawing {
   const code = `const { processTerminal } = await import('${new URL('./process-terminal.ts', import.meta.url)}');
     process.stderr.isTTY = true;
     const terminal = processTerminal(process);
-    terminal.redraw(() => ['frame']);
+    const { progressOf } = await import('${new URL('../../app/live/live.test-support.ts', import.meta.url)}');
+    terminal.show(progressOf());
     ${rest}`;
   const env = { ...process.env, TERM: 'xterm', CI: undefined };
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env });

@@ -1,9 +1,10 @@
-import type { Interrupts } from '../../app/terminal/interrupts.ts';
-import type { FrameSize, Terminal } from '../../app/terminal/terminal.ts';
+import type { Interrupts } from '../../app/notices/notices.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
+import { type FrameSize, frame } from './frame.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { watchParent } from './parent-watch.ts';
+import type { Terminal } from './terminal.ts';
 
 export function processTerminal(host: NodeJS.Process): Terminal {
   const live = host.stderr.isTTY === true && host.env['TERM'] !== 'dumb' && host.env['CI'] === undefined;
@@ -28,10 +29,9 @@ export function processTerminal(host: NodeJS.Process): Terminal {
   host.stderr.on('error', () => undefined);
   host.stdout.on('error', failLater(host));
   return {
-    live,
     width,
     env: host.env,
-    colour: wantsColour(host.env),
+    shows: live ? 'frames' : null,
     interrupts: () => listenForInterrupts(host),
     out(line) {
       clear();
@@ -40,9 +40,11 @@ export function processTerminal(host: NodeJS.Process): Terminal {
     err(line) {
       host.stderr.write(`${erased()}${visibleControls(line)}\n`);
     },
-    redraw(frame) {
+    show(progress) {
+      if (!live) return;
       const now = size();
-      const bytes = writer.draw(frame(now), now.columns);
+      const lines = progress === null ? [] : frame(progress, now, wantsColour(host.env));
+      const bytes = writer.draw(lines, now.columns);
       if (bytes !== '') host.stderr.write(bytes);
     },
   };

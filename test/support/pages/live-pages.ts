@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { figuresOf, loadOf, progressOf } from '../../../src/app/live/live.test-support.ts';
 import { type LivePage, openLivePage } from '../../../src/app/live/page/live-page.ts';
-import type { Failure, Progress } from '../../../src/app/terminal/progress.ts';
+import type { Failure, Progress } from '../../../src/app/notices/progress.ts';
 import { PAID_KINDS } from '../../../src/core/call-kind.ts';
 import type { ShownPage } from './shown-page.ts';
 

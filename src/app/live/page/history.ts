@@ -1,4 +1,4 @@
-import type { Progress } from '../../terminal/progress.ts';
+import type { Progress } from '../../notices/progress.ts';
 
 /** One moment of the load, for the lines over time; null where it was not known. */
 export interface Point {

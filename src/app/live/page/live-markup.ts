@@ -2,11 +2,11 @@ import { PAID_KINDS } from '../../../core/call-kind.ts';
 import { pageTable } from '../../../probe/server/page/page-table.ts';
 import { ms } from '../../../report/words/figure-text.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
-import type { Figures, LoadProgress, Progress } from '../../terminal/progress.ts';
+import type { Figures, LoadProgress, Progress } from '../../notices/progress.ts';
 import { VERSION } from '../../version/version.ts';
-import { errorName } from '../frame.ts';
 import { KIND_COLUMNS } from '../kind-columns.ts';
 import {
+  errorName,
   leftWords,
   sampleWords,
   settlementWords,

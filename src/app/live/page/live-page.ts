@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ListenAddress } from '../../../config/listen-address.ts';
 import { CLOSED_POLICY, pagePolicy, securityHeaders } from '../../../probe/server/security-headers.ts';
 import { listenFault } from '../../../probe/server/server-faults.ts';
-import type { Progress } from '../../terminal/progress.ts';
+import type { Progress } from '../../notices/progress.ts';
 import { type Point, pointOf } from './history.ts';
 import { isLoopback, isOurHost } from './host-names.ts';
 import { liveMain, livePage } from './live-markup.ts';

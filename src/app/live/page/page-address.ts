@@ -1,5 +1,4 @@
 import { type ListenAddress, parseListenAddress } from '../../../config/listen-address.ts';
-import { EXIT } from '../../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../../contracts/failure.ts';
 
 /** `--ui` and `--ui HOST:PORT`: on this machine alone unless said otherwise; null without the flag. */
@@ -12,6 +11,5 @@ export function pageAddress(flag: string | true | undefined): ListenAddress | nu
     code: 'ui_address_invalid',
     message: `expected an address and a port, such as 127.0.0.1:8080, found "${flag}"`,
     hint: '--ui alone takes 127.0.0.1 and a free port; ":8080" means every address of this machine',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,25 +1,26 @@
-import { figure, ms } from '../../report/words/figure-text.ts';
+import { KIND_COLUMNS, type KindColumn } from '../../app/live/kind-columns.ts';
 import {
-  type Failure,
-  type Figures,
-  type LoadProgress,
-  type Progress,
-  WINDOW_MS,
-} from '../terminal/progress.ts';
-import type { FrameSize } from '../terminal/terminal.ts';
-import { KIND_COLUMNS, type KindColumn } from './kind-columns.ts';
-import {
+  errorName,
   leftWords,
+  narrow,
   sampleWords,
   settlementWords,
   spendWords,
   stageWords,
   timeWords,
-} from './progress-words.ts';
-import { fitted, narrow, painted, type StyledLine, span } from './styled-line.ts';
+} from '../../app/live/progress-words.ts';
+import { type Figures, type LoadProgress, type Progress, WINDOW_MS } from '../../app/notices/progress.ts';
+import { figure, ms } from '../../report/words/figure-text.ts';
+import { fitted, painted, type StyledLine, span } from './styled-line.ts';
 
 const MOST_ERRORS = 3;
 const LEGEND = `times in ms and tokens: of calls that ended in the last ${WINDOW_MS / 1000} s`;
+
+/** The size of a terminal, in characters. */
+export interface FrameSize {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /**
  * What a terminal shows of a running command: never wider or taller than it, and a row less, since the cursor stands
@@ -70,12 +71,6 @@ function errorLines({ errors, errors_others }: LoadProgress): readonly StyledLin
     ];
   });
   return others === 0 ? lines : [...lines, [span('error  ', 'bad'), span(`${others} others`)]];
-}
-
-/** `429 rate_limited`, `timeout_idle`: the code that was served, or the outcome where none was. */
-export function errorName({ outcome, status, error_code }: Failure): string {
-  const code = error_code === null ? outcome : narrow(error_code);
-  return status === null || status === 200 ? code : `${status} ${code}`;
 }
 
 function footLines(load: LoadProgress): readonly StyledLine[] {

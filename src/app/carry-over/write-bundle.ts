@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCredentials } from '../../config/credentials.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import type { Result } from '../../contracts/result.ts';
@@ -14,12 +13,12 @@ import { declareWords } from '../../report/claims/untold-words.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
-import { readClaims } from '../carry-over/claims-file.ts';
-import { noteBundle, noteCredits, type Unclaimed, unclaimed } from '../carry-over/keep-claims.ts';
 import type { JudgedFolder } from '../judge/judge-folder.ts';
 import { usedBooks } from '../judge/used-books.ts';
+import type { Notices } from '../notices/notices.ts';
 import { stateHome } from '../target/state-home.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { readClaims } from './claims-file.ts';
+import { noteBundle, noteCredits, type Unclaimed, unclaimed } from './keep-claims.ts';
 
 export interface BundleOptions {
   /** Null: `claim-<id>.zip` in the run folder, or `question-<id>.zip` where no sum is demanded. */
@@ -48,19 +47,19 @@ export async function writeBundle(
   judged: JudgedFolder,
   result: Result,
   options: BundleOptions,
-  terminal: Terminal,
+  notices: Notices,
 ): Promise<WrittenBundle | null> {
   const { reconciliation } = judged;
   const target = (judged.period ?? judged.plan)?.target;
   if (reconciliation === null || target === undefined) throw billUnread(runDir);
   const audit = { run_id: result.run_id, reconciliation };
-  const home = claimsHome(target, options, terminal);
+  const home = claimsHome(target, options, notices);
   if (home !== null && !options.dryRun) await noteCredits(home, audit);
   const left = unclaimed(audit, home === null ? [] : readClaims(home));
-  for (const line of beforeLines(left)) terminal.err(line);
+  for (const line of beforeLines(left)) notices.err(line);
   const { claims, untold } = left.claimable;
   if (claims.length === 0) {
-    terminal.err('no bundle: nothing is left that was charged too much for certain');
+    notices.err('no bundle: nothing is left that was charged too much for certain');
     return null;
   }
   const usage = new UsageFiles(runDir);
@@ -70,25 +69,25 @@ export async function writeBundle(
     books: booksOf(runDir),
     reads: await usage.reads.read(),
     records: await usage.records.read(),
-    mask: masking(judged, terminal),
+    mask: masking(judged, notices),
   });
   const claimed_usd = untold.length === 0 ? claimedUsd(claims) : null;
   const sum = claimed_usd === null ? declareWords(untold) : `$${claimed_usd}`;
-  terminal.err(`bundle ${made.id}: ${plural(claims.length, made.kind)}, ${sum}`);
-  for (const line of contentLines(made)) terminal.err(line);
+  notices.err(`bundle ${made.id}: ${plural(claims.length, made.kind)}, ${sum}`);
+  for (const line of contentLines(made)) notices.err(line);
   const summary = { id: made.id, claims: claims.length, claimed_usd, untold };
   if (options.dryRun) return { ...summary, file: null };
   const file = options.file ?? join(runDir, `${made.kind}-${made.id}.zip`);
   await place(file, made.zip, async () => {
-    if (home === null) terminal.err('not noted among the claims: this target keeps no state');
+    if (home === null) notices.err('not noted among the claims: this target keeps no state');
     else await noteBundle(home, audit, { id: made.id, claims });
   });
-  terminal.err(file);
+  notices.err(file);
   return { ...summary, file };
 }
 
 /** A dry run makes no folder. */
-function claimsHome(target: PlanTarget, { state, dryRun }: BundleOptions, { err }: Terminal): string | null {
+function claimsHome(target: PlanTarget, { state, dryRun }: BundleOptions, { err }: Notices): string | null {
   if (dryRun) return target.embedded || !URL.canParse(target.root) ? null : targetFolder(state, target);
   return stateHome(state, target, err);
 }
@@ -112,7 +111,7 @@ function beforeLines({ before }: Unclaimed): readonly string[] {
 /** Keys and tokens of the environment, and the fingerprints of the keys of the audit. */
 function masking(
   { ledger, period, reconciliation }: JudgedFolder,
-  { env }: Terminal,
+  { env }: Notices,
 ): (text: string) => string {
   const prints = [
     ...ledger.headers.map(({ key_fp }) => key_fp),
@@ -150,7 +149,6 @@ function orBundleUnwritable(file: string, write: () => void): void {
       code: 'bundle_unwritable',
       message: `expected to write ${file}, found ${cause instanceof Error ? cause.message : String(cause)}`,
       hint: 'give --bundle a file in a folder that can be written',
-      exitCode: EXIT.usage,
       cause,
     });
   }
@@ -161,6 +159,5 @@ export function billUnread(runDir: string): WeighbridgeError {
     code: 'bill_unread',
     message: `${runDir}: expected a run whose bill was read, found one without usage records`,
     hint: 'read the bill with `weighbridge reconcile --run ID`',
-    exitCode: EXIT.usage,
   });
 }

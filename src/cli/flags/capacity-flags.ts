@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
+import type { CapacityBounds } from '../../app/capacity/capacity-search.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { CapacityBounds } from './capacity-search.ts';
 
 /** The flags of the search for the capacity. */
 export interface CapacityFlags {
@@ -84,6 +83,5 @@ function wrong(name: string, expected: string, found: string): WeighbridgeError 
     code: 'bad_flag',
     message: `${name}: expected ${expected}, found ${found}`,
     hint: 'weighbridge run --help shows what can be given',
-    exitCode: EXIT.usage,
   });
 }

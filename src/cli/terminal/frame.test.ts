@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { loadOf, progressOf } from '../../app/live/live.test-support.ts';
 import { frame } from './frame.ts';
-import { loadOf, progressOf } from './live.test-support.ts';
 
 const shown = (columns: number, progress = progressOf(), rows = 30): string =>
   `\n${frame(progress, { columns, rows }, false).join('\n')}\n`;

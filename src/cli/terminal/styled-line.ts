@@ -1,4 +1,4 @@
-export type Tone = 'plain' | 'strong' | 'muted' | 'good' | 'warning' | 'bad';
+import type { Tone } from '../../app/live/kind-columns.ts';
 
 /** Text of one tone; a column of a terminal for each character. */
 export interface Span {
@@ -19,14 +19,6 @@ const SGR: Readonly<Record<Tone, string>> = {
 
 export function span(text: string, tone: Tone = 'plain'): Span {
   return { text, tone };
-}
-
-/**
- * What a target says, such as an error code, for a line whose width counts: other characters than ASCII can be two
- * columns wide or none, and controls could steer the terminal.
- */
-export function narrow(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/gu, '?');
 }
 
 export function widthOf(line: StyledLine): number {
