@@ -7,7 +7,7 @@ import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { renderError } from '../../app/terminal/render-error.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
-import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
+import { archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
 import { pullCommand } from './pull.ts';
 
 function folder(): string {

@@ -11,8 +11,8 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
-import { readMapping } from '../../pricebook/mapping-file.ts';
-import { pruneArchive } from '../../pricebook/prune-archive.ts';
+import { pruneArchive } from '../../pricebook/archive/prune-archive.ts';
+import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
 

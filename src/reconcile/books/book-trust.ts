@@ -8,8 +8,8 @@ import {
   prevailingRounding,
   roundingGives,
   WIDEST_ROUNDING,
-} from '../../pricebook/infer-rounding.ts';
-import type { ReadBook } from '../../pricebook/read-price-book.ts';
+} from '../../pricebook/infer/infer-rounding.ts';
+import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
 
 /** A row that was priced: what the book makes of it before rounding, beside its charge. */
 export interface TrustRow {
