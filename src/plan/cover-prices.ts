@@ -26,7 +26,7 @@ export interface PriceCover {
   readonly not_covered: readonly NotCoverable[];
 }
 
-export interface PlannedCover {
+interface PlannedCover {
   readonly model: string;
   readonly kind: CoverCall['kind'];
   readonly ask: string;

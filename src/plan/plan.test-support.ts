@@ -28,7 +28,7 @@ export const book: PriceBook = bookOf(
   ],
   { pricing_version: 'v', rounding: { ...DEFAULT_ROUNDING, quantum: '0.000001' } },
 );
-export const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
+const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
 
 function text(model: string, input: string, output: string, max: number | null): ModelPrice {
   return modelOf({ input_token: input, output_token: output }, { model, max_output_tokens: max });

@@ -29,7 +29,7 @@ export function narrow(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/gu, '?');
 }
 
-export function widthOf(line: StyledLine): number {
+function widthOf(line: StyledLine): number {
   return line.reduce((width, { text }) => width + text.length, 0);
 }
 

@@ -38,7 +38,7 @@ export interface BookShelf {
   trustOf(book: PriceBook, model: string, endpoint: PaidKind): CellTrust;
 }
 
-export interface BookInForce {
+interface BookInForce {
   readonly book: PriceBook;
   /** False where a version might have come and gone unseen. */
   readonly proved: boolean;

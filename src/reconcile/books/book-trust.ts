@@ -34,7 +34,7 @@ export type CellTrust =
   | { readonly kind: 'inferred'; readonly fit: number; readonly of: number };
 
 /** Rows that a cell of a partial book needs, and the share of them that must equal the price. */
-export const LEAST_ROWS = 20;
+const LEAST_ROWS = 20;
 const LEAST_SHARE_PERCENT = 95;
 
 export interface BookTrust {

@@ -22,7 +22,7 @@ import { usableCells } from './usable-cells.ts';
 import { witnessesSql } from './witnesses-sql.ts';
 
 /** What only the loaders can judge; they tell the file and the line. */
-export const UNREADABLE = 'store_unreadable';
+const UNREADABLE = 'store_unreadable';
 
 /** What was accepted, and all other rows and records in the forms that the loaders give. */
 export interface Acceptance {

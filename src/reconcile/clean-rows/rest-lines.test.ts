@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createJsonMacros } from '../../ledger/store/json-macros.ts';
-import { wholeParts } from '../../ledger/store/line-part.ts';
+import { wholeParts } from '../../ledger/store/line-part.test-support.ts';
 import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import { RestLines, UnlikeRows } from './rest-lines.ts';
 

@@ -90,7 +90,7 @@ export function overlaps(left: Charge, right: Charge): boolean {
   return left.lo <= right.hi && left.hi >= right.lo;
 }
 
-export function plus(left: Charge, right: Charge): Charge {
+function plus(left: Charge, right: Charge): Charge {
   return { lo: left.lo + right.lo, hi: left.hi + right.hi };
 }
 

@@ -49,7 +49,7 @@ export interface Expected {
 
 export type Expectation = Expected | UnknownCharge;
 
-export interface UnknownCharge {
+interface UnknownCharge {
   /** Why. */
   readonly unknown: string;
   readonly unpriced_model: boolean;

@@ -175,7 +175,7 @@ function explainRest(cell: PriceCell, rows: readonly MismatchedRow[]): readonly 
  * The simplest of those that fit the same rows; null where several of one rank would accuse of different things. Of one
  * class the first stands for the others, for they differ in words only.
  */
-export function simplest(
+function simplest(
   cell: PriceCell,
   fitting: readonly Hypothesis[],
   rows: readonly MismatchedRow[],

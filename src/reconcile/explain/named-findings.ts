@@ -9,7 +9,7 @@ import { usd } from '../records/sum-amounts.ts';
 import type { ResidualBias } from './residual-bias.ts';
 
 /** One row with the explanation of its amount. */
-export interface NamedRow {
+interface NamedRow {
   readonly key: string;
   readonly record_id: string;
   readonly model: string;

@@ -9,7 +9,7 @@ import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** How long records took to appear after their calls ended, between the last read without and the first with them. */
-export interface PostingLag {
+interface PostingLag {
   readonly pairs: number;
   /** Milliseconds: half of the records, and nearly all, were there after at most so long. */
   readonly p50_ms: number;
