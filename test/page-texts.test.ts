@@ -16,8 +16,8 @@ import { readFaultHeader } from '../src/gateway/faults/read-fault-header.ts';
 import { readReadings } from '../src/gateway/readings/read-readings.ts';
 import { readAnswerTexts } from '../src/ledger/answer-texts.ts';
 import { callRow } from '../src/measure/ledger.test-support.ts';
-import { readMapping } from '../src/pricebook/mapping-file.ts';
-import { readPriceBook } from '../src/pricebook/read-price-book.ts';
+import { readMapping } from '../src/pricebook/read/mapping-file.ts';
+import { readPriceBook } from '../src/pricebook/read/read-price-book.ts';
 import { REQUIREMENT_BREAKS } from './requirements/all-breaks.ts';
 import { ROOT } from './support/run-weighbridge.ts';
 

@@ -11,7 +11,7 @@ import type { Finding } from '../../src/contracts/finding.ts';
 import type { JournalFault } from '../../src/contracts/journal.ts';
 import type { Reconciliation } from '../../src/contracts/reconciliation.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
-import { loadReconcileInput } from '../../src/reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { openBenchGateway } from './bench-gateway.ts';
 import { CallDriver } from './call-driver.ts';

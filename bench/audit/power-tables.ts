@@ -14,7 +14,7 @@ const LEAST_SEEDS = 5;
 const LEAST_READINGS = 5;
 const HONEST_RUNS = 20;
 
-export interface PowerCount {
+interface PowerCount {
   readonly planted: number;
   readonly proved: number;
   readonly bounded: number;
@@ -24,7 +24,7 @@ export interface PowerCount {
   readonly false: number;
 }
 
-export function countOf(graded: readonly Graded[]): PowerCount {
+function countOf(graded: readonly Graded[]): PowerCount {
   const with_ = (test: (one: Graded) => boolean): number => graded.filter(test).length;
   return {
     planted: with_(({ decidable }) => decidable !== null),

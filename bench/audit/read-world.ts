@@ -9,7 +9,7 @@ import { PageSize } from '../../src/collect/page-size.ts';
 import { readerState } from '../../src/collect/reader-state.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
 import { type LoadedLedger, loadLedger } from '../../src/ledger/load-ledger.ts';
-import { loadReconcileInput } from '../../src/reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { gradeOf, nameOf } from '../../test/support/fault-corpus.ts';
 import { type BenchGateway, openBenchGateway } from './bench-gateway.ts';

@@ -1,6 +1,6 @@
 import { PLAN_SCHEMA, type Plan, type ScenarioPlan } from '../../src/core/plan.ts';
 
-export const SCENARIO = 'bench';
+const SCENARIO = 'bench';
 const MODEL = 'aspen-mini';
 
 export interface PlannedLoad {
@@ -75,7 +75,7 @@ export function benchPlan(load: PlannedLoad): Plan {
 }
 
 /** Generous: none of them may decide a figure. */
-export const TIMEOUTS = {
+const TIMEOUTS = {
   connect_ms: 30_000,
   headers_ms: 60_000,
   first_token_ms: 60_000,

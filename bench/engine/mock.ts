@@ -27,7 +27,7 @@ export type Truth = z.infer<typeof reportSchema>;
 /** How the mock answers: the first segment of the path. */
 export type Shape = Readonly<Record<string, number | true>>;
 
-export function shapeText(shape: Shape): string {
+function shapeText(shape: Shape): string {
   return Object.entries(shape)
     .map(([name, value]) => (value === true ? name : `${name}=${value}`))
     .join('.');

@@ -4,7 +4,7 @@
  * inference-perf). Medians of three repetitions, of one where `once` says so. One core is hard on AIPerf and GuideLLM, which are multi-process
  * by design: their figures are per core, not their limit. Compare orders of magnitude, not digits.
  */
-export interface QuotedPeer {
+interface QuotedPeer {
   readonly name: string;
   readonly version: string;
   /** At 500, 1,000 and 2,000 streams, all started at once; null where it did not get there or does not tell. */

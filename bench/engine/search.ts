@@ -1,4 +1,4 @@
-export interface Probe<R> {
+interface Probe<R> {
   readonly level: number;
   readonly held: boolean;
   readonly result: R;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { ProbePlan } from '../../src/contracts/probe-plan.ts';
 import { runProbeDaemon } from '../../src/probe/daemon.ts';
-import { type ProbeClock, systemProbeClock } from '../../src/probe/probe-clock.ts';
-import { openTargetWatch } from '../../src/probe/watch/open-target-watch.ts';
+import { type ProbeClock, systemProbeClock } from '../../src/probe/schedule/probe-clock.ts';
+import { openTargetWatch } from '../../src/probe/target/open-target-watch.ts';
 import { MODEL, PROMPT, probeFile } from './watched-calls.ts';
 
 const PROBES = 60;

@@ -5,7 +5,7 @@ import { formatAmount } from '../../src/core/amount.ts';
 const PRICES = { input: 2_000_000n, output: 8_000_000n, cache_read: 500_000n };
 const QUANTUM = 10_000n;
 
-export const MODELS = ['aspen-1', 'birch-2', 'cedar-3'];
+const MODELS = ['aspen-1', 'birch-2', 'cedar-3'];
 
 /** 2026-11-20T12:00:00Z; a call starts every 20 ms. */
 export const START_MS = 1_795_176_000_000;

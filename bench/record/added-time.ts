@@ -8,7 +8,7 @@ interface Taken {
 }
 
 /** Differences of two calls that ran one after the other, ms. */
-export interface Spread {
+interface Spread {
   readonly p50: number;
   readonly p99: number;
   readonly mean: number;

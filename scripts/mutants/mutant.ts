@@ -24,7 +24,7 @@ export interface Replacement {
 }
 
 /** A diff, for a mutant that several places of the tree make together. */
-export interface Patch {
+interface Patch {
   readonly path: string;
 }
 

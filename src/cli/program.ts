@@ -24,7 +24,7 @@ const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';
 
 /** Registers each command; `finish` takes the exit status. */
-export type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
+type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
 
 const COMMANDS: readonly Register[] = [
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'audit'),

@@ -130,7 +130,7 @@ class TotalsSearch {
 }
 
 /** At most `GRID` parts of whole seconds, without gap or overlap. */
-export function gridOf({ start, end }: UsageWindow): readonly UsageWindow[] {
+function gridOf({ start, end }: UsageWindow): readonly UsageWindow[] {
   const step = Math.max(1, Math.ceil((end - start) / GRID));
   const count = Math.ceil((end - start) / step);
   return Array.from({ length: count }, (_, index) => ({

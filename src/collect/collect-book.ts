@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadResult } from '../client/read-result.ts';
-import { type BookArchive, keepUnderHash } from '../pricebook/archive-index.ts';
+import { type BookArchive, keepUnderHash } from '../pricebook/archive/archive-index.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
 import { describeFailure, maskedWords } from './walk-pages.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loopbackServer, sendJson, testClient } from '../client/loopback-server.test-support.ts';
-import { BookArchive, readArchive } from '../pricebook/archive-index.ts';
+import { BookArchive, readArchive } from '../pricebook/archive/archive-index.ts';
 import { collectBook } from './collect-book.ts';
 import { collectModels } from './collect-models.ts';
 import { collectRequest } from './collect-request.ts';

@@ -15,7 +15,7 @@ import { RecentHashes } from './recent-hashes.ts';
 import type { SweepContext } from './sweep-context.ts';
 
 /** The records of one page, as JSON texts. */
-export interface PageRecords {
+interface PageRecords {
   readonly readAt: string;
   readonly currency: string | null;
   readonly page: number;

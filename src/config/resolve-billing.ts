@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from '../core/time.ts';
 import type { AgreedEntry, BillingFile, BOOK_ADAPTERS } from './billing-schema.ts';
 
 /** How the price book is found and read. */
-export interface BookSource {
+interface BookSource {
   readonly adapter: (typeof BOOK_ADAPTERS)[number];
   /** Absolute path of a book in place of the target's. */
   readonly file: string | null;

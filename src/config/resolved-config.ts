@@ -92,7 +92,7 @@ export interface Permission {
   readonly max_in_flight: number;
 }
 
-export interface ResolvedModel {
+interface ResolvedModel {
   readonly max_output: number | null;
   readonly max_in_flight: number | null;
   readonly max_usd: string | null;

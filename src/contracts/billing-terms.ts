@@ -28,7 +28,7 @@ export interface AgreedPrice {
   readonly minimum: Minimum | null;
 }
 
-export interface AgreedUnitPrices {
+interface AgreedUnitPrices {
   readonly input?: string;
   readonly output?: string;
   readonly cache_read?: string;
@@ -39,9 +39,9 @@ export interface AgreedUnitPrices {
 }
 
 /** Whether such an answer may be charged; `unsaid` accuses only outside the interval of what it can cost. */
-export type PolicyAnswer = 'free' | 'charged' | 'unsaid';
+type PolicyAnswer = 'free' | 'charged' | 'unsaid';
 
-export interface BillingPolicy {
+interface BillingPolicy {
   readonly empty_output: PolicyAnswer;
   readonly server_error: PolicyAnswer;
   /** A stream cut before its end; `charged` means that what was delivered is. */

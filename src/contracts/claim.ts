@@ -11,7 +11,7 @@ export type ClaimState = (typeof CLAIM_STATES)[number];
  * only in claims of earlier versions.
  */
 export const CLAIM_PARTS = ['charge', 'refund'] as const;
-export type ClaimPart = (typeof CLAIM_PARTS)[number];
+type ClaimPart = (typeof CLAIM_PARTS)[number];
 
 export interface ClaimedRecord {
   readonly request_id: string;

@@ -1,6 +1,6 @@
 import type { ClientVerdict } from './result.ts';
 
-export type ClientFigures = Omit<ClientVerdict, 'verdict' | 'reasons'>;
+type ClientFigures = Omit<ClientVerdict, 'verdict' | 'reasons'>;
 
 /** A limit beyond which what the client measured is not the target's doing. */
 export interface ClientLimit {

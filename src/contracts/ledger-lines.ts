@@ -225,7 +225,7 @@ export interface CallRow {
 
 /** What a text answer can hold beside plain text. `other`: calls of tools, further choices, whatever else is no text. */
 export const BESIDE_TEXT = ['refusal', 'reasoning', 'other'] as const;
-export type BesideText = (typeof BESIDE_TEXT)[number];
+type BesideText = (typeof BESIDE_TEXT)[number];
 
 /** What an answer said, in a file of its own. */
 export interface AnswerText {

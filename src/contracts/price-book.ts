@@ -157,7 +157,7 @@ export interface PriceComponent {
 }
 
 /** Units are rounded to a multiple of `step` before they are priced; some units are never less than `at_least`. */
-export interface UnitRounding {
+interface UnitRounding {
   readonly mode: RoundingMode;
   readonly step: string;
   readonly at_least: string;
@@ -176,7 +176,7 @@ export interface Tiers {
   readonly thresholds: readonly TierThreshold[];
 }
 
-export interface TierThreshold {
+interface TierThreshold {
   /** A whole number. */
   readonly above: string;
   readonly components: readonly PriceComponent[];

@@ -37,7 +37,7 @@ export interface TrafficSum {
   readonly amount: string | null;
 }
 
-export interface KnownSum extends TrafficSum {
+interface KnownSum extends TrafficSum {
   /** `run <id>`, or `the probe`. */
   readonly of: string;
 }

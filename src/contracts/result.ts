@@ -17,10 +17,8 @@ export {
   type AgingBucket,
   type ChargedMoney,
   type DayMoney,
-  type KnownSum,
   type ModelMoney,
   type MoneyResult,
-  type RunMoney,
   type SuspenseBridge,
   type SuspenseSum,
   type TrafficSum,
@@ -254,7 +252,7 @@ export interface CompletenessResult {
 }
 
 /** A part of the period whose totals were compared with its records. */
-export type CompletenessLeaf = Omit<ReadLeaf, 'served' | 'by_page_size' | 'reads'>;
+type CompletenessLeaf = Omit<ReadLeaf, 'served' | 'by_page_size' | 'reads'>;
 
 export interface ClientVerdict {
   readonly verdict: 'valid' | 'client_limited';

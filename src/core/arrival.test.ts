@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plannedStartMs, plannedStarts } from './arrival.ts';
+import { plannedStarts } from './arrival.ts';
 import { arrivalOf, stageOf } from './plan.test-support.ts';
 import type { Arrival } from './plan.ts';
 
@@ -56,6 +56,18 @@ describe('plannedStarts', () => {
     expect(plannedStarts(arrival([[86_400_000, 3_333, 3_333]]))).toBe(287_972);
     expect(plannedStarts(arrival([[2_678_400_000, 99_999_999, 99_999_999]]))).toBe(267_839_997_322);
   });
+
+  it('are those whose number the integral reaches before the end', () => {
+    const stage = fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.nat(20_000), fc.nat(20_000));
+    fc.assert(
+      fc.property(fc.array(stage, { minLength: 1, maxLength: 5 }), (stages) => {
+        const reached = integral(stages);
+        const count = plannedStarts(arrival(stages)) ?? 0;
+        expect(count).toBeGreaterThanOrEqual(Math.floor(reached - 1e-6));
+        expect(count - 1).toBeLessThanOrEqual(reached + 1e-6);
+      }),
+    );
+  });
 });
 
 describe('plannedStarts of other arrivals', () => {
@@ -73,75 +85,9 @@ describe('plannedStarts of other arrivals', () => {
     expect(plannedStarts(arrivalOf({ stages, concurrency: 4 }))).toBeNull();
     expect(plannedStarts(arrivalOf({ stages, concurrency: 4, max_calls: 5 }))).toBeNull();
   });
-
-  it('have no time that could be known here', () => {
-    expect(plannedStartMs(arrivalOf({ process: 'poisson' }), 0)).toBeNull();
-    expect(plannedStartMs(arrivalOf({ trace }), 0)).toBeNull();
-    expect(plannedStartMs(arrivalOf({ concurrency: 4 }), 0)).toBeNull();
-  });
 });
 
-describe('plannedStartMs', () => {
-  it('spaces starts evenly at a constant rate', () => {
-    const planned = arrival([[2_000, 2_500, 2_500]]);
-    expect([0, 1, 2, 3, 4, 5].map((n) => plannedStartMs(planned, n))).toEqual([
-      0,
-      400,
-      800,
-      1_200,
-      1_600,
-      null,
-    ]);
-  });
-
-  it('follows the square root in a ramp from 0', () => {
-    // n = t²/2 for 1/s per second: t = √(2n)
-    const planned = arrival([[10_000, 0, 10_000]]);
-    for (const n of [0, 1, 2, 8, 32, 49]) {
-      expect(plannedStartMs(planned, n)).toBeCloseTo(Math.sqrt(2 * n) * 1_000, 6);
-    }
-  });
-
-  it('starts after a pause when the integral moves on, and on a border at the first moment', () => {
-    const planned = arrival([
-      [2_000, 1_000, 1_000],
-      [5_000, 0, 0],
-      [2_000, 1_000, 1_000],
-    ]);
-    expect([0, 1, 2, 3].map((n) => plannedStartMs(planned, n))).toEqual([0, 1_000, 2_000, 8_000]);
-  });
-
-  it('is where the integral reaches n, ascends, and ends before the plan does', () => {
-    const stage = fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.nat(20_000), fc.nat(20_000));
-    fc.assert(
-      fc.property(fc.array(stage, { minLength: 1, maxLength: 5 }), (stages) => {
-        const planned = arrival(stages);
-        const total = stages.reduce((sum, [ms]) => sum + ms, 0);
-        const count = plannedStarts(planned) ?? 0;
-        let last = -1;
-        for (let n = 0; n < count; n += Math.max(1, Math.floor(count / 50))) {
-          const at = plannedStartMs(planned, n);
-          expect(at).not.toBeNull();
-          if (at === null) return;
-          expect(at).toBeGreaterThan(last);
-          expect(at).toBeLessThan(total + 1e-6);
-          expect(integral(stages, at)).toBeCloseTo(n, 4);
-          last = at;
-        }
-        expect(plannedStartMs(planned, count)).toBeNull();
-      }),
-    );
-  });
-});
-
-/** Starts up to a moment, by the trapezium rule. */
-function integral(stages: readonly (readonly [number, number, number])[], at: number): number {
-  let sum = 0;
-  let begin = 0;
-  for (const [ms, from, to] of stages) {
-    const inside = Math.min(Math.max(at - begin, 0), ms);
-    sum += ((from + (from + ((to - from) * inside) / ms)) / 2) * (inside / 1e6);
-    begin += ms;
-  }
-  return sum;
+/** Starts of all stages, by the trapezium rule. */
+function integral(stages: readonly (readonly [ms: number, from: number, to: number])[]): number {
+  return stages.reduce((sum, [ms, from, to]) => sum + (((from + to) / 2) * ms) / 1e6, 0);
 }

@@ -22,33 +22,10 @@ export function plannedStarts(arrival: Arrival): number | null {
   return arrival.max_calls === null ? Number(counted) : Math.min(Number(counted), arrival.max_calls);
 }
 
-/** Milliseconds from the start of the run to start `n` of an even arrival; null where there is no such start. */
-export function plannedStartMs(arrival: Arrival, n: number): number | null {
-  if (arrival.process !== 'even' || arrival.trace !== null) return null;
-  if (n < 0 || n >= (plannedStarts(arrival) ?? 0)) return null;
-  let rest = BigInt(n) * UNITS_PER_START;
-  let before = 0;
-  for (const stage of arrival.stages) {
-    const area = areaOf(stage);
-    if (rest <= area) return before + timeWithin(stage, rest);
-    rest -= area;
-    before += stage.duration_ms;
-  }
-  return null;
-}
-
 function totalDurationMs(arrival: Arrival): number {
   return arrival.stages.reduce((sum, stage) => sum + stage.duration_ms, 0);
 }
 
 function areaOf(stage: ArrivalStage): bigint {
   return BigInt(stage.from_millirate + stage.to_millirate) * BigInt(stage.duration_ms);
-}
-
-/** Solves 2·from·x + (to − from)·x²/duration = units for x, in the form that does not cancel. */
-function timeWithin(stage: ArrivalStage, units: bigint): number {
-  if (units === 0n) return 0;
-  const { from_millirate: from, to_millirate: to, duration_ms } = stage;
-  const root = Math.sqrt(Math.max(0, from * from + ((to - from) * Number(units)) / duration_ms));
-  return Math.min(duration_ms, Number(units) / (from + root));
 }

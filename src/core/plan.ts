@@ -73,7 +73,7 @@ export interface RunLimits {
 }
 
 /** Stops the run when a share of the calls that ended in the last `over_ms`, at least `min_calls`, is above its bound. */
-export interface StopRules {
+interface StopRules {
   readonly over_ms: number;
   readonly min_calls: number;
   readonly share_429: number | null;
@@ -172,7 +172,7 @@ export interface Arrival {
 }
 
 /** Starts replayed from `<run folder>/<file>` (NDJSON of TraceLine, ascending), which holds those of all scenarios. */
-export interface TraceRef {
+interface TraceRef {
   readonly file: string;
   readonly sha256: string;
   /** Starts of this scenario. */
@@ -238,7 +238,7 @@ export interface PromptFile {
 }
 
 /** A conversation: each turn carries all turns before it. One start of the scenario is one session. */
-export interface SessionShape {
+interface SessionShape {
   readonly turns: SizeTable;
   /** Between the end of an answer and the next turn. */
   readonly think_ms: SizeTable;

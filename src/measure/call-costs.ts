@@ -15,7 +15,7 @@ export interface CallCost {
   readonly at_most: boolean;
 }
 
-export interface SharedCost extends CallCost {
+interface SharedCost extends CallCost {
   readonly call_ids: ReadonlySet<string>;
 }
 

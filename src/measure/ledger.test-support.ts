@@ -13,7 +13,7 @@ import type { Plan, ScenarioPlan } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 
-export const RUN = 'run-1';
+const RUN = 'run-1';
 /** Epoch ms at which the test runs start. */
 export const ZERO = Date.UTC(2026, 10, 20, 10, 0, 0);
 

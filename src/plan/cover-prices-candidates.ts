@@ -1,10 +1,10 @@
 import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import { type ChargeFacts, NO_FACTS } from '../pricebook/charge-facts.ts';
-import { entriesOf, pricesEndpoint } from '../pricebook/match-model.ts';
-import { matchingComponents } from '../pricebook/option-components.ts';
-import { type PriceLine, priceLines } from '../pricebook/price-lines.ts';
-import { tierPrices } from '../pricebook/tier-prices.ts';
+import { type ChargeFacts, NO_FACTS } from '../pricebook/charge/charge-facts.ts';
+import { entriesOf, pricesEndpoint } from '../pricebook/charge/match-model.ts';
+import { matchingComponents } from '../pricebook/charge/option-components.ts';
+import { type PriceLine, priceLines } from '../pricebook/charge/price-lines.ts';
+import { tierPrices } from '../pricebook/charge/tier-prices.ts';
 
 /** One call to make, with the units that it is meant to be charged for. */
 export interface CoverCall {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../core/amount.ts';
-import { plainModel } from '../pricebook/plain-model.ts';
+import { plainModel } from '../pricebook/adapters/plain-model.ts';
 import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
 import { coverPrices } from './cover-prices.ts';
 import { coverLines } from './cover-prices-lines.ts';

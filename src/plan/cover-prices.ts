@@ -1,11 +1,11 @@
 import type { PriceBook } from '../contracts/price-book.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../core/amount.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
-import { contextOf } from '../pricebook/charge-context.ts';
-import { spanOf } from '../pricebook/charge-facts.ts';
-import { evaluateCharge } from '../pricebook/evaluate-charge.ts';
-import { entriesOf } from '../pricebook/match-model.ts';
-import { priceBounds } from '../pricebook/price-bounds.ts';
+import { contextOf } from '../pricebook/charge/charge-context.ts';
+import { spanOf } from '../pricebook/charge/charge-facts.ts';
+import { evaluateCharge } from '../pricebook/charge/evaluate-charge.ts';
+import { entriesOf } from '../pricebook/charge/match-model.ts';
+import { priceBounds } from '../pricebook/charge/price-bounds.ts';
 import {
   type CoverCall,
   type CoverCandidate,
@@ -26,7 +26,7 @@ export interface PriceCover {
   readonly not_covered: readonly NotCoverable[];
 }
 
-export interface PlannedCover {
+interface PlannedCover {
   readonly model: string;
   readonly kind: CoverCall['kind'];
   readonly ask: string;

@@ -5,7 +5,7 @@ import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { ConfigFlags } from '../config/settings.ts';
 import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
-import { DEFAULT_ROUNDING, plainModel } from '../pricebook/plain-model.ts';
+import { DEFAULT_ROUNDING, plainModel } from '../pricebook/adapters/plain-model.ts';
 import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
 import { embeddedTarget, planTarget } from './plan-target.ts';
 import { type PlanRequest, type ResolvedPlan, resolvePlan } from './resolve-plan.ts';
@@ -28,7 +28,7 @@ export const book: PriceBook = bookOf(
   ],
   { pricing_version: 'v', rounding: { ...DEFAULT_ROUNDING, quantum: '0.000001' } },
 );
-export const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
+const listed = ['dear', 'cheap', 'pictures', 'films', 'free of price'];
 
 function text(model: string, input: string, output: string, max: number | null): ModelPrice {
   return modelOf({ input_token: input, output_token: output }, { model, max_output_tokens: max });

@@ -1,6 +1,6 @@
 import type { PriceBook } from '../contracts/price-book.ts';
 import type { PriceBound, ScenarioPlan } from '../core/plan.ts';
-import { priceBounds } from '../pricebook/price-bounds.ts';
+import { priceBounds } from '../pricebook/charge/price-bounds.ts';
 
 /** The most that one call of a scenario can cost by the book; null where its model is not priced for it. */
 export function priceBoundOf(

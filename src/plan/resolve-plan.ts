@@ -14,7 +14,7 @@ import {
   type Workload,
 } from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
-import { roundingGuard } from '../pricebook/price-bounds.ts';
+import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';
 import { type ChosenModel, chooseModels } from './choose-models.ts';
 import { unlistedModel, whyUnpriced } from './doubt-model.ts';

@@ -1,5 +1,5 @@
 import type { ModelPrice, PriceComponent } from '../contracts/price-book.ts';
-import type { BookReading } from './read-price-book.ts';
+import type { BookReading } from './read/read-price-book.ts';
 
 /** A reading as short lines that a person can compare with the source. */
 export function bookLines(reading: BookReading): string {

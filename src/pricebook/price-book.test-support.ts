@@ -5,8 +5,8 @@ import {
   type PriceBook,
   type PriceComponent,
 } from '../contracts/price-book.ts';
-import { plainBook, plainModel } from './plain-model.ts';
-import { readPriceBook } from './read-price-book.ts';
+import { plainBook, plainModel } from './adapters/plain-model.ts';
+import { readPriceBook } from './read/read-price-book.ts';
 
 /** Reads a book document; what it leaves out is filled with plain values. */
 export function readBook(document: unknown): PriceBook {

@@ -8,8 +8,8 @@ import type {
   Tiers,
 } from '../contracts/price-book.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
-import { type ChargeFacts, NO_FACTS, type Quantity } from './charge-facts.ts';
-import { plainAdjustment, plainModel } from './plain-model.ts';
+import { plainAdjustment, plainModel } from './adapters/plain-model.ts';
+import { type ChargeFacts, NO_FACTS, type Quantity } from './charge/charge-facts.ts';
 import { bookOf, componentOf } from './price-book.test-support.ts';
 
 const THRESHOLDS = [1_000, 2_000];

@@ -1,4 +1,4 @@
-import type { ProbeClock } from './probe-clock.ts';
+import type { ProbeClock } from './schedule/probe-clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -15,14 +15,14 @@ import {
   type UsageTotalsLine,
 } from '../contracts/usage-lines.ts';
 import { formatInstant } from '../core/time.ts';
-import { readPriceBook } from '../pricebook/read-price-book.ts';
-import { reconcile } from './reconcile.ts';
+import { readPriceBook } from '../pricebook/read/read-price-book.ts';
 import {
   type ArchivedBook,
   DEFAULT_TOLERANCES,
   type ReconcileInput,
   type Tolerances,
-} from './reconcile-input.ts';
+} from './input/reconcile-input.ts';
+import { reconcile } from './reconcile.ts';
 import { IMAGE_MODEL, START_MS, START_S, TEXT_MODEL, VIDEO_MODEL } from './rows.test-support.ts';
 
 export * from './rows.test-support.ts';

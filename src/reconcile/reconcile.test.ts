@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reconciliation } from '../contracts/reconciliation.ts';
 import { formatInstant } from '../core/time.ts';
+import type { ReconcileInput } from './input/reconcile-input.ts';
 import {
   brief,
   cutRow,
@@ -19,7 +20,6 @@ import {
   videoRow,
 } from './reconcile.test-support.ts';
 import { reconcile } from './reconcile.ts';
-import type { ReconcileInput } from './reconcile-input.ts';
 
 const HONEST: InputSpec = {
   rows: [

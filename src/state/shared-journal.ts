@@ -45,8 +45,6 @@ export class SharedJournal {
   readonly #writeFailed: (error: WeighbridgeError) => void;
   #known: Known | null = null;
   #last: Promise<unknown> = Promise.resolve();
-  /** Bytes of torn last lines that were passed over: nobody relied on them. */
-  torn_bytes = 0;
 
   constructor(path: string, { disk, writeFailed }: JournalOptions, content: SharedContent) {
     this.#path = path;
@@ -135,7 +133,6 @@ export class SharedJournal {
     const read = readJournal(this.#path, bytes, schema, replay, from);
     const header = firstLine(bytes);
     this.#known = header === null ? null : { header, end: read.end, lines: read.lines };
-    this.torn_bytes += read.torn;
     return read;
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type BillingTerms, NO_TERMS } from '../../src/contracts/billing-terms.ts';
-import { loadReconcileInput } from '../../src/reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { corpusNames, disagreements, gradeOf, nameOf } from '../support/fault-corpus.ts';
 import { readNdjson, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';

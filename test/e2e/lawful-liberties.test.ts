@@ -5,7 +5,7 @@ import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { loopbackServer, sendJson } from '../../src/client/loopback-server.test-support.ts';
 import { type GatewayReady, startGateway } from '../../src/gateway/start-gateway.ts';
-import { readArchive } from '../../src/pricebook/archive-index.ts';
+import { readArchive } from '../../src/pricebook/archive/archive-index.ts';
 import { reordered } from '../../src/pricebook/reordered.test-support.ts';
 import { listFiles, scratchDir } from '../support/run-weighbridge.ts';
 

@@ -24,7 +24,7 @@ export interface ProxyAnswer {
   body: Buffer | IncomingMessage;
 }
 
-export type Forward = (request: ProxyRequest) => Promise<ProxyAnswer>;
+type Forward = (request: ProxyRequest) => Promise<ProxyAnswer>;
 
 /** Stands between client and gateway, and may answer by itself or change both sides. */
 export type Handler = (request: ProxyRequest, forward: Forward) => Promise<ProxyAnswer>;

@@ -7,7 +7,7 @@ import { type Contender, type Repeated, repeated } from './repeated.ts';
 
 export const WORKERS = 64;
 
-export interface PlainFigures {
+interface PlainFigures {
   /** Answered requests over the time of the load, as the server counted them. */
   readonly per_s: number;
   readonly cpu_s_per_10k: number;

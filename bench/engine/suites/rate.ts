@@ -13,7 +13,7 @@ const SHAPE: Shape = { plain: true, service: 5, arrivals: true };
 /** Virtual users, or connections, that any of them may have. */
 const MOST_AT_ONCE = 100;
 
-export interface RateFigures extends ArrivalFigures {
+interface RateFigures extends ArrivalFigures {
   readonly asked: number;
   readonly cpu_s: number;
   readonly peak_pss_mb: number;

@@ -10,7 +10,7 @@ const STALL_MS = 10 * PACE_MS;
 const MAX_FAILED_SHARE = 0.001;
 
 /** One level of the search. */
-export interface SustainedProbe {
+interface SustainedProbe {
   readonly events: number;
   readonly expected: number;
   readonly failed: number;

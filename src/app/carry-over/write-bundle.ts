@@ -5,7 +5,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { PlanTarget } from '../../core/plan.ts';
-import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
+import { UsageFiles } from '../../reconcile/input/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
 import { claimedUsd } from '../../report/claims/claimed-usd.ts';

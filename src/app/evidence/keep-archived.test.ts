@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageStore } from '../../collect/usage-store.ts';
 import { formatInstant } from '../../core/time.ts';
-import { BookArchive } from '../../pricebook/archive-index.ts';
-import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
+import { BookArchive } from '../../pricebook/archive/archive-index.ts';
+import { UsageFiles } from '../../reconcile/input/load-reconcile-input.ts';
 import { bookDocument, recordOf } from '../../reconcile/reconcile.test-support.ts';
 import { keepArchived } from './keep-archived.ts';
 

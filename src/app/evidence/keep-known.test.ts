@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { LEDGER_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import { readKnown } from '../../reconcile/known-files.ts';
+import { readKnown } from '../../reconcile/input/known-files.ts';
 import {
   brief,
   inputOf,

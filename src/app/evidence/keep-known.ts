@@ -15,7 +15,7 @@ import {
   knownFile,
   PROBE,
   readGone,
-} from '../../reconcile/known-files.ts';
+} from '../../reconcile/input/known-files.ts';
 import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { type ListedRun, listedRuns } from '../../state/listed-runs.ts';
 import { isOfUnnamed, MARGIN_MS, type UnnamedRecords, unnamedOf } from './unnamed-records.ts';

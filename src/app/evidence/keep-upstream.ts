@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { UPSTREAM_FILE } from '../../reconcile/load-reconcile-input.ts';
+import { UPSTREAM_FILE } from '../../reconcile/input/load-reconcile-input.ts';
 import { readUpstreamJournal } from '../../reconcile/records/upstream-calls.ts';
 
 /**

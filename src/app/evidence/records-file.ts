@@ -11,7 +11,7 @@ import { checkFields, RecordColumns } from './record-columns.ts';
 import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
 
 /** One usage record of a file, by the names of the interface. */
-export interface FileRecord {
+interface FileRecord {
   /** Line, or row of a Parquet file, from 1. */
   readonly line: number;
   /** Numbers that a double would change are texts of their digits. */

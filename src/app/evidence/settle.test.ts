@@ -7,7 +7,7 @@ import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
-import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
 import { settle } from './settle.ts';

@@ -8,7 +8,7 @@ import { readerState } from '../../collect/reader-state.ts';
 import { nextSweep } from '../../collect/usage-store.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { MAX_USAGE_WINDOW_S, parseInstant } from '../../core/time.ts';
-import type { BookArchive } from '../../pricebook/archive-index.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { readOpenItems } from './read-open-items.ts';
 
 /** At most this many single-request reads a round: the audit must not become a load of its own. */

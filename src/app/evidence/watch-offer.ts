@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import { collectAccount } from '../../collect/collect-account.ts';
 import { collectBook } from '../../collect/collect-book.ts';
 import type { Credentials } from '../../config/credentials.ts';
-import type { BookArchive } from '../../pricebook/archive-index.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 
 /** A version of the price book that is in force for two seconds is seen. */
 const EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import { type LoadedLedger, loadLedger, NO_LEDGER } from '../../ledger/load-ledger.ts';
-import { UsageFiles } from '../../reconcile/load-reconcile-input.ts';
+import { UsageFiles } from '../../reconcile/input/load-reconcile-input.ts';
 import { keptLedgerFiles, readKeptEvidence } from './keep-evidence.ts';
 import { readPeriod } from './period-folder.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_TOLERANCES } from '../../reconcile/reconcile-input.ts';
+import { DEFAULT_TOLERANCES } from '../../reconcile/input/reconcile-input.ts';
 import { askedTolerances, keepAsked, withAsked } from './gate-file.ts';
 
 test('what a verdict asks for stands in the folder, over what is configured, until the next asks for nothing', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { parseAmount } from '../../core/amount.ts';
-import type { Tolerances } from '../../reconcile/reconcile-input.ts';
+import type { Tolerances } from '../../reconcile/input/reconcile-input.ts';
 import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
 
 /** What the flags of one verdict ask for in place of the configured tolerances. */

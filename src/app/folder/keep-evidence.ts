@@ -20,7 +20,7 @@ import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.
 
 /** Forms of `--ledger-format`: `weighbridge` is a ledger of ours, `auto` tells by the first entry of each file. */
 export const LEDGER_FORMATS = ['weighbridge', ...EVIDENCE_FORMATS] as const;
-export type LedgerFormat = (typeof LEDGER_FORMATS)[number];
+type LedgerFormat = (typeof LEDGER_FORMATS)[number];
 
 /** A ledger that no run of ours made, as the flags name it. */
 export interface EvidenceSource {

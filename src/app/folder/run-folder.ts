@@ -11,7 +11,7 @@ import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
 import type { StoredReplay } from '../../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
-import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/reconcile-input.ts';
+import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/input/reconcile-input.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { buildRevision } from '../version/version.ts';
 import { writeBuild } from './build-file.ts';

@@ -15,7 +15,7 @@ const readySchema = z.object({
   access_token: z.string(),
   user_id: z.number(),
 });
-export type GatewayReady = z.infer<typeof readySchema>;
+type GatewayReady = z.infer<typeof readySchema>;
 
 export interface EmbeddedGateway {
   readonly ready: GatewayReady;

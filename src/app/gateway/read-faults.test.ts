@@ -13,7 +13,7 @@ import type { JournalLine } from '../../contracts/journal.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
 import { OWN_READINGS, type Readings } from '../../gateway/readings/readings.ts';
-import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 
 /** Usage as the embedded gateway serves it, read and judged: each fault of the reads, and none without one. */

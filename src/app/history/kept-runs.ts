@@ -25,7 +25,7 @@ export interface RunVerdict {
 }
 
 /** USD as decimals, null where an amount is not known. */
-export interface RunSums {
+interface RunSums {
   readonly charged: string | null;
   readonly expected: string | null;
   readonly difference: string | null;

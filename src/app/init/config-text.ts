@@ -1,6 +1,6 @@
 import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
-import type { CheapestModels } from '../../pricebook/cheapest-models.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
+import type { CheapestModels } from '../../pricebook/charge/cheapest-models.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
 
 /** What was learnt of a gateway before a configuration is written for it. */
 export interface LearntTarget {

@@ -9,13 +9,13 @@ import { abortMessage } from '../../drive/abort-message.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { callCosts } from '../../measure/call-costs.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
+import { reconcileInStore, type StoredJudgement } from '../../reconcile/clean-rows/reconcile-in-store.ts';
 import {
   type LoadOptions,
   loadReconcileInput,
   loadReconcileTerms,
-} from '../../reconcile/load-reconcile-input.ts';
+} from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
-import { reconcileInStore, type StoredJudgement } from '../../reconcile/relations/reconcile-in-store.ts';
 import { buildResult } from '../../report/files/build-result.ts';
 import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';

@@ -6,10 +6,10 @@ import type { PriceBook } from '../../contracts/price-book.ts';
 import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { isPaidKind, type PaidKind } from '../../core/call-kind.ts';
-import { contextOf } from '../../pricebook/charge-context.ts';
-import { type ChargeFacts, NO_FACTS } from '../../pricebook/charge-facts.ts';
-import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { contextOf } from '../../pricebook/charge/charge-context.ts';
+import { type ChargeFacts, NO_FACTS } from '../../pricebook/charge/charge-facts.ts';
+import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import type { Markup, MarkupLine } from '../../report/sections/markup-section.ts';
 
 const FILE = 'list-prices.book';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OWN_BOOK } from '../../pricebook/book-files.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { OWN_BOOK } from '../../pricebook/archive/book-files.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
 
 /** A served book has its SHA-256 as its name, one of the user's own a prefix before it. */

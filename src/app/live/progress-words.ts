@@ -81,7 +81,7 @@ export function sampleWords({ sample }: LoadProgress): string | null {
     : `times and tokens of a sample: ${sample.read} of ${plural(sample.rows, 'row')}`;
 }
 
-export function seconds(ms: number): number {
+function seconds(ms: number): number {
   return Math.round(ms / 1000);
 }
 

@@ -92,7 +92,7 @@ const verdict = z.object({
   report: z.string(),
 });
 
-export const STAGES = ['prepare', 'trial', 'load', 'settle', 'judge', 'done'] as const;
+const STAGES = ['prepare', 'trial', 'load', 'settle', 'judge', 'done'] as const;
 
 const progressSchema = z.object({
   schema: z.literal(PROGRESS_SCHEMA),
@@ -117,6 +117,10 @@ const noteSchema = z.object({
   text: z.string(),
 });
 
+/**
+ * A line of `--json-progress`.
+ * @public
+ */
 export const progressLineSchema = z.discriminatedUnion('event', [progressSchema, noteSchema]);
 
 export type Progress = z.infer<typeof progressSchema>;

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
-import { openTargetWatch } from '../../probe/watch/open-target-watch.ts';
+import { openTargetWatch } from '../../probe/target/open-target-watch.ts';
 import type { Interrupts, Notices } from '../notices/notices.ts';
 import { logWords } from './log-words.ts';
 import { watchedProbes } from './watched-lines.ts';

@@ -9,7 +9,7 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
-import { cheapestModels } from '../../pricebook/cheapest-models.ts';
+import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import { startEmbeddedGateway } from '../gateway/embedded-gateway.ts';
 import { clientOf, type Offer, readOffer } from '../target/weighed-target.ts';
 

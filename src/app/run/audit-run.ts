@@ -10,7 +10,7 @@ import { checkPermission } from '../../plan/load-permission.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan, spendLimit } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
-import type { BookArchive } from '../../pricebook/archive-index.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import type { FileLock } from '../../state/file-lock.ts';
 import { findCapacity, refuseWithoutObjectives } from '../capacity/find-capacity.ts';

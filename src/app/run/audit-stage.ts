@@ -1,6 +1,6 @@
 import type { ListenAddress } from '../../config/listen-address.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { BookArchive } from '../../pricebook/archive-index.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { CapacityBounds } from '../capacity/capacity-search.ts';
 import type { AskedBaseline } from '../compare/hold-baseline.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';

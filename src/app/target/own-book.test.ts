@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { keepFlagBook } from './flag-book.ts';
 import { keepMapping, keepOwnBook } from './own-book.ts';
 

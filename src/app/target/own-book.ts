@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { keepUnderHash } from '../../pricebook/archive-index.ts';
-import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
-import { type Mapping, readMapping } from '../../pricebook/mapping-file.ts';
-import { readPriceBook, sha256Of } from '../../pricebook/read-price-book.ts';
+import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
+import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
+import { type Mapping, readMapping } from '../../pricebook/read/mapping-file.ts';
+import { readPriceBook, sha256Of } from '../../pricebook/read/read-price-book.ts';
 import { readBilling } from '../folder/run-folder.ts';
 import { unreadReason } from '../folder/unread-reason.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PlanTarget } from '../../core/plan.ts';
-import { BookArchive } from '../../pricebook/archive-index.ts';
+import { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 
 /** `<state>/<target>`. Null for a gateway that lives no longer than its run, and for files without an address. */

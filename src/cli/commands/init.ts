@@ -10,7 +10,7 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
-import { cheapestModels } from '../../pricebook/cheapest-models.ts';
+import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
 

@@ -7,7 +7,7 @@ import { renderError } from '../../app/notices/render-error.ts';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
 import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
-import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
+import { archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
 import { pullCommand } from './pull.ts';
 
 function folder(): string {

@@ -21,7 +21,7 @@ export function span(text: string, tone: Tone = 'plain'): Span {
   return { text, tone };
 }
 
-export function widthOf(line: StyledLine): number {
+function widthOf(line: StyledLine): number {
   return line.reduce((width, { text }) => width + text.length, 0);
 }
 

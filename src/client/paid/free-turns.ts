@@ -2,7 +2,7 @@
  * Work that no moment rests on, a piece in each turn of the event loop: what comes meanwhile for other calls is stamped in
  * between, however many of them there are.
  */
-export class FreeTurns {
+class FreeTurns {
   readonly #waiting = new Set<() => void>();
   #isDue = false;
 

@@ -2,7 +2,7 @@ import type { CallName } from '../../core/call-id.ts';
 import type { TextKind } from '../../core/call-kind.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
 
-export const TASK_KINDS = ['image_job', 'image_edit_job', 'video'] as const;
+const TASK_KINDS = ['image_job', 'image_edit_job', 'video'] as const;
 /** Paid calls that are accepted first and followed by free reads. */
 export type TaskKind = (typeof TASK_KINDS)[number];
 

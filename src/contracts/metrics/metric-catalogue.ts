@@ -2,8 +2,8 @@
  * Metrics that k6 registers. Prometheus remote write adds `k6_` and its own suffixes: none stands here, nor a unit. Each
  * call gives its samples once, when it ends; what is of the whole process comes with the first call that ends in a second.
  */
-export type LoadMetricType = 'counter' | 'rate' | 'gauge' | 'trend';
-export type LoadMetricUnit = 'calls' | 'share' | 'ms' | 'tokens' | 'USD' | 'cores' | 'starts' | '1';
+type LoadMetricType = 'counter' | 'rate' | 'gauge' | 'trend';
+type LoadMetricUnit = 'calls' | 'share' | 'ms' | 'tokens' | 'USD' | 'cores' | 'starts' | '1';
 
 /** Tags are closed sets: each combination of values is a series that lives as long as the run. */
 export type LoadMetricTag =

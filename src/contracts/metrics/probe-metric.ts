@@ -39,7 +39,7 @@ export const PROBE_METRIC_LABELS = [
   'version',
   'window',
 ] as const;
-export type ProbeMetricLabel = (typeof PROBE_METRIC_LABELS)[number];
+type ProbeMetricLabel = (typeof PROBE_METRIC_LABELS)[number];
 
 /**
  * A closed list, or where the values come from: `configuration` and `daemon` are ours; `status` is a status code of three

@@ -35,7 +35,7 @@ export type ProbeMetricNameOf<T extends ProbeMetricType> = {
 }[ProbeMetricName];
 
 /** The label names of a metric. */
-export type ProbeMetricLabelsOf<N extends ProbeMetricName> = Catalogue[N]['labels'][number];
+type ProbeMetricLabelsOf<N extends ProbeMetricName> = Catalogue[N]['labels'][number];
 
 type ValueOf<S> = S extends readonly (infer V extends string)[] ? V : string;
 

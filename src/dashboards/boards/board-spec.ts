@@ -11,7 +11,7 @@ export type PanelKind =
   | 'gauge'
   | 'heatmap';
 
-export interface QuerySpec {
+interface QuerySpec {
   readonly expr: string;
   readonly legend: string;
 }

@@ -11,7 +11,7 @@ export function quantile(q: number, name: string, by: string, window: string): s
   return `histogram_quantile(${q}, sum by (le, ${by}) (increase(${buckets}[${window}])))`;
 }
 
-export function mean(name: string, by: string, window: string): string {
+function mean(name: string, by: string, window: string): string {
   const grown = (part: '_sum' | '_count'): string =>
     `sum by (${by}) (increase(${probe(name, '', part)}[${window}]))`;
   return `${grown('_sum')} / ${grown('_count')}`;

@@ -1,7 +1,7 @@
 import type { LintedBoard } from './board-model.ts';
 
 /** Says what is wrong with a query, or null. Promtool in the tests: nothing else reads PromQL as Prometheus does. */
-export type ParseQuery = (expr: string) => string | null;
+type ParseQuery = (expr: string) => string | null;
 
 /** A rule of Grafana's dashboard-linter, under its name there. */
 export interface LintRule {

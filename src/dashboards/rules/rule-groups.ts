@@ -11,7 +11,7 @@ export interface RuleGroup {
   readonly rules: readonly (WrittenRecord | WrittenAlert)[];
 }
 
-export interface WrittenRecord {
+interface WrittenRecord {
   readonly record: string;
   readonly expr: string;
 }

@@ -43,7 +43,7 @@ export async function attachKept(store: Store, file: string | null): Promise<Kep
   return begun(store, file);
 }
 
-export async function detachKept(store: Store): Promise<void> {
+async function detachKept(store: Store): Promise<void> {
   await store.run('DETACH DATABASE IF EXISTS kept');
 }
 

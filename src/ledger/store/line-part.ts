@@ -17,16 +17,6 @@ export interface LinePart {
   readonly at: number;
 }
 
-export function wholeParts(paths: readonly string[], files: readonly string[] = paths): readonly LinePart[] {
-  return paths.map((path, index) => ({
-    path,
-    file: files[index] ?? path,
-    place: index * FILE_PLACES,
-    lines: 0,
-    at: 0,
-  }));
-}
-
 /** A line by its place, with its number in its file from 1. */
 export interface PlacedLine {
   readonly place: number;

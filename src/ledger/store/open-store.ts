@@ -3,7 +3,7 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { sqlText } from './sql-text.ts';
 
-export type SqlValue = string | number | bigint | boolean | null;
+type SqlValue = string | number | bigint | boolean | null;
 
 /** The columns of some rows, as DuckDB hands them over: a BIGINT as bigint, NULL as null. */
 export type Columns = readonly (readonly unknown[])[];

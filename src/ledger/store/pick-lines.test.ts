@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FILE_PLACES, wholeParts } from './line-part.ts';
+import { wholeParts } from './line-part.test-support.ts';
+import { FILE_PLACES } from './line-part.ts';
 import { type PickedLine, pickLines } from './pick-lines.ts';
 import { withoutTornTails } from './torn-tail.ts';
 

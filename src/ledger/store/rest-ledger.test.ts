@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { INTENT_SCHEMA } from '../../contracts/ledger-lines.ts';
-import { wholeParts } from './line-part.ts';
+import { wholeParts } from './line-part.test-support.ts';
 import { pickLines } from './pick-lines.ts';
 import { restLedger } from './rest-ledger.ts';
 

@@ -1,6 +1,6 @@
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import { plainModel } from '../plain-model.ts';
 import { countOf, kindOf, perMillion, perUnit } from './components.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 
 /** One row of a price list made by hand: prices of tokens for a million, of all else for one. */

@@ -7,7 +7,7 @@ import { FIRST_EDITION, priceBookOf } from '../../gateway/pricing/price-book.ts'
 import { withChange } from '../../gateway/pricing/price-change.ts';
 import { servedBook } from '../../gateway/pricing/served-book.ts';
 import { OWN_READINGS } from '../../gateway/readings/readings.ts';
-import { readPriceBook } from '../read-price-book.ts';
+import { readPriceBook } from '../read/read-price-book.ts';
 
 type Layout = (typeof OWN_READINGS)['book_layout'];
 

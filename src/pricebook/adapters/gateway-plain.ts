@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import { plainAdjustment, plainModel } from '../plain-model.ts';
 import type { BookAdapter } from './book-adapter.ts';
 import { countOf, perUnit } from './components.ts';
 import {
@@ -15,6 +14,7 @@ import {
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
+import { plainAdjustment, plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';

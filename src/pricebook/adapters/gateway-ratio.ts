@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
-import { plainAdjustment, plainModel } from '../plain-model.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import { perUnit } from './components.ts';
 import {
@@ -16,6 +15,7 @@ import {
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
+import { plainAdjustment, plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf } from './price-text.ts';
 import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';

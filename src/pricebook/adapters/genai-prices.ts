@@ -1,8 +1,8 @@
 import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
-import { plainModel } from '../plain-model.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
 import { kindOf, perMillion } from './components.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 

@@ -1,9 +1,9 @@
 import type { ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
-import { plainModel } from '../plain-model.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
 import { countOf, kindOf, optionsOf, overlay } from './components.ts';
 import { type LitellmKey, litellmKey } from './litellm-key.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf, whole } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { plainModel } from '../plain-model.ts';
 import type { BookAdapter } from './book-adapter.ts';
 import { perMillion } from './components.ts';
 import { parsedBy } from './parsed-by.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 import type { Rational } from '../../core/rational.ts';
-import { plainAdjustment, plainModel } from '../plain-model.ts';
 import { billingExpression } from './billing-expression.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import { perMillion, perUnit } from './components.ts';
 import { parsedBy } from './parsed-by.ts';
+import { plainAdjustment, plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf, whole } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 

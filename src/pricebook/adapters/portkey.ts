@@ -1,8 +1,8 @@
 import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
-import { plainModel } from '../plain-model.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
 import { countOf, kindOf, perMillion, perUnit } from './components.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 

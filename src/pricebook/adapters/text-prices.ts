@@ -1,6 +1,6 @@
 import type { ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
-import { plainModel } from '../plain-model.ts';
 import { perMillion } from './components.ts';
+import { plainModel } from './plain-model.ts';
 
 /** Prices of a text model as plain notation, USD for 1,000,000 tokens; null where there is none. */
 export interface TextPrices {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contextOf } from '../charge-context.ts';
-import { NO_FACTS } from '../charge-facts.ts';
-import { evaluateCharge } from '../evaluate-charge.ts';
+import { contextOf } from '../charge/charge-context.ts';
+import { NO_FACTS } from '../charge/charge-facts.ts';
+import { evaluateCharge } from '../charge/evaluate-charge.ts';
 import { type ChargedFacts, inferBooks } from './infer-book.ts';
 
 function textCharge(index: number, amountOf: (input: bigint, output: bigint) => bigint): ChargedFacts {

@@ -1,9 +1,9 @@
 import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { ChargeFacts } from '../charge-facts.ts';
-import { kindOf } from '../match-model.ts';
-import { DEFAULT_ROUNDING, plainBook, plainModel } from '../plain-model.ts';
+import { DEFAULT_ROUNDING, plainBook, plainModel } from '../adapters/plain-model.ts';
+import type { ChargeFacts } from '../charge/charge-facts.ts';
+import { kindOf } from '../charge/match-model.ts';
 import { type InferredPrices, inferPrices, type Observation } from './infer-prices.ts';
 
 /** A settled charge beside what it is for; facts that are no figures leave it out. */

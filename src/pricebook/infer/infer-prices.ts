@@ -3,7 +3,7 @@ import { amountOf, type PicoUsd } from '../../core/amount.ts';
 import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
 import { addRational, RATIONAL_ZERO, type Rational, rationalOf } from '../../core/rational.ts';
 import { roundToQuantum } from '../../core/rounding.ts';
-import { type InferredRounding, inferRounding } from '../infer-rounding.ts';
+import { type InferredRounding, inferRounding } from './infer-rounding.ts';
 import { type RatioSpan, sharedDecimal } from './shared-decimal.ts';
 import { independentColumns, inverse } from './solve-exactly.ts';
 

@@ -1,6 +1,6 @@
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { loadReconcileInput } from '../../reconcile/load-reconcile-input.ts';
+import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { type AuditState, NOTHING_AUDITED, readAuditState, writeAuditState } from './audit-state.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { pruneArchive } from '../../pricebook/prune-archive.ts';
+import { pruneArchive } from '../../pricebook/archive/prune-archive.ts';
 import { AuditJudge } from './audit-judge.ts';
 import type { Answer, Question } from './judge-thread.ts';
 import { keepRoundBooks } from './round-books.ts';

@@ -3,9 +3,9 @@ import { extname, join } from 'node:path';
 import { UsageStore } from '../../collect/usage-store.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
-import { keepUnderHash } from '../../pricebook/archive-index.ts';
-import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/book-files.ts';
-import { sha256Of } from '../../pricebook/read-price-book.ts';
+import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
+import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
+import { sha256Of } from '../../pricebook/read/read-price-book.ts';
 import { ArchivedDocuments } from '../watch/archived-documents.ts';
 import { keepArchivedBooks } from '../watch/keep-archived-books.ts';
 

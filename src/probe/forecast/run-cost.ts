@@ -3,7 +3,7 @@ import { isTextApi, type Probe } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../../core/prompt-text.ts';
-import { priceBounds, roundingGuard } from '../../pricebook/price-bounds.ts';
+import { priceBounds, roundingGuard } from '../../pricebook/charge/price-bounds.ts';
 
 export interface RunCost {
   /** By the dearest tier, if the answer is as long as was asked for. */

@@ -4,7 +4,7 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatInstant } from '../../core/time.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 import { type LogSink, maskingSink } from './masking-sink.ts';
 
 /** What the log tells of a run: named one by one, so that no prompt, answer or usage as served comes along. */

@@ -1,5 +1,5 @@
 import type { Probe } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 import type { TargetWatch } from '../watch/target-watch.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { AnswerRule } from '../../client/paid/paid-result.ts';
 import type { ProbeLabels } from '../../contracts/metrics/probe-metrics.ts';
 import type { Probe, ProbeApi } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import type { RefusalRule, RunFacts } from '../runs/run-outcome.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 
 export type ContractRule = ProbeLabels<'weighbridge_contract_violations_total'>['rule'];
 

@@ -1,8 +1,8 @@
 import { yesNo } from '../../contracts/metrics/label-values.ts';
 import type { ProbeLabels } from '../../contracts/metrics/probe-metrics.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import type { RunFacts } from '../runs/run-outcome.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 
 /** What is told of a run that has ended. */
 export interface ObservedRun {

@@ -3,7 +3,7 @@ import { PaidClient, type PaidClientOptions } from '../../client/paid/paid-clien
 import type { CallRow, Intent } from '../../contracts/ledger-lines.ts';
 import { formatInstant } from '../../core/time.ts';
 import { LedgerSink } from '../../ledger/ledger-sink.ts';
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 
 export interface CallLedgerOptions extends Omit<PaidClientOptions, 'instance'> {
   readonly dir: string;

@@ -6,9 +6,9 @@ import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { runCost } from '../forecast/run-cost.ts';
 import type { DueRun } from '../schedule/due-run.ts';
+import type { RunSpend } from '../view/probe-run.ts';
 import type { LedgerDay } from './call-ledger.ts';
 import { priceOfRow } from './price-of-row.ts';
-import type { RunSpend } from './probe-run.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** What a paid run has before its call: money that is on the disk as spent. */

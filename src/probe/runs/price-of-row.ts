@@ -4,8 +4,8 @@ import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { isPaidKind, isTextKind } from '../../core/call-kind.ts';
 import { parseInstant } from '../../core/time.ts';
-import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge-facts.ts';
-import { evaluateCharge } from '../../pricebook/evaluate-charge.ts';
+import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge/charge-facts.ts';
+import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 
 /** Statuses with which the interface says that nothing was generated (docs/spend.md). */
 const NOTHING_DONE: readonly number[] = [400, 401, 402, 403, 404, 413, 422, 429];

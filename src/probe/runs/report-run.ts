@@ -2,7 +2,7 @@ import type { PaidResult } from '../../client/paid/paid-result.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { BLAME_OF, type Blame, type ErrorType } from '../../contracts/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
-import type { ProbeRun, RunPhases, RunSpend } from './probe-run.ts';
+import type { ProbeRun, RunPhases, RunSpend } from '../view/probe-run.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** When a run began, by both clocks. */

@@ -3,7 +3,7 @@ import type { StreamEventCounts } from '../../client/paid/stream-reading.ts';
 import type { Transition } from '../../client/paid/task-life.ts';
 import type { SkipReason } from '../schedule/due-run.ts';
 import type { TaskFinal } from '../tasks/task-line.ts';
-import type { ProbeRun } from './probe-run.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 
 /** Of a stream, ms since the request was sent. */
 export interface StreamFacts {

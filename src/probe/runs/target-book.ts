@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { ReadOk, ReadResult } from '../../client/read-result.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
-import { applyAgreed } from '../../pricebook/apply-agreed.ts';
-import { readMapping } from '../../pricebook/mapping-file.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
-import type { ProbeClock } from '../probe-clock.ts';
+import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
+import { readMapping } from '../../pricebook/read/mapping-file.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 
 export interface BookRead {
   readonly book: PriceBook | null;

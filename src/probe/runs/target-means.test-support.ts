@@ -4,7 +4,7 @@ import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
-import { systemProbeClock } from '../probe-clock.ts';
+import { systemProbeClock } from '../schedule/probe-clock.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';
 import { probeOf } from '../view/daemon-view.test-support.ts';
 import { CallLedger } from './call-ledger.ts';

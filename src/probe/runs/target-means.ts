@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
 import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { TargetBudget } from '../../state/budget/target-budget.ts';
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
 import type { FreeRead } from '../watch/target-watch.ts';
 import type { CallLedger } from './call-ledger.ts';

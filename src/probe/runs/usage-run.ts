@@ -1,6 +1,6 @@
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
-import type { ProbeClock } from '../probe-clock.ts';
 import type { DueRun } from '../schedule/due-run.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 import type { WatchedWindow } from '../watch/target-watch.ts';
 import { freeRun } from './free-run.ts';
 import type { RunOutcome } from './run-outcome.ts';

@@ -4,7 +4,7 @@ import type { AnswerRule, TaskContent } from '../../client/paid/paid-result.ts';
 import { fetchedEnd, type TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
 import type { CallJob, CallRow } from '../../contracts/ledger-lines.ts';
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
 import { type RunStart, steadyNow } from './report-run.ts';
 import type { TargetMeans } from './target-means.ts';

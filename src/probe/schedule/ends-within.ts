@@ -1,4 +1,4 @@
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from './probe-clock.ts';
 
 /** Waits until all have ended, however they did, and no longer than this. */
 export async function endsWithin(

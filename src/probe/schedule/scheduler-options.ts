@@ -1,5 +1,5 @@
-import type { ProbeClock } from '../probe-clock.ts';
 import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';
+import type { ProbeClock } from './probe-clock.ts';
 
 export interface SchedulerOptions {
   readonly clock: ProbeClock;

@@ -1,4 +1,4 @@
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from './probe-clock.ts';
 import type { SlotPlan } from './slot-plan.ts';
 
 /** A start that is later than this was missed: the process stood still, and all that fell due meanwhile must not start at once. */

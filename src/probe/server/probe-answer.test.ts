@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { PROBE_APIS } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import { probeViewOf, runOf, targetOf, VIEW_NOW, viewOf } from '../view/daemon-view.test-support.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 import { type ServerInTest, serverOf } from './probe-server.test-support.ts';
 
 const MODELS = '/probe?target=main&probe=models';

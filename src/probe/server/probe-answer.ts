@@ -1,6 +1,6 @@
 import type { ProbeApi } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 import { type Answer, plain } from './answer.ts';
 import { isCrossSite } from './cross-site.ts';
 import type { RouteRequest } from './route-request.ts';

@@ -3,7 +3,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import type { ProbeLog } from '../log/probe-log.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import type { ProbeClock } from '../probe-clock.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 import type { OpenTargetWatch } from '../watch/target-watch.ts';
 
 /** What all targets of the daemon share. */

@@ -1,8 +1,8 @@
 import type { Probe } from '../../contracts/probe-plan.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import type { SkipReason } from '../schedule/due-run.ts';
 import { SlotPlan } from '../schedule/slot-plan.ts';
 import type { ProbeView } from '../view/daemon-view.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 
 const KEPT = 50;
 

@@ -7,8 +7,8 @@ import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { ProbeLog } from '../log/probe-log.ts';
-import { systemProbeClock } from '../probe-clock.ts';
 import { callOf } from '../runs/paid-run.ts';
+import { systemProbeClock } from '../schedule/probe-clock.ts';
 import { freshMetrics, probeOf, targetOf } from '../watch/watch-bench.test-support.ts';
 import { targetMeans } from './target-means-of.ts';
 

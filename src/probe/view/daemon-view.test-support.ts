@@ -1,8 +1,8 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
 import type { DaemonView, ProbeView, TargetView } from './daemon-view.ts';
+import type { ProbeRun } from './probe-run.ts';
 
 export const VIEW_NOW = Date.parse('2026-11-20T10:00:00Z');
 

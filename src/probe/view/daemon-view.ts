@@ -1,7 +1,7 @@
 import type { ProbeApi } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { BudgetPeriod } from '../../core/budget-period.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
+import type { ProbeRun } from './probe-run.ts';
 
 /** What the daemon's own pages show. Every text in it is free of secrets. */
 export interface DaemonView {

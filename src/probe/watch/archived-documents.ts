@@ -4,10 +4,10 @@ import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { modelListSchema, type UsagePageFrame, usagePageSchema } from '../../client/wire-schemas.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { BookOptions } from '../../pricebook/adapt-book.ts';
-import { type ArchiveStretch, archivedFile, readArchive } from '../../pricebook/archive-index.ts';
-import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';
-import { verifiedBytes } from '../../pricebook/verified-bytes.ts';
+import { type ArchiveStretch, archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
+import { verifiedBytes } from '../../pricebook/archive/verified-bytes.ts';
+import type { BookOptions } from '../../pricebook/read/adapt-book.ts';
+import { readPriceBook, servedContent } from '../../pricebook/read/read-price-book.ts';
 import type { EarlierBook } from './book-watch.ts';
 import type { ListCredential } from './model-watch.ts';
 

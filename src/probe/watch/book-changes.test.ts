@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainAdjustment } from '../../pricebook/plain-model.ts';
+import { plainAdjustment } from '../../pricebook/adapters/plain-model.ts';
 import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
 import { bookChanges } from './book-changes.ts';
 

@@ -1,9 +1,9 @@
 import type { BOOK_CHANGES } from '../../contracts/metrics/label-values.ts';
 import type { PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import { addRational, compareRational, RATIONAL_ZERO, type Rational } from '../../core/rational.ts';
-import { adjustedBy, UNADJUSTED } from '../../pricebook/adjust-sum.ts';
-import { exact, rationalText, unitPrice } from '../../pricebook/charge-term.ts';
-import { priceLines } from '../../pricebook/price-lines.ts';
+import { adjustedBy, UNADJUSTED } from '../../pricebook/charge/adjust-sum.ts';
+import { exact, rationalText, unitPrice } from '../../pricebook/charge/charge-term.ts';
+import { priceLines } from '../../pricebook/charge/price-lines.ts';
 
 export type BookChange = (typeof BOOK_CHANGES)[number];
 

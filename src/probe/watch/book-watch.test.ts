@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
-import { plainModel } from '../../pricebook/plain-model.ts';
+import { plainModel } from '../../pricebook/adapters/plain-model.ts';
 import { bookOf } from '../../pricebook/price-book.test-support.ts';
-import { readPriceBook } from '../../pricebook/read-price-book.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { BookWatch, type BookWatchOptions } from './book-watch.ts';
 import { freshMetrics, probeOf, samples, targetOf } from './watch-bench.test-support.ts';

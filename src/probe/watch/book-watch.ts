@@ -1,9 +1,9 @@
 import { BOOK_CHANGES, BOOK_STATES } from '../../contracts/metrics/label-values.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
-import type { BookOptions } from '../../pricebook/adapt-book.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
-import { readPriceBook, servedContent } from '../../pricebook/read-price-book.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
+import type { BookOptions } from '../../pricebook/read/adapt-book.ts';
+import { readPriceBook, servedContent } from '../../pricebook/read/read-price-book.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { priceNumber } from '../metrics/usd-number.ts';
 import { type BookDifference, bookChanges } from './book-changes.ts';

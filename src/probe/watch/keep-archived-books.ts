@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bookPath } from '../../collect/collect-book.ts';
 import type { UsageStore } from '../../collect/usage-store.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
-import { keepUnderHash } from '../../pricebook/archive-index.ts';
+import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
 import type { ArchivedDocuments } from './archived-documents.ts';
 
 /**

@@ -3,11 +3,11 @@ import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../contrac
 import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { compareRational, multiplyRational, type Rational } from '../../core/rational.ts';
-import { adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from '../../pricebook/adjust-sum.ts';
-import { type ChargeContext, contextOf } from '../../pricebook/charge-context.ts';
-import { unitPrice } from '../../pricebook/charge-term.ts';
-import { matchModel } from '../../pricebook/match-model.ts';
-import { matchingComponents } from '../../pricebook/option-components.ts';
+import { adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from '../../pricebook/charge/adjust-sum.ts';
+import { type ChargeContext, contextOf } from '../../pricebook/charge/charge-context.ts';
+import { unitPrice } from '../../pricebook/charge/charge-term.ts';
+import { matchModel } from '../../pricebook/charge/match-model.ts';
+import { matchingComponents } from '../../pricebook/charge/option-components.ts';
 
 type TokenType = (typeof TOKEN_TYPES)[number];
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { archivedFile, readArchive } from '../../pricebook/archive-index.ts';
-import { pruneArchive } from '../../pricebook/prune-archive.ts';
+import { archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
+import { pruneArchive } from '../../pricebook/archive/prune-archive.ts';
 import { reordered } from '../../pricebook/reordered.test-support.ts';
 import { ArchivedDocuments } from './archived-documents.ts';
 import { type Kept, TargetArchive } from './target-archive.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReadOk } from '../../client/read-result.ts';
 import { ARCHIVED_DOCUMENTS } from '../../contracts/metrics/label-values.ts';
 import { formatInstant } from '../../core/time.ts';
-import { type ArchiveStretch, BookArchive } from '../../pricebook/archive-index.ts';
+import { type ArchiveStretch, BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 
 export type ArchivedDocument = (typeof ARCHIVED_DOCUMENTS)[number];

@@ -8,9 +8,9 @@ import type { Probe, ProbePlan, ProbeTarget } from '../../contracts/probe-plan.t
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import type { ProbeLog } from '../log/probe-log.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
-import type { ProbeClock } from '../probe-clock.ts';
-import type { ProbeRun } from '../runs/probe-run.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
 import type { TargetView } from '../view/daemon-view.ts';
+import type { ProbeRun } from '../view/probe-run.ts';
 
 /** Windows of usage that end at the moment of the read. */
 export type WatchedWindow = '1h' | '1d' | '30d';

@@ -7,7 +7,7 @@ import type { ReadOk } from '../../client/read-result.ts';
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
-import { sha256Of } from '../../pricebook/read-price-book.ts';
+import { sha256Of } from '../../pricebook/read/read-price-book.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import { ProbeLog } from '../log/probe-log.ts';
 import { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';

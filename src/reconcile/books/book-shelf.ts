@@ -4,10 +4,10 @@ import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { parseInstant } from '../../core/time.ts';
-import { applyAgreed } from '../../pricebook/apply-agreed.ts';
-import { bookContent } from '../../pricebook/book-content.ts';
-import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read-price-book.ts';
-import type { ArchivedBook } from '../reconcile-input.ts';
+import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
+import { bookContent } from '../../pricebook/read/book-content.ts';
+import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read/read-price-book.ts';
+import type { ArchivedBook } from '../input/reconcile-input.ts';
 import { around, type BookSighting, bookSightings, DENSE_MS, provesOneBook } from './book-sightings.ts';
 import { type CellTrust, FULL_TRUST } from './book-trust.ts';
 
@@ -38,7 +38,7 @@ export interface BookShelf {
   trustOf(book: PriceBook, model: string, endpoint: PaidKind): CellTrust;
 }
 
-export interface BookInForce {
+interface BookInForce {
   readonly book: PriceBook;
   /** False where a version might have come and gone unseen. */
   readonly proved: boolean;

@@ -8,8 +8,8 @@ import {
   prevailingRounding,
   roundingGives,
   WIDEST_ROUNDING,
-} from '../../pricebook/infer-rounding.ts';
-import type { ReadBook } from '../../pricebook/read-price-book.ts';
+} from '../../pricebook/infer/infer-rounding.ts';
+import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
 
 /** A row that was priced: what the book makes of it before rounding, beside its charge. */
 export interface TrustRow {
@@ -34,7 +34,7 @@ export type CellTrust =
   | { readonly kind: 'inferred'; readonly fit: number; readonly of: number };
 
 /** Rows that a cell of a partial book needs, and the share of them that must equal the price. */
-export const LEAST_ROWS = 20;
+const LEAST_ROWS = 20;
 const LEAST_SHARE_PERCENT = 95;
 
 export interface BookTrust {

@@ -1,5 +1,5 @@
 import type { FaultClass } from '../../contracts/fault-class.ts';
-import { isEmptyAnswer, wasCut } from '../judges/policy.ts';
+import { isEmptyAnswer, wasCut } from '../expect/policy.ts';
 import { isServerError } from '../records/server-error.ts';
 import type { CheckedRow } from './checked-row.ts';
 

@@ -3,10 +3,10 @@ import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../cont
 import type { ExercisedLine } from '../../contracts/result.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { type Rational, rationalOf } from '../../core/rational.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
-import { priceLines } from '../../pricebook/price-lines.ts';
-import type { Expected } from '../books/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../judges/judge-context.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
+import { priceLines } from '../../pricebook/charge/price-lines.ts';
+import type { Expected } from '../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
 import { tallyPaths } from './call-paths.ts';
 import { ExercisedTally } from './exercised-tally.ts';

@@ -2,7 +2,7 @@ import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { NotCheckable } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { Judgement } from '../judges/judgement.ts';
-import { sum } from '../outcome/sum-amounts.ts';
+import { sum } from '../records/sum-amounts.ts';
 import { sharesOf } from './shares-of.ts';
 
 /** Reasons told one by one; the others are one line. */

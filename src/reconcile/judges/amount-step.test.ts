@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exactly } from '../books/charge.ts';
+import { exactly } from '../expect/charge.ts';
 import { amountStep } from './amount-step.ts';
 
 it('a charge below the due one gives nothing to claim', () => {

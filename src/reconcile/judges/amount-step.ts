@@ -1,4 +1,4 @@
-import type { Charge } from '../books/charge.ts';
+import type { Charge } from '../expect/charge.ts';
 
 /** What to do about a charge that is not the due one: nobody claims back what was not charged. */
 export function amountStep(charge: Charge, due: Charge): string {

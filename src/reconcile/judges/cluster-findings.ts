@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import type { OpenCluster } from '../assign/open-clusters.ts';
 import {
   type Charge,
   chargeOf,
@@ -9,14 +10,14 @@ import {
   isZero,
   overlaps,
   sumCharges,
-} from '../books/charge.ts';
-import { chargeOfRecordTokens } from '../books/expected-charge.ts';
-import type { OpenCluster } from '../match/open-clusters.ts';
+} from '../expect/charge.ts';
+import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 
 /** Charges that are not the price of the tokens their own records count. */
 export function ownTokenFindings(

@@ -1,11 +1,11 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { formatInstant } from '../../core/time.ts';
-import { chargeOf, chargeText, isCharging } from '../books/charge.ts';
-import { covers } from '../records/judged-sweep.ts';
+import { chargeOf, chargeText, isCharging } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import { covers } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** Clocks of client and target may differ by so much before a record's time contradicts its call. */

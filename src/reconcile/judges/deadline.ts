@@ -1,9 +1,9 @@
 import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { formatInstant } from '../../core/time.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { JudgeContext } from './judge-context.ts';
 
 /** A record may come late even where none is due for certain: this long it is waited for. */
 export const CUT_GRACE_MS = 10_000;

@@ -1,9 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { chargeOf, chargeText, deltaOf, isCharging, NO_CHARGE } from '../books/charge.ts';
+import { chargeOf, chargeText, deltaOf, isCharging, NO_CHARGE } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** One finding for every charge of a request beyond the first; `call` is null where it is not known which it was. */

@@ -1,13 +1,13 @@
 import type { Finding } from '../../contracts/finding.ts';
-import type { MatchedGroup } from '../books/billing-settings.ts';
-import { type Charge, isCharging } from '../books/charge.ts';
-import type { Expected } from '../books/expected-charge.ts';
+import type { MatchedGroup } from '../expect/billing-settings.ts';
+import { type Charge, isCharging } from '../expect/charge.ts';
+import type { Expected } from '../expect/expected-charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import { sawOutput, wasCut } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
-import { sawOutput, wasCut } from './policy.ts';
 import { WORDING } from './wording.ts';
 
 /** So many records must say that they estimate before one that does not stands out. */

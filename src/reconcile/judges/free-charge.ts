@@ -1,12 +1,12 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../books/charge.ts';
+import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import type { FreeReason } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRejected } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { type Wait, waitOfRecord } from './deadline.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
-import type { FreeReason } from './policy.ts';
 import { WORDING, type Words } from './wording.ts';
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;

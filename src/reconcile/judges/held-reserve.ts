@@ -1,11 +1,11 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText, deltaOf, exactly } from '../books/charge.ts';
-import type { Expectation } from '../books/expected-charge.ts';
+import { type Charge, chargeText, deltaOf, exactly } from '../expect/charge.ts';
+import type { Expectation } from '../expect/expected-charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { deadlineMs, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { boundsOf } from './judged-call.ts';
 import { makeFinding } from './make-finding.ts';
 

@@ -1,9 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
-import { entriesOf } from '../../pricebook/match-model.ts';
-import { chargeOf, chargeText, sumCharges } from '../books/charge.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
+import { chargeOf, chargeText, sumCharges } from '../expect/charge.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
 
 /** Findings about the price books themselves: one a book, version or model, never one a record. */

@@ -9,18 +9,18 @@ import {
   isZero,
   overlaps,
   sumCharges,
-} from '../books/charge.ts';
-import { type Expectation, type Expected, expectedCharge } from '../books/expected-charge.ts';
-import { restsOnInference } from '../books/rests-on-inference.ts';
+} from '../expect/charge.ts';
+import { type Expectation, type Expected, expectedCharge } from '../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
+import { restsOnInference } from '../expect/rests-on-inference.ts';
 import type { CallMatch } from '../match/call-match.ts';
-import { chooseRecord } from '../records/choose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { chooseRecord } from './choose-record.ts';
 import { contradictions } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCharge } from './judge-charge.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUntold } from './judge-untold.ts';

@@ -1,26 +1,26 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../books/charge.ts';
-import { type Expected, expectedCharge } from '../books/expected-charge.ts';
+import type { OpenCluster } from '../assign/open-clusters.ts';
+import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../expect/charge.ts';
+import { type Expected, expectedCharge } from '../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
-import type { OpenCluster } from '../match/open-clusters.ts';
-import { withMatch } from '../match/with-match.ts';
-import { chooseRecord } from '../records/choose-record.ts';
+import { OTHERS } from '../match/whose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
+import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
 import { isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
-import { usd } from './make-finding.ts';
-import { OTHERS } from './whose-record.ts';
+import { withMatch } from './with-match.ts';
 
 /**
  * Judges calls whose ids were never seen: one call with one record singly, several by their sums alone. `losses` as

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { JudgedSweep } from '../records/judged-sweep.ts';
+import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { instantKey, readEvidence } from './read-evidence.ts';
 

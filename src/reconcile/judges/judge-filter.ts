@@ -1,6 +1,6 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { ReadLine, ReadOddityKind } from '../../contracts/usage-lines.ts';
-import type { JudgedSweep } from '../records/judged-sweep.ts';
+import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { oddReads, readEvidence } from './read-evidence.ts';
 

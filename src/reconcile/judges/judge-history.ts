@@ -1,10 +1,10 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { deltaOf, keptBy, NO_CHARGE } from '../books/charge.ts';
+import { deltaOf, keptBy, NO_CHARGE } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
 import { isProved } from '../records/completeness-proof.ts';
-import { covers, type JudgedSweep } from '../records/judged-sweep.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { makeFinding } from './make-finding.ts';
 
 /**

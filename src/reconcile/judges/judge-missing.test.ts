@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Severity } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { DEFAULT_TOLERANCES } from '../input/reconcile-input.ts';
 import {
   brief,
   cutRow,
@@ -14,7 +15,6 @@ import {
   textRow,
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
-import { DEFAULT_TOLERANCES } from '../reconcile-input.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,16 +1,17 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { NO_CHARGE } from '../books/charge.ts';
-import { type Expectation, expectedCharge } from '../books/expected-charge.ts';
+import { NO_CHARGE } from '../expect/charge.ts';
+import { type Expectation, expectedCharge } from '../expect/expected-charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import { covers } from '../input/judged-sweep.ts';
 import { isProved } from '../records/completeness-proof.ts';
-import { covers } from '../records/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { soughtMs, type Wait, waitOf } from './deadline.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Judgement, judgedMoney } from './judgement.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 
 /** Nothing is claimed where the record may stand on a page that was not served. */
 export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { ReadLeaf, ReadLine, ReadOddityKind } from '../../contracts/usage-lines.ts';
 import { compareText } from '../../core/compare-text.ts';
-import type { JudgedSweep } from '../records/judged-sweep.ts';
+import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { instantKey, oddReads, pageBefore, readEvidence } from './read-evidence.ts';
 

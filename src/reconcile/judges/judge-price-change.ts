@@ -2,12 +2,12 @@ import type { Finding } from '../../contracts/finding.ts';
 import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatInstant } from '../../core/time.ts';
-import { exact, rationalText } from '../../pricebook/charge-term.ts';
+import { exact, rationalText } from '../../pricebook/charge/charge-term.ts';
 import { metersOf, observationsOf, optionText } from '../../pricebook/infer/infer-book.ts';
 import { type ComparedCharge, type PriceChange, priceChange } from '../../pricebook/infer/price-change.ts';
-import { exactOf } from '../books/charge.ts';
+import { exactOf } from '../expect/charge.ts';
 
-import { bookOf, type JudgeContext } from './judge-context.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedSubject, Judgement } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
 

@@ -1,13 +1,14 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { formatAmount } from '../../core/amount.ts';
-import { holdsRefund, isBelowRefund } from '../books/charge.ts';
-import type { Expectation } from '../books/expected-charge.ts';
+import { holdsRefund, isBelowRefund } from '../expect/charge.ts';
+import type { Expectation } from '../expect/expected-charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { heldReserve } from './held-reserve.ts';
-import type { JudgeContext } from './judge-context.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 import { unknownRecord } from './unknown-record.ts';
 
 /**

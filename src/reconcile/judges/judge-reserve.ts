@@ -2,12 +2,13 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { PriceBound } from '../../core/plan.ts';
-import { type Charge, chargeText } from '../books/charge.ts';
+import { type Charge, chargeText } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 
 /** A call that by the target's own answer used more than what the spend cap held for it: a cap cannot hold here. */
 export function judgeReserve(

@@ -1,12 +1,12 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../books/charge.ts';
+import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import type { Whose } from '../match/whose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
-import type { Whose } from './whose-record.ts';
 
 /** A record that no call explains: a phantom where it is nobody's. `like` is the call that it looks like. */
 export function judgeUnmatched(

@@ -1,10 +1,11 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText } from '../books/charge.ts';
-import type { UntoldCharge } from '../books/untold-charge.ts';
+import { type Charge, chargeText } from '../expect/charge.ts';
+import type { UntoldCharge } from '../expect/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 
 /** A charge that no whole number of units gives at any one price line, however many units the call had. */
 export function judgeUntold(

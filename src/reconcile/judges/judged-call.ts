@@ -1,7 +1,7 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import { type Charge, exactText } from '../books/charge.ts';
-import type { Expectation, Expected } from '../books/expected-charge.ts';
+import { type Charge, exactText } from '../expect/charge.ts';
+import type { Expectation, Expected } from '../expect/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 

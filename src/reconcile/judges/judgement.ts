@@ -1,9 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, JudgedSum } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type Charge, exactOf } from '../books/charge.ts';
-import type { Expectation } from '../books/expected-charge.ts';
-import type { UntoldCharge } from '../books/untold-charge.ts';
+import { type Charge, exactOf } from '../expect/charge.ts';
+import type { Expectation } from '../expect/expected-charge.ts';
+import type { UntoldCharge } from '../expect/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 

@@ -102,8 +102,3 @@ function directionOf(min: PicoUsd | null, max: PicoUsd | null): Direction {
 function textOf(amount: PicoUsd | null): string | null {
   return amount === null ? null : formatAmount(amount);
 }
-
-/** `$0.0012`, with the sign in front. */
-export function usd(amount: PicoUsd): string {
-  return amount < 0n ? `-$${formatAmount(-amount)}` : `$${formatAmount(amount)}`;
-}

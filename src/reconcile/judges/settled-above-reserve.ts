@@ -1,5 +1,5 @@
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { JudgeContext } from './judge-context.ts';
 
 /**
  * True where a record took more than it had reserved, by its own figures. A trusted account reserves nothing, and an

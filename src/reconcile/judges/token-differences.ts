@@ -1,4 +1,4 @@
-import type { BillingSettings } from '../books/billing-settings.ts';
+import type { BillingSettings } from '../expect/billing-settings.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { FindingParts } from './make-finding.ts';

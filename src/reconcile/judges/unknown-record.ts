@@ -1,11 +1,12 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { chargeOf, isZero } from '../books/charge.ts';
+import { chargeOf, isZero } from '../expect/charge.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
 import { waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
-import type { JudgeContext } from './judge-context.ts';
-import { makeFinding, usd } from './make-finding.ts';
+import { makeFinding } from './make-finding.ts';
 import { WORDING } from './wording.ts';
 
 /** A record whose status tells nothing about its charge, and which shows none. */

@@ -1,4 +1,4 @@
-import type { KnownTraffic } from '../reconcile-input.ts';
+import type { KnownTraffic } from '../input/reconcile-input.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';

@@ -1,8 +1,8 @@
 import type { MatchPass } from '../../contracts/match-pass.ts';
 import type { PaidCall } from '../records/paid-call.ts';
-import { isRecordCall, linkOfNameless } from '../records/record-calls.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { type CallMatch, type PassResult, passResult } from './call-match.ts';
+import { isRecordCall, linkOfNameless } from './record-calls.ts';
 
 interface IdPass {
   readonly pass: MatchPass;

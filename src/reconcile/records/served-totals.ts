@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UsageTotalsLine } from '../../contracts/usage-lines.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { utcDay } from '../../core/time.ts';
-import type { AcceptedRecords } from '../relations/accepted-sums.ts';
+import type { AcceptedRecords } from './accepted-sums.ts';
 import type { ServedRecord } from './served-record.ts';
 import { isNamedStatus } from './status-role.ts';
 

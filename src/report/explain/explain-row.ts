@@ -132,7 +132,7 @@ function recordOf(record: RecordFacts): ExplainedRow['records'][number] {
 }
 
 /** The book whose version the record names; where none tells its version, the only one there is. */
-export function bookOf(
+function bookOf(
   record: Pick<RecordFacts, 'pricebook_id' | 'pricing_version'> | null,
   books: readonly UsedBook[],
 ): { sha256: string; id: string | null; version: string | null } | null {

@@ -5,7 +5,7 @@ import type { TimeDistributions } from '../../measure/time-distributions.ts';
 import type { TimeHistogram } from '../../measure/time-histogram.ts';
 
 /** One chart as the page's script draws it. */
-export interface Chart {
+interface Chart {
   readonly title: string;
   readonly unit: string;
   /** Stepped for counts per bucket, a line for times, bars for how times lie. */
@@ -15,7 +15,7 @@ export interface Chart {
   readonly lines: readonly ChartLine[];
 }
 
-export interface ChartLine {
+interface ChartLine {
   readonly label: string;
   /** A custom property of the page's style. */
   readonly color: `--c${1 | 2 | 3 | 4 | 5 | 6}` | '--muted';

@@ -4,7 +4,7 @@ import type { BillRow } from './bill-row.ts';
 import { exactAmount, heldBy, refundedBy } from './record-amounts.ts';
 
 /** `decimal` is a plain decimal text of at most 12 decimals, `json` the text of a JSON value. */
-export type ColumnType = 'text' | 'integer' | 'decimal' | 'real' | 'flag' | 'json';
+type ColumnType = 'text' | 'integer' | 'decimal' | 'real' | 'flag' | 'json';
 
 export interface RowColumn {
   readonly name: string;

@@ -143,11 +143,6 @@ export class TargetBudget {
     return this.#hours.aheadOf(this.#clock.now_ms());
   }
 
-  /** Bytes of torn last lines that were passed over. */
-  tornBytes(): number {
-    return this.#journal.torn_bytes;
-  }
-
   /** After what is under way. */
   close(): Promise<void> {
     return this.#journal.idle();

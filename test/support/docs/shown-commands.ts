@@ -19,7 +19,7 @@ const PROGRAM =
 const COMMAND = new RegExp(`^(?:[A-Z]\\w*=\\S* +)*(?:\\$\\(.+?\\) |(?:${PROGRAM})(?: |$))`);
 
 /** A line for a shell, with nothing of the page around it. */
-export interface ShownCommand {
+interface ShownCommand {
   readonly file: string;
   readonly command: string;
   /** Stands in a block of its own, to be copied whole; else within a sentence or a table. */
@@ -27,7 +27,7 @@ export interface ShownCommand {
 }
 
 /** What stands in a block and is no command: an output, or a file. */
-export interface ShownText {
+interface ShownText {
   readonly file: string;
   readonly first: string;
 }

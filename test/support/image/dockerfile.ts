@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export interface Instruction {
+interface Instruction {
   readonly keyword: string;
   /** What follows the keyword, on one line. */
   readonly text: string;

@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config/load-config.ts';
 import { loadProbePlan } from '../../../src/config/load-probe.ts';
 import type { ProbePlan } from '../../../src/contracts/probe-plan.ts';
 import { runProbeDaemon } from '../../../src/probe/daemon.ts';
-import { openTargetWatch } from '../../../src/probe/watch/open-target-watch.ts';
+import { openTargetWatch } from '../../../src/probe/target/open-target-watch.ts';
 
 /**
  * The probe daemon of a configuration file with its intervals shortened: `node live-daemon-child.ts FILE STATE SCALE`.

@@ -3,8 +3,8 @@ import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../../core/budge
 import { formatInstant } from '../../../core/time.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
 import { plural } from '../../../text/plural.ts';
-import type { ProbeRun } from '../../runs/probe-run.ts';
 import type { BudgetView, ProbeView, TargetView } from '../../view/daemon-view.ts';
+import type { ProbeRun } from '../../view/probe-run.ts';
 import type { Column, Row } from './page-table.ts';
 import { ABSENT, ago, span, timeTag, until, usd } from './page-text.ts';
 import { CONDITION_WORDS, probeCondition } from './probe-condition.ts';

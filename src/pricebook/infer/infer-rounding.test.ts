@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { amountOf } from '../../core/amount.ts';
+import { parseDecimal } from '../../core/decimal.ts';
+import { rational } from '../../core/rational.ts';
+import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
+import { type ChargedRow, inferRounding } from './infer-rounding.ts';
+
+function row(num: bigint, den: bigint, charged: bigint): ChargedRow {
+  return { exact: rational(num, den), charged };
+}
+
+test('a rule that was planted gives every row, whatever the rule', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ROUNDING_MODES),
+      fc.constantFrom('0.000002', '0.000001', '0.00000001', '0.000000000001'),
+      fc.array(fc.nat(2_000_000_000), { minLength: 40, maxLength: 60 }),
+      (mode, quantum, units) => {
+        const step = parseDecimal(quantum);
+        if (step === null) throw new Error(quantum);
+        const rows = units.map((unit) => {
+          const exact = rational(BigInt(unit), 10n ** 13n);
+          return { exact, charged: amountOf(roundToQuantum(exact, step, mode)) ?? 0n };
+        });
+        const found = inferRounding(rows);
+        expect(found).toMatchObject({ fit: rows.length, of: rows.length });
+        const own = parseDecimal(found?.rounding.quantum ?? '0');
+        if (found === null || own === null) throw new Error('no rule');
+        for (const { exact, charged } of rows) {
+          expect(amountOf(roundToQuantum(exact, own, found.rounding.mode))).toBe(charged);
+        }
+      },
+    ),
+    { numRuns: 60, seed: 9 },
+  );
+});
+
+test('a row that no rounding explains is left aside; rows that contradict each other have no rule', () => {
+  const right = [row(1n, 10n ** 6n, 1_000_000n), row(3n, 10n ** 6n, 3_000_000n)];
+  expect(inferRounding([...right, row(1n, 10n ** 6n, 9_000_000n)])).toMatchObject({ fit: 2, of: 3 });
+  expect(
+    inferRounding([...right, row(5n, 10n ** 6n, 5_000_001n), row(7n, 10n ** 6n, 6_999_999n)]),
+  ).toBeNull();
+  expect(inferRounding([])).toBeNull();
+});

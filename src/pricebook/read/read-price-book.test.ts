@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bookLines } from '../book-lines.test-support.ts';
+import { readMapping } from './mapping-file.ts';
+import { type BookReading, readPriceBook } from './read-price-book.ts';
+
+const folder = new URL('../../../test/corpus/pricebooks', import.meta.url);
+const samples = readdirSync(folder).filter((name) => !/\.txt$|\.mapping\.yaml$/.test(name));
+
+function read(name: string): BookReading {
+  const mapping = new URL(name.replace(/\.\w+$/, '.mapping.yaml'), folder);
+  return readPriceBook(readFileSync(new URL(name, folder)), {
+    mapping: existsSync(mapping) ? readMapping(readFileSync(mapping, 'utf8'), 'mapping.yaml') : null,
+  });
+}
+
+describe('the corpus of price books', () => {
+  test('holds a sample of every layout', () => {
+    const adapters = new Set(samples.map((name) => read(name).coverage.adapter ?? 'none'));
+    expect([...adapters].sort()).toEqual([
+      'csv',
+      'gateway per token',
+      'gateway plain',
+      'gateway ratio',
+      'genai-prices',
+      'litellm',
+      'llm-prices',
+      'mapping',
+      'new-api',
+      'none',
+      'normal form',
+      'portkey',
+      'yaml',
+    ]);
+  });
+
+  test.each(samples)('%s gives the lines of its .txt', async (name) => {
+    await expect(bookLines(read(name))).toMatchFileSnapshot(`${folder.pathname}${name}.txt`);
+  });
+});
+
+test('what a silent book leaves out is said, and its rounding is nobody’s', () => {
+  const reading = read('silent.json');
+  if ('unreadable' in reading) throw new Error(reading.unreadable.join('; '));
+  expect(reading.rounding_declared).toBe(false);
+  expect(reading.settings).toEqual([
+    { name: 'rounding', value: 'undeclared', evidence: 'not told by the book' },
+    { name: 'input_includes_cache', value: 'unknown', evidence: 'declared by default' },
+    { name: 'cache_without_price', value: 'charged as plain input', evidence: 'declared by default' },
+  ]);
+});
+
+test('a named adapter is the only one that is tried', () => {
+  const bytes = readFileSync(new URL('litellm.json', folder));
+  expect(readPriceBook(bytes, { adapter: 'portkey' })).toMatchObject({
+    unreadable: ['no adapter knows this layout (tried portkey): a mapping file reads any'],
+  });
+  expect(readPriceBook(bytes, { adapter: 'litellm' }).coverage.models_mapped).toBe(5);
+});
+
+test('a mapping that cannot be read is refused with line, column and rule', () => {
+  const text = readFileSync(new URL('bad.mapping.yaml', folder), 'utf8');
+  expect(() => readMapping(text, 'bad.mapping.yaml')).toThrow(
+    expect.objectContaining({
+      code: 'mapping_invalid',
+      exitCode: 2,
+      message: [
+        'bad.mapping.yaml: line 2, column 7: each: expected a path such as a.b, a[*].c or prices.*',
+        'bad.mapping.yaml: line 5, column 29: fields.input.per: expected a decimal number above 0',
+        'bad.mapping.yaml: line 4, column 3: fields: Unrecognized key: "colour"',
+      ].join('\n'),
+    }),
+  );
+});
+
+test.each([
+  ['text that is not JSON', '{'],
+  ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+])('%s is unreadable, never thrown', (_, content) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  expect(readPriceBook(bytes)).toMatchObject({ unreadable: ['expected JSON in UTF-8'] });
+});
+
+describe('a book that a target made to hold us up', () => {
+  const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  test.each([
+    ['nested JSON', nested, 'expected JSON in UTF-8'],
+    ['long YAML', `a: ${'b '.repeat(520_000)}`, 'expected at most 1000000 characters, found 1040003'],
+    [
+      'long CSV',
+      `model,input\n${'b,1\n'.repeat(260_000)}`,
+      'expected at most 1000000 characters, found 1040012',
+    ],
+    ['nested YAML', `a: ${'['.repeat(3_000)}`, 'line 1, column 203: expected at most 200 levels, found more'],
+    ['long JSON', `[${' '.repeat(16_000_000)}]`, 'expected at most 16000000 characters, found 16000002'],
+  ])('%s is refused before it is parsed', (_, text, problem) => {
+    const before = process.cpuUsage();
+    expect(readPriceBook(Buffer.from(text))).toMatchObject({ unreadable: [problem] });
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+  });
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
+import type { LoadedLedger } from '../../ledger/load-ledger.ts';
+import { createJsonMacros } from '../../ledger/store/json-macros.ts';
+import type { Store } from '../../ledger/store/open-store.ts';
+import type { AcceptedSums, AssumedReadings } from '../records/accepted-sums.ts';
+import type { AcceptanceInput } from './acceptance-input.ts';
+import { acceptanceSql, keepReadsSql, likeUnknownSql } from './acceptance-sql.ts';
+import { createAcceptedNow, MOST_CELLS } from './accepted-table.ts';
+import { assumedReadings } from './assumed-readings.ts';
+import { keepAcceptance } from './keep-acceptance.ts';
+import { type KeptAcceptance, openKept } from './kept-acceptance.ts';
+import { numberedCells } from './numbered-cells.ts';
+import { readRest } from './read-rest.ts';
+import { acceptedSums } from './read-sums.ts';
+import { UnlikeRows } from './rest-lines.ts';
+import { stagePrices } from './stage-prices.ts';
+import { stageLines } from './stage-world.ts';
+import { StaleAcceptance } from './stale-acceptance.ts';
+import { usableCells } from './usable-cells.ts';
+import { witnessesSql } from './witnesses-sql.ts';
+
+/** What only the loaders can judge; they tell the file and the line. */
+const UNREADABLE = 'store_unreadable';
+
+/** What was accepted, and all other rows and records in the forms that the loaders give. */
+export interface Acceptance {
+  readonly accepted: AcceptedSums;
+  readonly ledger: LoadedLedger;
+  readonly records: readonly UsageRecordLine[];
+  /** What was accepted is kept for the next judgement. */
+  readonly kept: boolean;
+}
+
+/**
+ * Accepts the calls that are clean for certain, in SQL, and loads the rest. Where a file has a line that only the
+ * loaders can judge, nothing is accepted and the reason is told: the loaders then read everything. `kept` is what an
+ * earlier judgement accepted: then only what has come since, and what that touches, is seen. Throws as `loadLedger` and
+ * the store do, and StaleAcceptance.
+ */
+export async function acceptCleanCalls(
+  store: Store,
+  input: AcceptanceInput,
+  kept?: KeptAcceptance,
+): Promise<Acceptance | { readonly declined: string }> {
+  try {
+    return await accept(store, input, kept ?? (await openKept(store, null, input, () => undefined)));
+  } catch (cause) {
+    if (cause instanceof WeighbridgeError && cause.code === UNREADABLE) return { declined: cause.message };
+    if (cause instanceof UnlikeRows && kept?.state == null)
+      return { declined: 'the lines of the files do not go with the rows that were read' };
+    throw cause;
+  }
+}
+
+async function accept(
+  store: Store,
+  input: AcceptanceInput,
+  kept: KeptAcceptance,
+): Promise<Acceptance | { readonly declined: string }> {
+  const { state } = kept;
+  await createJsonMacros(store);
+  const staged = await stageLines(store, input, state);
+  const cells = usableCells(input.cells(await calledModels(store)));
+  if (cells.length > MOST_CELLS) return { declined: `the book has more than ${MOST_CELLS} prices` };
+  await stagePrices(store, await numberedCells(store, cells));
+  const readings = await assumedReadings(store, input.readings);
+  if (state !== null && !isSame(state.readings, readings))
+    throw new StaleAcceptance('the bill is read otherwise');
+  const into = state === null ? 'kept.accepted' : 'accepted_now';
+  if (state !== null) await createAcceptedNow(store);
+  const { several, intents } = staged;
+  await store.run(acceptanceSql(into, { ...input, readings, several, intents }));
+  await store.run(`DELETE FROM ${into} WHERE place IN (${likeUnknownSql(into)})`);
+  if (several) await store.run(keepReadsSql(into));
+  if (state !== null) await store.run(`INSERT INTO kept.accepted SELECT * FROM ${into}`);
+  for (const sql of witnessesSql(input.witnesses_per_price, state !== null && !staged.taken))
+    await store.run(sql);
+  const rest = await readRest(store, input, staged, into);
+  return {
+    accepted: await acceptedSums(store, readings, input.judged.sweep, rest.callIdAt),
+    ledger: rest.ledger,
+    records: rest.records,
+    kept: kept.outlasts && (await keepAcceptance(store, input, state, { staged, readings, rest })),
+  };
+}
+
+function isSame(left: AssumedReadings, right: AssumedReadings): boolean {
+  return (
+    left.amount_meaning === right.amount_meaning && left.input_includes_cache === right.input_includes_cache
+  );
+}
+
+const modelRow = z.object({ model: z.string() });
+
+/** Of all calls: those that were accepted before have met a price that is kept. */
+async function calledModels(store: Store): Promise<readonly string[]> {
+  const rows = await store.rows(
+    'SELECT model FROM calls WHERE fit UNION SELECT model FROM kept.cells ORDER BY model',
+    modelRow,
+  );
+  return rows.map(({ model }) => z.string().parse(JSON.parse(model)));
+}

@@ -1,0 +1,56 @@
+import type { Finding } from '../../contracts/finding.ts';
+import type { FindingGroup } from '../../contracts/result.ts';
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import type { Tolerances } from '../input/reconcile-input.ts';
+import { sum } from '../records/sum-amounts.ts';
+
+/**
+ * At or above the gate, never provisional, and not already told by the finding over its group. Where the tolerances
+ * name classes or an amount, only those classes and what exceeds the amount. An unreadable book leaves no conclusion, so
+ * it accuses nobody.
+ */
+export function gates(finding: Finding, { gate, gate_usd, gate_classes }: Tolerances): boolean {
+  return (
+    !finding.provisional &&
+    finding.group === null &&
+    finding.severity <= gate &&
+    finding.class !== 'price_book_unreadable' &&
+    (gate_classes.length === 0 || gate_classes.includes(finding.class)) &&
+    exceeds(finding, parseAmount(gate_usd) ?? 0n)
+  );
+}
+
+/** Any amount exceeds 0, none at all too; a charge that is wrong by an unknown amount exceeds everything. */
+function exceeds({ direction, delta_min, delta_max }: Finding, least: PicoUsd): boolean {
+  if (least <= 0n) return true;
+  const bounds = [delta_min, delta_max].map((text) => (text === null ? null : parseAmount(text)));
+  if (bounds.every((bound) => bound === null)) return direction !== 'none';
+  return bounds.some((bound) => bound !== null && (bound > least || -bound > least));
+}
+
+export function findingGroups(findings: readonly Finding[], tolerances: Tolerances): readonly FindingGroup[] {
+  const parents = new Set(findings.map(({ group }) => group));
+  const byClass = Map.groupBy(findings, (finding) => `${finding.class} ${finding.severity}`);
+  return [...byClass.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    // What a finding over many rows adds up stands beneath it, row by row: counted once.
+    const each = group.filter(({ id }) => !parents.has(id));
+    const deltas = each.flatMap(({ delta_exact }) =>
+      delta_exact === null ? [] : [parseAmount(delta_exact) ?? 0n],
+    );
+    return [
+      {
+        class: first.class,
+        severity: first.severity,
+        count: group.length,
+        provisional: group.filter(({ provisional }) => provisional).length,
+        delta: deltas.length === each.length ? formatAmount(sum(deltas)) : null,
+        gates: group.some((finding) => gates(finding, tolerances)),
+        gating: group.filter((finding) => gates(finding, tolerances)).length,
+        rows: each.reduce((total, { rows }) => total + rows, 0),
+        causes: new Set(group.map((finding) => finding.group ?? finding.id)).size,
+      },
+    ];
+  });
+}

@@ -1,0 +1,124 @@
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import type { AmountField, ServedRecord } from '../records/served-record.ts';
+import { usd } from '../records/sum-amounts.ts';
+import type { BillingSettings } from './billing-settings.ts';
+
+/** An amount as far as its text tells: one figure, or an interval of 10⁻¹² USD where it has more than 12 decimals. */
+export interface Charge {
+  readonly lo: PicoUsd;
+  readonly hi: PicoUsd;
+}
+
+export const NO_CHARGE: Charge = { lo: 0n, hi: 0n };
+
+/** A status that waits or was given back does not charge; any other one does, whatever it is called. */
+export function isCharging({ role }: ServedRecord): boolean {
+  return role !== 'pending' && role !== 'refunded';
+}
+
+/**
+ * What a record has taken from the credit for good; null where an amount it rests on cannot be read. One that was given
+ * back took what did not come back of its reserve. No reading makes it negative.
+ */
+export function chargeOf(record: ServedRecord, settings: BillingSettings): Charge | null {
+  if (record.role === 'pending') return NO_CHARGE;
+  const { amount, refunded, reserved } = record;
+  if (amount.lo === null || amount.hi === null) return null;
+  if (settings.amount_meaning === 'gross' && (refunded.lo === null || refunded.hi === null)) return null;
+  if (holdsRefund(record, settings)) {
+    return { lo: amount.lo - (refunded.hi ?? 0n), hi: amount.hi - (refunded.lo ?? 0n) };
+  }
+  const left = record.role === 'refunded' ? leftOf(reserved, refunded) : 0n;
+  return left === 0n ? { lo: amount.lo, hi: amount.hi } : exactly(left);
+}
+
+/**
+ * True where the amount still holds what was given back: by the reading of the target's amounts, or, in a refunded
+ * record, because it equals the whole reserve. A refund above the amount is in none.
+ */
+export function holdsRefund(
+  { role, amount, refunded, reserved }: ServedRecord,
+  { amount_meaning }: Pick<BillingSettings, 'amount_meaning'>,
+): boolean {
+  if (amount.lo === null || refunded.hi === null || refunded.hi <= 0n || amount.lo < refunded.hi)
+    return false;
+  if (amount_meaning === 'gross') return true;
+  const whole = reserved.exact === 0n ? refunded.exact : reserved.exact;
+  return role === 'refunded' && amount.exact !== null && amount.exact === whole;
+}
+
+/** True where a settled record gave back more than the amount that holds its refund: its charge cannot be told. */
+export function isBelowRefund(
+  { role, amount, refunded }: ServedRecord,
+  { amount_meaning }: Pick<BillingSettings, 'amount_meaning'>,
+): boolean {
+  if (role !== 'settled' || amount_meaning !== 'gross') return false;
+  return amount.hi !== null && amount.hi >= 0n && refunded.lo !== null && amount.hi < refunded.lo;
+}
+
+/**
+ * What a record keeps from the credit: its charge, or its reserve while that is held; null where it cannot be read.
+ */
+export function keptBy(record: ServedRecord, settings: BillingSettings): Charge | null {
+  const charge = chargeOf(record, settings);
+  const held = record.role === 'pending' || (record.role === 'unknown' && charge !== null && isZero(charge));
+  if (!held) return charge;
+  const { lo, hi } = record.reserved;
+  return lo === null || hi === null ? null : { lo, hi };
+}
+
+/** What of a reserve did not come back; 0 where that cannot be told, as of a trusted account, which reserves nothing. */
+function leftOf({ exact: held }: AmountField, { exact: back }: AmountField): PicoUsd {
+  return held === null || back === null || held <= 0n || back < 0n ? 0n : held - back;
+}
+
+export function exactly(amount: PicoUsd): Charge {
+  return { lo: amount, hi: amount };
+}
+
+/** Its one figure; null for an interval. */
+export function exactOf({ lo, hi }: Charge): PicoUsd | null {
+  return lo === hi ? lo : null;
+}
+
+export function isZero({ lo, hi }: Charge): boolean {
+  return lo === 0n && hi === 0n;
+}
+
+/** True where both can be the same amount. */
+export function overlaps(left: Charge, right: Charge): boolean {
+  return left.lo <= right.hi && left.hi >= right.lo;
+}
+
+function plus(left: Charge, right: Charge): Charge {
+  return { lo: left.lo + right.lo, hi: left.hi + right.hi };
+}
+
+/** The sum; null where one of them is unknown. */
+export function sumCharges(charges: readonly (Charge | null)[]): Charge | null {
+  return charges.reduce<Charge | null>(
+    (sum, charge) => (sum === null || charge === null ? null : plus(sum, charge)),
+    NO_CHARGE,
+  );
+}
+
+/** `left` minus `right` as the delta of a finding: one figure, or its bounds. */
+export function deltaOf(
+  left: Charge,
+  right: Charge,
+): PicoUsd | { readonly min: PicoUsd; readonly max: PicoUsd } {
+  const min = left.lo - right.hi;
+  const max = left.hi - right.lo;
+  return min === max ? min : { min, max };
+}
+
+export function chargeText(charge: Charge | null): string {
+  if (charge === null) return 'an amount that cannot be read';
+  return charge.lo === charge.hi ? usd(charge.lo) : `between ${usd(charge.lo)} and ${usd(charge.hi)}`;
+}
+
+/** Decimal text of one figure; null for an interval or an unknown charge. */
+export function exactText(charge: Charge | null): string | null {
+  const exact = charge === null ? null : exactOf(charge);
+  return exact === null ? null : formatAmount(exact);
+}

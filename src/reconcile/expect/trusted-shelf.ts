@@ -1,0 +1,109 @@
+import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
+import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
+import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
+import { entriesOf, kindOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
+import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
+import type { BookShelf } from '../books/book-shelf.ts';
+import { type BookTrust, bookTrust, type TrustRow } from '../books/book-trust.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { chargeOf, exactOf } from './charge.ts';
+import { chargeContext, expectedCharge } from './expected-charge.ts';
+import { inferredShelf } from './inferred-shelf.ts';
+import { bookOf, type JudgeContext } from './judge-context.ts';
+
+interface MatchedRecords {
+  readonly call: PaidCall;
+  readonly records: readonly ServedRecord[];
+}
+
+/**
+ * The shelf as its rows bear it out: books of which keys are not read count only in cells that their rows vouch for,
+ * and books that do not tell their rounding have the one that fits the rows. Books read in full stay as they are; where
+ * none could be read, what the rows themselves share stands in.
+ */
+export function trustedShelf(context: JudgeContext, matches: readonly MatchedRecords[]): BookShelf {
+  const { shelf } = context;
+  if (shelf.latest === null) return inferredShelf(context, matches);
+  const doubtful = shelf.books.filter((book) => {
+    const reading = shelf.readingOf(book);
+    return reading !== null && (reading.partial || !reading.rounding_declared);
+  });
+  if (doubtful.length === 0) return shelf;
+  const trust = bookTrust(rowsOf(context, matches, new Set(doubtful)), (...cell) =>
+    cellReading(shelf, ...cell),
+  );
+  const rounded = new Map(doubtful.map((book) => [book, withRounding(book, trust)]));
+  const sources = new Map([...rounded].map(([book, own]) => [own, book]));
+  const ours = (book: PriceBook): PriceBook => rounded.get(book) ?? book;
+  const orNull = (book: PriceBook | null): PriceBook | null => (book === null ? null : ours(book));
+  return {
+    ...shelf,
+    books: shelf.books.map(ours),
+    latest: orNull(shelf.latest),
+    unreadable: [...shelf.unreadable, ...trust.unproved],
+    find: (id, version, atS) => orNull(shelf.find(id, version, atS)),
+    inForce(atS) {
+      const held = shelf.inForce(atS);
+      return held === null ? null : { ...held, book: ours(held.book) };
+    },
+    readingOf: (book) => shelf.readingOf(sources.get(book) ?? book),
+    trustOf: (book, model, endpoint) => trust.of(sources.get(book) ?? book, model, endpoint),
+  };
+}
+
+/** A rounding that was agreed for every price of a cell is told, though not by the book. */
+function cellReading(
+  shelf: BookShelf,
+  book: PriceBook,
+  ...[model, endpoint]: readonly [string, PaidKind]
+): ReadBook | null {
+  const reading = shelf.readingOf(book);
+  const entries = entriesOf(book, model).filter((entry) => pricesEndpoint(entry, endpoint));
+  const told = entries.length > 0 && entries.every(({ rounding }) => rounding !== null);
+  return reading !== null && told ? { ...reading, rounding_declared: true } : reading;
+}
+
+/** Finished calls of which one record tells one charge, and of which all is known that the price depends on. */
+function rowsOf(
+  context: JudgeContext,
+  matches: readonly MatchedRecords[],
+  doubtful: ReadonlySet<PriceBook>,
+): readonly TrustRow[] {
+  return matches.flatMap(({ call, records }): readonly TrustRow[] => {
+    const [record] = records;
+    if (record === undefined || records.length > 1 || call.outcome !== 'ok') return [];
+    const book = bookOf(context, record);
+    const charge = chargeOf(record, context.settings);
+    const charged = charge === null || record.billing_status !== 'settled' ? null : exactOf(charge);
+    if (book === null || charged === null || !doubtful.has(book)) return [];
+    const expected = expectedCharge(context, call, record, book);
+    if ('unknown' in expected || expected.facts === null) return [];
+    const priced = evaluateCharge(book, expected.facts, chargeContext(context, call));
+    if ('unpriced' in priced || priced.exact === null) return [];
+    const { exact, rounded } = priced;
+    return [{ book, model: call.model, endpoint: call.kind, exact, rounded, charged }];
+  });
+}
+
+/** The book with the rounding that the rows of each cell show. */
+function withRounding(book: PriceBook, trust: BookTrust): PriceBook {
+  return { ...book, models: book.models.flatMap((entry) => entriesBy(book, entry, trust)) };
+}
+
+function entriesBy(book: PriceBook, entry: ModelPrice, trust: BookTrust): readonly ModelPrice[] {
+  if (entry.rounding !== null) return [entry];
+  const endpoints = entry.endpoints ?? PAID_KINDS.filter((kind) => kindOf(kind) === entry.kind);
+  const known = endpoints.flatMap((endpoint) => {
+    const cell = trust.of(book, entry.model, endpoint);
+    return cell.kind === 'undeclared' && cell.rounding !== null
+      ? [{ endpoint, rounding: cell.rounding }]
+      : [];
+  });
+  if (known.length === 0) return [entry];
+  const rest = endpoints.filter((endpoint) => !known.some((each) => each.endpoint === endpoint));
+  return [
+    ...known.map(({ endpoint, rounding }) => ({ ...entry, endpoints: [endpoint], rounding })),
+    ...(rest.length === 0 ? [] : [{ ...entry, endpoints: rest }]),
+  ];
+}
