@@ -14,7 +14,8 @@ import {
   stateLine,
   ZERO,
 } from '../../measure/ledger.test-support.ts';
-import { readCapacity, reportedStep, unjudgedSteps } from '../folder/capacity-file.ts';
+import { CAPACITY_FILE } from '../folder/run-files.ts';
+import { reportedStep, unjudgedSteps } from '../judge/capacity-steps.ts';
 import { type FindCapacityOptions, findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 
 let runDir: string;
@@ -118,7 +119,7 @@ describe('findCapacity', () => {
       reasons: ['chat: error_share is 0.5, at most 0.1 asked'],
     });
     expect(new Set(seen.map(({ run_id }) => run_id)).size).toBe(6);
-    expect(readCapacity(runDir)).toEqual(found);
+    expect(CAPACITY_FILE.read(runDir)).toEqual(found);
     expect(reportedStep(found)).toBe('step6');
   });
 

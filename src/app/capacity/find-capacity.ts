@@ -7,7 +7,8 @@ import type { Objective, Plan } from '../../core/plan.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
-import { stepPlanFile, writeCapacity } from '../folder/capacity-file.ts';
+import { CAPACITY_FILE } from '../folder/run-files.ts';
+import { stepPlanFile } from '../judge/capacity-steps.ts';
 import { objectiveWords } from '../judge/judge-exit.ts';
 import type { LoadOptions } from '../load/run-load.ts';
 import { capAfterTrial } from '../spend/trial-spend.ts';
@@ -62,7 +63,7 @@ export async function findCapacity(options: FindCapacityOptions): Promise<Capaci
   const scale = highestHeld(steps);
   const best = steps.find((step) => step.verdict === 'held' && step.rate_scale === scale);
   const result = { rate_scale: scale, asked_rate: best?.asked_rate ?? null, ended, steps };
-  writeCapacity(runDir, result);
+  CAPACITY_FILE.write(runDir, result);
   return result;
 }
 

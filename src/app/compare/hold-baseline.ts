@@ -2,10 +2,9 @@ import { basename, resolve } from 'node:path';
 import type { RegressionLimit } from '../../contracts/comparison.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
-import { keepBaseline } from '../folder/baseline-file.ts';
+import { BASELINE_FILE } from '../folder/run-files.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
-import { keptRuns } from '../history/kept-runs.ts';
-import { lastGood } from '../history/last-good.ts';
+import { keptRuns, lastGood } from '../history/kept-runs.ts';
 import { againstBaseline, baselineExits } from '../judge/judge-baseline.ts';
 import { type JudgedFolder, judgeFolder } from '../judge/judge-folder.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -58,7 +57,7 @@ export async function holdBaseline(
   const { measurement } = await judgeFolder(dir);
   if (measurement === null) throw withoutCalls(dir);
   const baseline = againstBaseline(basename(dir), limits, measurement, judged.measurement);
-  keepBaseline(runDir, baseline);
+  BASELINE_FILE.write(runDir, baseline);
   return { ...judged, baseline, exits: [...judged.exits, ...baselineExits(baseline)] };
 }
 

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatInstant, parseInstant, SECONDS_PER_DAY } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { ledgerFiles } from '../../ledger/ledger-files.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
+import { runOfPart } from '../../ledger/one-run.ts';
 import {
   GONE_FILE,
   type GoneRun,
@@ -16,9 +18,42 @@ import {
   PROBE,
   readGone,
 } from '../../reconcile/input/known-files.ts';
-import { paidCalls } from '../../reconcile/records/paid-call.ts';
+import { type PaidCall, paidCalls } from '../../reconcile/records/paid-call.ts';
 import { type ListedRun, listedRuns } from '../../state/listed-runs.ts';
-import { isOfUnnamed, MARGIN_MS, type UnnamedRecords, unnamedOf } from './unnamed-records.ts';
+import type { JudgedFolder } from '../judge/judge-folder.ts';
+
+/** Clocks of gateways are this far away from ours, and a run is noted before its first call. */
+const MARGIN_MS = 5 * 60_000;
+
+/** Records that no id of the ledger tells. */
+interface UnnamedRecords {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly ids: ReadonlySet<string>;
+  /** Some of them are, or could be, taken for something of the ledger's: then even a late record of another run matters. */
+  readonly accused: boolean;
+}
+
+/** Null where there is none. */
+function unnamedOf({ calls, sums }: Reconciliation): UnnamedRecords | null {
+  const byId: readonly string[] = ['request_id', 'other_id', 'linked_id'];
+  const other = calls.filter(({ match, record_ids }) => record_ids.length > 0 && !byId.includes(match));
+  const records = [...other, ...sums].flatMap((each) => each.records ?? []);
+  const dated = records.flatMap(({ created_at }) => (created_at === null ? [] : [created_at * 1000]));
+  if (dated.length === 0) return null;
+  return {
+    from_ms: dated.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY),
+    to_ms: dated.reduce((most, ms) => Math.max(most, ms), Number.NEGATIVE_INFINITY),
+    ids: new Set(records.map(({ request_id }) => request_id)),
+    accused: other.some(({ match }) => !isNotOurs(match)),
+  };
+}
+
+/** True where a record of the call may be among them. */
+function isOfUnnamed(call: PaidCall, { from_ms, to_ms, ids }: UnnamedRecords): boolean {
+  const told = [...call.request_ids, ...call.linked_ids].some((id) => ids.has(id));
+  return told || (call.started_ms - MARGIN_MS <= to_ms && call.ended_ms + MARGIN_MS >= from_ms);
+}
 
 export interface KnownSources {
   readonly runDir: string;
@@ -177,4 +212,9 @@ function isOfKeys({ key_fp }: { readonly key_fp: string | null }, keys: readonly
 /** The folder of the target, or of a further key at its address (docs/state.md). */
 function isOfAddress(name: string, folder: string): boolean {
   return name === folder || name.startsWith(`${folder}+`);
+}
+
+/** For `KnownKeeper.judged`: the runs of its own ledger are no others. */
+export function knownOf({ reconciliation, ledger }: JudgedFolder) {
+  return { reconciliation, own: ledger.headers.map(({ run_id }) => runOfPart(run_id)) };
 }

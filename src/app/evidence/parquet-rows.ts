@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { openStore } from '../../ledger/store/open-store.ts';
 import { sqlText } from '../../ledger/store/sql-text.ts';
-import { recordsCorrupt } from './records-corrupt.ts';
+import { recordsCorrupt } from './record-columns.ts';
 
 const MEMORY_BYTES = 1_500_000_000;
 const cell = z.string().nullable();

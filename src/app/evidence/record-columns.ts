@@ -1,5 +1,5 @@
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseNumberText } from '../../core/decimal.ts';
-import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
 
 const TEXTS = ['id', 'request_id', 'model', 'result', 'billing_status', 'pricebook_id', 'pricing_version'];
 const COUNTS = ['created_at', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens'];
@@ -59,4 +59,19 @@ function flagIn(text: string, place: RecordPlace): boolean {
   const flag = FLAGS[text.toLowerCase()];
   if (flag !== undefined) return flag;
   throw recordsCorrupt(place, `usage_estimated: expected true or false, found ${JSON.stringify(text)}`);
+}
+
+/** Where a record stands: lines, and rows of a Parquet file, count from 1. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A record that cannot be read: nothing is skipped, so all of the file is refused. */
+export function recordsCorrupt({ file, line }: RecordPlace, what: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'records_corrupt',
+    message: `${file}:${line}: ${what}`,
+    hint: 'mend that line, or export the records again; docs/reconcile.md shows each form',
+  });
 }

@@ -7,8 +7,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import { textLines } from '../../ledger/text-lines.ts';
 import { parquetRows } from './parquet-rows.ts';
-import { checkFields, RecordColumns } from './record-columns.ts';
-import { type RecordPlace, recordsCorrupt } from './records-corrupt.ts';
+import { checkFields, RecordColumns, type RecordPlace, recordsCorrupt } from './record-columns.ts';
 
 /** One usage record of a file, by the names of the interface. */
 interface FileRecord {

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
 /** A file that a run folder may hold beside what the load engine wrote. Its first member names its version. */
-export interface FolderFile<Content> {
+interface FolderFileForm<Content> {
+  readonly name: string;
+  /** Of the error where it cannot be read. */
   readonly code: string;
   readonly version: string;
   readonly content: z.ZodType<Content>;
@@ -12,34 +15,52 @@ export interface FolderFile<Content> {
   readonly hint: string;
 }
 
-export function writeFolderFile<Content extends object>(
-  file: string,
-  { version }: FolderFile<Content>,
-  content: Content,
-): void {
-  replaceFile(file, `${JSON.stringify({ schema: version, ...content }, null, 2)}\n`);
+/** Reads and writes one file of any run folder. */
+export interface FolderFile<Content> {
+  /** Null where there is no such file. Throws the code of the file (exit 2) where it cannot be read. */
+  read(runDir: string): Content | null;
+  write(runDir: string, content: Content): void;
+  /** Does nothing where there is no such file. */
+  remove(runDir: string): void;
 }
 
-/** Null where there is no such file. */
-export function readFolderFile<Content>(file: string, kind: FolderFile<Content>): Content | null {
-  if (!existsSync(file)) return null;
+export function folderFile<Content extends object>(form: FolderFileForm<Content>): FolderFile<Content> {
+  const { name, code, version, content, hint } = form;
   const versioned = z
-    .looseObject({ schema: z.literal(kind.version) })
+    .looseObject({ schema: z.literal(version) })
     .transform(({ schema: _, ...rest }): unknown => rest)
-    .pipe(kind.content);
-  const parsed = versioned.safeParse(parseJson(readFileSync(file, 'utf8')));
-  if (parsed.success) return parsed.data;
-  throw new WeighbridgeError({
-    code: kind.code,
-    message: `${file}: expected ${kind.version}, found ${z.prettifyError(parsed.error)}`,
-    hint: kind.hint,
-  });
+    .pipe(content);
+  return {
+    read(runDir) {
+      const file = join(runDir, name);
+      if (!existsSync(file)) return null;
+      const parsed = versioned.safeParse(jsonOrText(readFileSync(file, 'utf8')));
+      if (parsed.success) return parsed.data;
+      const message = `${file}: expected ${version}, found ${z.prettifyError(parsed.error)}`;
+      throw new WeighbridgeError({ code, message, hint });
+    },
+    write(runDir, kept) {
+      replaceFile(join(runDir, name), `${JSON.stringify({ schema: version, ...kept }, null, 2)}\n`);
+    },
+    remove(runDir) {
+      rmSync(join(runDir, name), { force: true });
+    },
+  };
 }
 
-function parseJson(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Why a file that was given could not be read, in words. */
+export function unreadReason(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EISDIR') return 'a folder';
+  if (code === 'EACCES') return 'a file that may not be read';
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { parseAmount } from '../../core/amount.ts';
 import type { Tolerances } from '../../reconcile/input/reconcile-input.ts';
-import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
+import { type FolderFile, folderFile } from './folder-file.ts';
 
 /** What the flags of one verdict ask for in place of the configured tolerances. */
 export type AskedTolerances = { readonly [Name in keyof Tolerances]?: Tolerances[Name] | undefined };
@@ -15,9 +13,8 @@ export interface GateFlags {
   readonly minChecked?: string | undefined;
 }
 
-const FILE = 'gate.json';
-
-const KIND: FolderFile<AskedTolerances> = {
+const GATE_FILE: FolderFile<AskedTolerances> = folderFile({
+  name: 'gate.json',
   code: 'gate_unreadable',
   version: 'weighbridge.gate/1',
   content: z.strictObject({
@@ -27,7 +24,7 @@ const KIND: FolderFile<AskedTolerances> = {
     min_checked: z.number().min(0).max(1).optional(),
   }),
   hint: 'judge the folder again with `weighbridge reconcile`, which writes the file anew',
-};
+});
 
 const SEVERITY = z.enum(['S1', 'S2', 'S3', 'S4']);
 const CLASSES = z.array(z.enum(FAULT_CLASSES));
@@ -72,14 +69,13 @@ function shareOf(text: string): number {
 
 /** Keeps them in the folder, so that its report is rendered again by them; without any, those of the configuration hold. */
 export function keepAsked(runDir: string, asked: AskedTolerances): void {
-  const file = join(runDir, FILE);
-  if (Object.keys(asked).length === 0) rmSync(file, { force: true });
-  else writeFolderFile(file, KIND, asked);
+  if (Object.keys(asked).length === 0) GATE_FILE.remove(runDir);
+  else GATE_FILE.write(runDir, asked);
 }
 
 /** The tolerances that the last verdict on a folder asked for, over those that it is stored with. */
 export function withAsked(runDir: string, stored: Tolerances): Tolerances {
-  const asked = readFolderFile(join(runDir, FILE), KIND) ?? {};
+  const asked = GATE_FILE.read(runDir) ?? {};
   return {
     gate: asked.gate ?? stored.gate,
     min_checked: asked.min_checked ?? stored.min_checked,

@@ -16,7 +16,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/ledger-lines.ts';
 import { EVIDENCE_FORMATS, type Evidence, readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
-import { type FolderFile, readFolderFile, writeFolderFile } from './folder-file.ts';
+import { type FolderFile, folderFile } from './folder-file.ts';
 
 /** Forms of `--ledger-format`: `weighbridge` is a ledger of ours, `auto` tells by the first entry of each file. */
 export const LEDGER_FORMATS = ['weighbridge', ...EVIDENCE_FORMATS] as const;
@@ -39,9 +39,9 @@ interface KeptEvidence {
 }
 
 const FOLDER = 'evidence';
-const FILE = 'evidence.json';
 
-const KIND: FolderFile<KeptEvidence> = {
+const EVIDENCE_FILE: FolderFile<KeptEvidence> = folderFile({
+  name: 'evidence.json',
   code: 'evidence_unreadable',
   version: 'weighbridge.kept-evidence/1',
   content: z.strictObject({
@@ -50,7 +50,7 @@ const KIND: FolderFile<KeptEvidence> = {
     columns: z.string().nullable(),
   }),
   hint: 'judge the files again with `weighbridge reconcile --ledger`',
-};
+});
 
 const OWN_SCHEMAS: readonly string[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_SCHEMA, STATE_SCHEMA];
 
@@ -122,12 +122,12 @@ export function keepEvidence(runDir: string, { files, format, columns }: Evidenc
   for (const [index, file] of files.entries()) copyFileSync(file, join(folder, names[index] ?? ''));
   const mapping = columns === null ? null : 'columns.yaml';
   if (columns !== null) copyFileSync(columns, join(folder, 'columns.yaml'));
-  writeFolderFile(join(runDir, FILE), KIND, { format, files: names, columns: mapping });
+  EVIDENCE_FILE.write(runDir, { format, files: names, columns: mapping });
 }
 
 /** The files of a ledger of ours that a folder keeps; null where it keeps none, or one of another form. */
 export function keptLedgerFiles(runDir: string): readonly string[] | null {
-  const kept = readFolderFile(join(runDir, FILE), KIND);
+  const kept = EVIDENCE_FILE.read(runDir);
   return kept?.format === 'weighbridge' ? filesIn(runDir, kept) : null;
 }
 
@@ -139,7 +139,7 @@ function filesIn(runDir: string, { files }: KeptEvidence): readonly string[] {
 export async function readKeptEvidence(
   runDir: string,
 ): Promise<{ readonly ledger: LoadedLedger; readonly coverage: Evidence['coverage'] | null } | null> {
-  const kept = readFolderFile(join(runDir, FILE), KIND);
+  const kept = EVIDENCE_FILE.read(runDir);
   if (kept === null) return null;
   const files = filesIn(runDir, kept);
   if (kept.format === 'weighbridge') return { ledger: await loadLedger(files), coverage: null };

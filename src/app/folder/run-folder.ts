@@ -14,9 +14,9 @@ import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/input/reconcile-input.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { buildRevision } from '../version/version.ts';
-import { writeBuild } from './build-file.ts';
 import { withAsked } from './gate-file.ts';
 import { planSchema } from './plan-schema.ts';
+import { writeBuild } from './run-files.ts';
 
 /** What `--out` is where it is not given: the parent of the run folders. */
 export const DEFAULT_OUT = 'reports';

@@ -6,7 +6,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Statement, TopUp } from '../../contracts/statement.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { CsvError, type CsvField, readCsv } from '../../plan/trace/read-csv.ts';
-import { unreadReason } from './unread-reason.ts';
+import { unreadReason } from './folder-file.ts';
 
 const NAMES = ['statement.yaml', 'statement.csv'] as const;
 const COLUMNS = ['entry', 'amount', 'request_id', 'currency'] as const;

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Result } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { resultSchema } from '../../report/result-schema.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
+import { placeOf } from '../folder/run-folder.ts';
+import { type FolderReport, type JudgedFolder, writeFolderReport } from '../judge/judge-folder.ts';
 
 /** Writes index.html beside the folder of a run: all runs there, as their results stand. */
 export function refreshIndex(runDir: string): void {
@@ -23,4 +25,12 @@ function readResult(file: string): Result | null {
   } catch {
     return null;
   }
+}
+
+/** Writes the report of a judged folder, and lists it in the index of the runs under `out`. */
+export function writeListedReport(runDir: string, judged: JudgedFolder, out: string): FolderReport {
+  const report = writeFolderReport(runDir, judged, placeOf(runDir));
+  // A ledger may be given wherever it stands: an index.html beside it is somebody else's.
+  if (dirname(resolve(runDir)) === resolve(out)) refreshIndex(runDir);
+  return report;
 }

@@ -19,15 +19,13 @@ import { reconcile } from '../../reconcile/reconcile.ts';
 import { buildResult } from '../../report/files/build-result.ts';
 import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
-import { readBaseline } from '../folder/baseline-file.ts';
-import { readBuild } from '../folder/build-file.ts';
-import { readCapacity, reportedStep, stepPlanFile, unjudgedSteps } from '../folder/capacity-file.ts';
-import { readCommand } from '../folder/command-file.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
+import { BASELINE_FILE, CAPACITY_FILE, readBuild, readCommand } from '../folder/run-files.ts';
 import { readBilling, readPlan, readTolerances } from '../folder/run-folder.ts';
 import { readStatement } from '../folder/statement-file.ts';
 import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
+import { reportedStep, stepPlanFile, unjudgedSteps } from './capacity-steps.ts';
 import { baselineExits } from './judge-baseline.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds } from './ledger-ends.ts';
@@ -70,7 +68,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
   const plan = readPlan(runDir);
   const ledger = await folder.ledger();
   const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
-  const capacity = readCapacity(runDir);
+  const capacity = CAPACITY_FILE.read(runDir);
   const step = capacity === null ? null : reportedStep(capacity);
   const measurement =
     plan.workload.scenarios.length === 0
@@ -97,7 +95,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     stopped: plan.stopped,
     driven: plan.workload.scenarios.length,
   });
-  const baseline = readBaseline(runDir);
+  const baseline = BASELINE_FILE.read(runDir);
   const all = [...exits, ...baselineExits(baseline)];
   return {
     plan,

@@ -10,8 +10,7 @@ import type { Notices } from '../notices/notices.ts';
 import { PROGRESS_SCHEMA, type Progress } from '../notices/progress.ts';
 import { LiveLoad } from './live-load.ts';
 import type { LivePage } from './page/live-page.ts';
-import { progressLine } from './progress-line.ts';
-import { settlementTeller } from './progress-words.ts';
+import { progressLine, settlementTeller } from './progress-words.ts';
 
 /** Where nothing can be redrawn, a line of a load is printed each so many milliseconds of the run. */
 const PLAIN_EVERY_MS = 5_000;

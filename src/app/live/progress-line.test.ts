@@ -3,7 +3,7 @@ import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { arrivalOf, planOf, scenarioOf, scenarioStateOf, workloadOf } from '../../core/plan.test-support.ts';
 import { twoKindsAt } from './live.test-support.ts';
 import { LiveLoad } from './live-load.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine } from './progress-words.ts';
 
 function lineOf(state: StateLine, capUsd: string | null): string {
   const scenarios = ['chat', 'video', 'old'].map((name) => scenarioOf({ name, arrival: arrivalOf() }));

@@ -7,12 +7,13 @@ import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { carryOn, type SuspenseHome } from '../carry-over/keep-suspense.ts';
+import { KnownKeeper, knownOf } from '../evidence/keep-known.ts';
 import { recordFiles } from '../evidence/keep-records.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
 import { type EvidenceSource, evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
 import { storeStatement } from '../folder/statement-file.ts';
-import { writeListedReport } from '../history/write-listed-report.ts';
+import { writeListedReport } from '../history/refresh-index.ts';
 import { type FolderReport, judgeFolder } from '../judge/judge-folder.ts';
 import { memoryBytes } from '../judge/memory-size.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -21,7 +22,6 @@ import { isAddress } from '../target/is-address.ts';
 import { stateHome } from '../target/state-home.ts';
 import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
-import { knownKeeper, knownOf } from './known-of-folder.ts';
 import { latestSecond, type ReconcileFlags } from './reconcile-flags.ts';
 
 /**
@@ -116,7 +116,7 @@ async function judgePeriodFolder(
 ): Promise<FolderReport> {
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const options = { memory_bytes: memoryBytes(flags), say: notices.err };
-  const others = knownKeeper(runDir, home, notices);
+  const others = new KnownKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
   const { reconciliation, period } = judged;
   if (reconciliation !== null) await carryOn(runDir, home, period?.run_id ?? '', reconciliation);

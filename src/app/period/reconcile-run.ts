@@ -11,10 +11,10 @@ import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { awaitsCredit } from '../carry-over/keep-claims.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { noteEnd } from '../carry-over/note-run.ts';
+import { keepUpstream } from '../evidence/gather-ledger.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
-import type { KnownKeeper } from '../evidence/keep-known.ts';
+import { KnownKeeper, knownOf } from '../evidence/keep-known.ts';
 import { keepRecords, recordFiles } from '../evidence/keep-records.ts';
-import { keepUpstream } from '../evidence/keep-upstream.ts';
 import { settle } from '../evidence/settle.ts';
 import { readsAccount } from '../evidence/watch-offer.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
@@ -22,7 +22,7 @@ import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
-import { writeListedReport } from '../history/write-listed-report.ts';
+import { writeListedReport } from '../history/refresh-index.ts';
 import {
   type FolderReport,
   type JudgedFolder,
@@ -37,7 +37,6 @@ import { keepFlagBook } from '../target/flag-book.ts';
 import { isAddress } from '../target/is-address.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { clientOf, targetFailure } from '../target/weighed-target.ts';
-import { knownKeeper, knownOf } from './known-of-folder.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -53,7 +52,7 @@ export async function reconcileRun(
   const home = await suspenseHome(folder, flags, notices);
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
-  const others = knownKeeper(runDir, home, notices);
+  const others = new KnownKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logWords } from './log-words.ts';
+import { logWords } from './probe-daemon.ts';
 
 const RUN = {
   level: 'info',

@@ -19,11 +19,11 @@ import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspen
 import { type NotedRun, noteEnd, noteSending } from '../carry-over/note-run.ts';
 import { holdBaseline } from '../compare/hold-baseline.ts';
 import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
-import { writeCommand } from '../folder/command-file.ts';
 import { holdFolder } from '../folder/hold-folder.ts';
+import { writeCommand } from '../folder/run-files.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
 import { noteScheduledRun, unnotedWords } from '../history/note-scheduled-run.ts';
-import { writeListedReport } from '../history/write-listed-report.ts';
+import { writeListedReport } from '../history/refresh-index.ts';
 import { type JudgeOptions, judgeFolder } from '../judge/judge-folder.ts';
 import { LiveRun } from '../live/live-run.ts';
 import { type LivePage, openLivePage } from '../live/page/live-page.ts';
@@ -31,11 +31,9 @@ import { type KeptCredit, keepCredit, needAccount } from '../load/keep-credit.ts
 import { loadOutputs } from '../load/load-outputs.ts';
 import { readyK6 } from '../load/ready-k6.ts';
 import { runLoad } from '../load/run-load.ts';
-import { paidWords } from '../spend/paid-words.ts';
-import { reserveRun, settleReservation } from '../spend/run-budget.ts';
-import { holdTarget } from '../target/hold-target.ts';
+import { paidWords, reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { needBill } from '../target/need-bill.ts';
-import { openArchive, stateHome } from '../target/state-home.ts';
+import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
 import { type Offer, openTarget, readOffer } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
 import { settleRun } from './settle-run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { NO_CAP } from '../../core/plan.test-support.ts';
 import { intentOf, textRow } from '../../reconcile/rows.test-support.ts';
-import { paidWords } from './paid-words.ts';
+import { paidWords } from './run-budget.ts';
 
 const PLAN = { run_id: 'run-1', cap: { ...NO_CAP, max_spend_usd: '2' } };
 

@@ -6,13 +6,15 @@ import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Plan } from '../../core/plan.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { loadLedger } from '../../ledger/load-ledger.ts';
+import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
 import { jsonOf } from '../../text/json-of.ts';
+import { plural } from '../../text/plural.ts';
+import { ledgerEnds } from '../judge/ledger-ends.ts';
 import { budgetRefusal } from './budget-refusal.ts';
 import { runningEngine } from './load-engine-mark.ts';
-import { spentAtMost } from './spent-at-most.ts';
+import { heldOf } from './trial-spend.ts';
 
 /** What a run may take of the budget of its target. */
 export interface RunBudget {
@@ -113,4 +115,57 @@ const RUN_PREFIX = 'run/';
 /** The run that a reservation is of; null for one of a probe. */
 export function reservedRun(reservation: string): string | null {
   return reservation.startsWith(RUN_PREFIX) ? reservation.slice(RUN_PREFIX.length) : null;
+}
+
+type Ledger = Pick<LoadedLedger, 'headers' | 'intents' | 'rows' | 'states' | 'problems'>;
+
+/**
+ * The most that the calls of a ledger have cost: what each load engine that ended in order still held of its cap, and of
+ * one that was killed each call that it was about to send, at its worst case unless its row says less. Null where that
+ * is not known.
+ */
+export function spentAtMost(ledger: Ledger, { cap }: Pick<Plan, 'cap'>): PicoUsd | null {
+  const { unclosed, gaps } = ledgerEnds({ ...ledger, text_files: [], unknown_lines: 0 });
+  // An intent may stand on a line that cannot be read.
+  if (gaps.length > 0) return null;
+  let sum: PicoUsd | null = 0n;
+  for (const instance of new Set(ledger.headers.map((header) => header.instance))) {
+    const spent = unclosed.includes(instance) ? ofIntents(ledger, cap, instance) : ofStates(ledger, instance);
+    sum = sum === null || spent === null ? null : sum + spent;
+  }
+  return sum;
+}
+
+function ofStates({ states }: Ledger, instance: string): PicoUsd | null {
+  const text = states.findLast((state) => state.instance === instance)?.reserved_usd ?? null;
+  return text === null ? null : parseAmount(text);
+}
+
+function ofIntents({ intents, rows }: Ledger, cap: Plan['cap'], instance: string): PicoUsd | null {
+  const rowOf = new Map(rows.map((row) => [row.call_id, row]));
+  let sum = 0n;
+  for (const intent of intents.filter((each) => each.instance === instance)) {
+    const worst = intent.worst_case_usd === null ? null : parseAmount(intent.worst_case_usd);
+    if (worst === null) return null;
+    const row = rowOf.get(intent.call_id);
+    sum += row === undefined ? worst : heldOf(cap, row);
+  }
+  return sum;
+}
+
+/** What a run that did not come to its end has sent, and paid for it at most; once its reservation is settled. */
+export async function paidWords(
+  runDir: string,
+  { run_id, cap }: Pick<Plan, 'run_id' | 'cap'>,
+): Promise<string> {
+  const { intents, rows } = await loadLedger(runDir);
+  const unsent = new Set(rows.flatMap(({ outcome, call_id }) => (outcome === 'not_sent' ? [call_id] : [])));
+  const sent = intents.filter(({ call_id }) => !unsent.has(call_id)).length;
+  const counted = countedIn(runDir);
+  const most = counted === null ? `the whole cap of $${cap.max_spend_usd}` : `$${formatAmount(counted)}`;
+  const what =
+    sent === 0
+      ? 'no call was sent'
+      : `${plural(sent, 'call was', 'calls were')} sent, which cost at most ${most}`;
+  return `paid: ${what}; run ${run_id} in ${runDir}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { stateOf } from '../../core/plan.test-support.ts';
 import { errorRow, intentOf } from '../../reconcile/rows.test-support.ts';
-import { spentAtMost } from './spent-at-most.ts';
+import { spentAtMost } from './run-budget.ts';
 
 const PLAN = { cap: { max_spend_usd: '2', by_scenario: {}, by_model: {}, bounds: [] } };
 const USD = 10n ** 12n;

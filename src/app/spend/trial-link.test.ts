@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
 import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { START_MS, START_S, textRow } from '../../reconcile/rows.test-support.ts';
-import { linkWords, whyNotLinked } from './trial-link.ts';
+import { linkWords, whyNotLinked } from './trial.ts';
 
 const started_at = new Date(START_MS).toISOString();
 

@@ -5,8 +5,8 @@ import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
 import { type Mapping, readMapping } from '../../pricebook/read/mapping-file.ts';
 import { readPriceBook, sha256Of } from '../../pricebook/read/read-price-book.ts';
+import { unreadReason } from '../folder/folder-file.ts';
 import { readBilling } from '../folder/run-folder.ts';
-import { unreadReason } from '../folder/unread-reason.ts';
 
 /**
  * Copies a price book of the user's into the run folder, so that a later judgement rests on the same. Gives its bytes.

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { askedBaseline, type BaselineFlags } from '../../app/compare/hold-baseline.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
-import { pageAddress } from '../../app/live/page/page-address.ts';
+import { pageAddress } from '../../app/live/page/host-names.ts';
 import { auditRun } from '../../app/run/audit-run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';

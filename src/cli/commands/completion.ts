@@ -1,9 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { bashCompletion } from '../completion/bash-completion.ts';
+import { bashCompletion, zshCompletion } from '../completion/bash-completion.ts';
 import { type CommandWords, completionWords } from '../completion/completion-words.ts';
 import { fishCompletion } from '../completion/fish-completion.ts';
-import { zshCompletion } from '../completion/zsh-completion.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const SHELLS = new Map<string, (commands: readonly CommandWords[]) => string>([

@@ -5,7 +5,7 @@ import { faultPlanOf, latencyModelOf, readingsOf } from '../../app/gateway/gatew
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
-import { lifelineOf } from '../terminal/lifeline.ts';
+import { lifelineOf } from '../terminal/parent-watch.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface GatewayFlags {

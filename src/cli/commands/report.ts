@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { writeBundle } from '../../app/carry-over/write-bundle.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import { askedBaseline, type BaselineFlags, holdBaseline } from '../../app/compare/hold-baseline.ts';
-import { dropBaseline } from '../../app/folder/baseline-file.ts';
+import { BASELINE_FILE } from '../../app/folder/run-files.ts';
 import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { storeStatement } from '../../app/folder/statement-file.ts';
-import { writeListedReport } from '../../app/history/write-listed-report.ts';
+import { writeListedReport } from '../../app/history/refresh-index.ts';
 import { judgeFolder } from '../../app/judge/judge-folder.ts';
 import { storeListPrices } from '../../app/judge/list-prices.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -90,7 +90,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
       // The tables of rows hold every row.
-      if (asked !== null) dropBaseline(runDir);
+      if (asked !== null) BASELINE_FILE.remove(runDir);
       const folder = await judgeFolder(runDir, flags.format === undefined ? {} : { memory_bytes: 0 });
       const judged = asked === null ? folder : await holdBaseline(runDir, folder, asked, terminal);
       const report = writeListedReport(runDir, judged, flags.out);

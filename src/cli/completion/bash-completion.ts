@@ -80,3 +80,11 @@ function commandCase(command: CommandWords): string {
 function answerTo(value: FlagValue): string {
   return typeof value === 'string' ? `kind=${value}` : `offered='${value.join(' ')}'`;
 }
+
+/** zsh runs completions of bash by a module of its own. */
+export function zshCompletion(commands: readonly CommandWords[]): string {
+  return `# weighbridge completion for zsh
+autoload -U +X compinit && (( $+functions[compdef] )) || compinit
+autoload -U +X bashcompinit && bashcompinit
+${bashCompletion(commands)}`;
+}

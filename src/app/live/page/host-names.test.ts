@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOurHost } from './host-names.ts';
-import { pageAddress } from './page-address.ts';
+import { isOurHost, pageAddress } from './host-names.ts';
 
 test.each([
   ['127.0.0.1:8080', '127.0.0.1', true],

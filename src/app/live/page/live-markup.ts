@@ -14,9 +14,8 @@ import {
   stageWords,
   timeWords,
 } from '../progress-words.ts';
-import type { Point } from './history.ts';
-import { LIVE_SCRIPT } from './live-script.ts';
-import { LIVE_STYLE } from './live-style.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from './live-style.ts';
+import type { Point } from './over-time.ts';
 import { overTime } from './over-time.ts';
 
 /** `/`: one file that asks for nothing but the frames that follow. */

@@ -3,11 +3,10 @@ import type { ListenAddress } from '../../../config/listen-address.ts';
 import { CLOSED_POLICY, pagePolicy, securityHeaders } from '../../../probe/server/security-headers.ts';
 import { listenFault } from '../../../probe/server/server-faults.ts';
 import type { Progress } from '../../notices/progress.ts';
-import { type Point, pointOf } from './history.ts';
 import { isLoopback, isOurHost } from './host-names.ts';
 import { liveMain, livePage } from './live-markup.ts';
-import { LIVE_SCRIPT } from './live-script.ts';
-import { LIVE_STYLE } from './live-style.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from './live-style.ts';
+import { type Point, pointOf } from './over-time.ts';
 
 /** Readers at once; each holds one connection for as long as it looks. */
 const MOST_CONNECTIONS = 50;

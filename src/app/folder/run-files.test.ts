@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
-import { readCommand, writeCommand } from './command-file.ts';
+import { readBuild, readCommand, writeBuild, writeCommand } from './run-files.ts';
 
 const PLAIN: RanCommand = { mode: 'run', search: null, nonce: null, faults: null, readings: null };
 
 function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-command-'));
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-files-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
@@ -36,4 +36,15 @@ test('a folder without it tells none, and one that is damaged is refused', () =>
   expect(() => readCommand(dir)).toThrow(
     expect.objectContaining({ code: 'command_unreadable', exitCode: 2 }),
   );
+});
+
+test('a run folder tells the commit that made it, and nothing where that is not known', () => {
+  const dir = folder();
+  writeBuild(dir, null);
+  expect(readdirSync(dir)).toEqual([]);
+  expect(readBuild(dir)).toBeNull();
+  writeBuild(dir, '0123456789ab-dirty');
+  expect(readBuild(dir)).toBe('0123456789ab-dirty');
+  writeFileSync(join(dir, 'build.json'), '{}');
+  expect(() => readBuild(dir)).toThrow('expected weighbridge.build/1');
 });
