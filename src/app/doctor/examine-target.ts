@@ -11,7 +11,8 @@ import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
-import { clientOf, targetFailure } from '../target/weighed-target.ts';
+import { targetFailure } from '../target/target-failure.ts';
+import { clientOf } from '../target/weighed-target.ts';
 import { type Examination, notAsked, ok, type Seen } from './examination.ts';
 
 const BOOK = '/pricing.usd.json';

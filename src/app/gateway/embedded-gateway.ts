@@ -17,6 +17,15 @@ const readySchema = z.object({
 });
 type GatewayReady = z.infer<typeof readySchema>;
 
+/** Files that change what the embedded gateway does, or where it notes that. */
+export interface EmbeddedOptions {
+  readonly faults: string | null;
+  readonly journal: string | null;
+  readonly readings: string | null;
+}
+
+export const WELL_BEHAVED: EmbeddedOptions = { faults: null, journal: null, readings: null };
+
 export interface EmbeddedGateway {
   readonly ready: GatewayReady;
   close(): Promise<void>;
@@ -46,16 +55,14 @@ const ENTRY = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.
  * Starts `weighbridge gateway` as a process of its own, so that its event loop is not the load engine's or ours.
  * Its throw-away credentials pass through the pipe of its ready line only.
  */
-export async function startEmbeddedGateway(options: {
-  readonly seed: number;
-  readonly faults: string | null;
-  readonly journal: string | null;
-  readonly readings: string | null;
-}): Promise<EmbeddedGateway> {
+export async function startEmbeddedGateway(
+  options: EmbeddedOptions & { readonly seed: number },
+): Promise<EmbeddedGateway> {
   const args = ['gateway', '--port', '0', '--json', '--seed', String(options.seed)];
-  if (options.faults !== null) args.push('--faults', options.faults);
-  if (options.journal !== null) args.push('--journal', options.journal);
-  if (options.readings !== null) args.push('--readings', options.readings);
+  for (const name of ['faults', 'journal', 'readings'] as const) {
+    const file = options[name];
+    if (file !== null) args.push(`--${name}`, file);
+  }
   const child = spawn(process.execPath, [...GATEWAY_NODE_FLAGS, ENTRY, ...args], {
     detached: true,
     // Nothing is written to stdin: its end tells the gateway that the command it serves is gone.

@@ -4,7 +4,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { AccountRecord } from '../../contracts/interface.ts';
 import type { Drive } from '../../drive/start-drive.ts';
 import type { Notices } from '../notices/notices.ts';
-import { targetFailure } from '../target/weighed-target.ts';
+import { targetFailure } from '../target/target-failure.ts';
 
 /** Time between two reads of the account. */
 const EVERY_MS = 2_000;

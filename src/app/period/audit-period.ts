@@ -22,10 +22,10 @@ import { hasPeriod, storePeriod } from '../folder/period-folder.ts';
 import { makeRunFolder } from '../folder/run-folder.ts';
 import { reconcileFolder } from '../judge/judge-folder.ts';
 import type { Notices } from '../notices/notices.ts';
-import { dropOwnBooks, keepFlagBook, ownBooks } from '../target/flag-book.ts';
-import { keepMapping } from '../target/own-book.ts';
+import { dropOwnBooks, keepFlagBook, keepMapping, ownBooks } from '../target/given-book.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
-import { clientOf, targetFailure } from '../target/weighed-target.ts';
+import { targetFailure } from '../target/target-failure.ts';
+import { clientOf } from '../target/weighed-target.ts';
 import type { NamedWindow } from './audit-window.ts';
 
 export interface PeriodAudit {

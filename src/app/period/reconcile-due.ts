@@ -9,7 +9,7 @@ import type { FolderReport } from '../judge/judge-folder.ts';
 import type { Notices } from '../notices/notices.ts';
 import { renderError } from '../notices/render-error.ts';
 import { settleReservation } from '../spend/run-budget.ts';
-import { flagRoot } from '../target/is-address.ts';
+import { flagRoot } from '../target/flag-address.ts';
 import { stateHome } from '../target/state-home.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 import { reconcileRun } from './reconcile-run.ts';

@@ -1,4 +1,4 @@
-import { isAddress } from '../target/is-address.ts';
+import { isAddress } from '../target/flag-address.ts';
 
 /** What `reconcile` was asked for, as its flags say it. */
 export interface ReconcileFlags {

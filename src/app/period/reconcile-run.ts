@@ -1,7 +1,6 @@
 import { collectBook } from '../../collect/collect-book.ts';
 import { loadCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { parseTarget } from '../../config/target-bases.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
@@ -33,10 +32,11 @@ import {
 import { settlementTeller } from '../live/progress-words.ts';
 import type { Notices } from '../notices/notices.ts';
 import { settleReservation } from '../spend/run-budget.ts';
-import { keepFlagBook } from '../target/flag-book.ts';
-import { isAddress } from '../target/is-address.ts';
+import { flagBases, isAddress } from '../target/flag-address.ts';
+import { keepFlagBook } from '../target/given-book.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
-import { clientOf, targetFailure } from '../target/weighed-target.ts';
+import { targetFailure } from '../target/target-failure.ts';
+import { clientOf } from '../target/weighed-target.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -173,19 +173,12 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   }
 }
 
-/** `--records URL`: the same bill at another address. */
-function addressOf({
-  records,
-}: ReconcileFlags): (Pick<Plan['target'], 'root' | 'v1' | 'api'> & { embedded: false }) | null {
+/** `--records URL`: the same bill at another address. Throws `records_address_invalid` (exit 2). */
+function addressOf({ records }: ReconcileFlags) {
   const address = (records ?? []).find(isAddress);
   if (address === undefined) return null;
-  const reading = parseTarget(address);
-  if (!('fault' in reading)) return { ...reading.bases, embedded: false };
-  throw new WeighbridgeError({
-    code: 'records_address_invalid',
-    message: `--records: the address ${reading.fault}`,
-    hint: 'give the root, /v1 or /api form of the gateway',
-  });
+  const { root, v1, api } = flagBases('--records', 'records_address_invalid', address);
+  return { root, v1, api, embedded: false };
 }
 
 /** The embedded gateway lives no longer than the command that started it. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Credentials } from '../../config/credentials.ts';
 import type { EmbeddedTarget } from '../../config/probe-targets.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
@@ -10,8 +7,9 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
-import { startEmbeddedGateway } from '../gateway/embedded-gateway.ts';
-import { clientOf, type Offer, readOffer } from '../target/weighed-target.ts';
+import { startEmbeddedGateway, WELL_BEHAVED } from '../gateway/embedded-gateway.ts';
+import { type Offer, readOfferOnce } from '../target/offer.ts';
+import { clientOf } from '../target/weighed-target.ts';
 
 /** The embedded gateway, started to be watched. */
 export interface ProbedGateway {
@@ -27,12 +25,7 @@ const USER = 'EMBEDDED_GATEWAY_USER_ID';
 
 /** Starts it and asks what it offers, for the models of its probes. */
 export async function embeddedProbing(config: ResolvedConfig): Promise<ProbedGateway> {
-  const gateway = await startEmbeddedGateway({
-    seed: config.seed,
-    faults: null,
-    journal: null,
-    readings: null,
-  });
+  const gateway = await startEmbeddedGateway({ seed: config.seed, ...WELL_BEHAVED });
   try {
     const { base_url: url, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
     const reading = parseTarget(url);
@@ -63,13 +56,11 @@ export async function probeOffer(
   credentials: Credentials,
   { http, billing }: ResolvedConfig,
 ): Promise<Offer> {
-  const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-probe-'));
   const client = clientOf(bases, credentials, new AbortController().signal, newRunId(Date.now()), http);
   try {
-    return await readOffer({ client }, scratch, billing);
+    return await readOfferOnce(client, billing);
   } finally {
     await client.close();
-    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

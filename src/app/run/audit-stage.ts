@@ -3,12 +3,13 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { CapacityBounds } from '../capacity/capacity-search.ts';
 import type { AskedBaseline } from '../compare/hold-baseline.ts';
+import type { EmbeddedOptions } from '../gateway/embedded-gateway.ts';
 import type { FolderReport } from '../judge/judge-folder.ts';
 import type { LiveRun } from '../live/live-run.ts';
 import type { KeptCredit } from '../load/keep-credit.ts';
 import type { LoadOutputs } from '../load/load-outputs.ts';
 import type { Interrupts, Notices } from '../notices/notices.ts';
-import type { EmbeddedOptions, WeighedTarget } from '../target/weighed-target.ts';
+import type { WeighedTarget } from '../target/weighed-target.ts';
 
 export interface AuditOptions {
   /** `run` drives and measures; `audit` also reads usage and reconciles. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
 import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
 import { eventOf } from '../../app/carry-over/keep-claims.ts';
-import { flagRoot } from '../../app/target/is-address.ts';
+import { flagRoot } from '../../app/target/flag-address.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contracts/claim.ts';
 import { EXIT } from '../../contracts/exit-code.ts';

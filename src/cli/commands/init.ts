@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
 import { configText } from '../../app/init/config-text.ts';
-import { type Offer, openTarget, readOffer, type WeighedTarget } from '../../app/target/weighed-target.ts';
+import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
+import { openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { modelId } from '../../config/model-id.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -20,8 +20,6 @@ interface InitFlags {
   readonly force?: boolean;
   readonly json?: boolean;
 }
-
-const EMBEDDED = { faults: null, journal: null, readings: null };
 
 /** `weighbridge init`. */
 export function initCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
@@ -43,15 +41,13 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const target = flags.target === undefined ? {} : { target: flags.target };
   const config = loadConfig({ file: DEFAULT_PLAN_FILE, env, flags: target });
   const now = Date.now();
-  const weighed = await openTarget(config, env, EMBEDDED, new AbortController().signal, newRunId(now));
-  const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-init-'));
+  const weighed = await openTarget(config, env, WELL_BEHAVED, new AbortController().signal, newRunId(now));
   try {
-    const offer = await readOffer(weighed, scratch, config.billing);
+    const offer = await readOfferOnce(weighed.client, config.billing);
     write(flags, textFor(weighed, offer));
     printWritten(flags, weighed, offer, now, terminal);
     return EXIT.ok;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
     await weighed.close();
   }
 }

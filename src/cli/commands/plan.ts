@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
-import { type Offer, openTarget, readOffer } from '../../app/target/weighed-target.ts';
+import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
+import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
+import { openTarget } from '../../app/target/weighed-target.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
@@ -13,6 +14,7 @@ import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
 import { type PlanFlags, planOptions, settingsOf } from '../flags/plan-flags.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
 
@@ -32,16 +34,10 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
       if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
       const now = Date.now();
       const runId = newRunId(now);
-      const weighed = await openTarget(
-        config,
-        terminal.env,
-        { faults: null, journal: null, readings: null },
-        new AbortController().signal,
-        runId,
-      );
-      const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-plan-'));
+      const { signal } = new AbortController();
+      const weighed = await openTarget(config, terminal.env, WELL_BEHAVED, signal, runId);
       try {
-        const offer = await readOffer(weighed, scratch, config.billing);
+        const offer = await readOfferOnce(weighed.client, config.billing);
         if (flags.cover !== undefined) {
           printCover(terminal, offer, flags.json === true, config.spend.max_usd);
           finish(EXIT.ok);
@@ -65,7 +61,6 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         else for (const line of planLines(resolved, config)) terminal.out(line);
         finish(EXIT.ok);
       } finally {
-        rmSync(scratch, { recursive: true, force: true });
         await weighed.close();
       }
     });
@@ -81,8 +76,7 @@ function printCover(terminal: Terminal, offer: Offer, json: boolean, cap: string
     });
   }
   const cover = coverPrices(offer.book, offer.models);
-  if (json) terminal.out(JSON.stringify(cover));
-  else for (const line of coverLines(cover, cap)) terminal.out(line);
+  printAnswer(terminal, json, cover, () => coverLines(cover, cap));
 }
 
 /** The plan alone, and beside it the starts that it replays. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedBase } from './named-base.ts';
-import { targetFailure } from './weighed-target.ts';
+import { namedBase, targetFailure } from './target-failure.ts';
 
 test.each([
   ['Use https://eu.gateway.example/v1. (request id: q1)', 'https://eu.gateway.example/v1'],
@@ -34,4 +33,21 @@ test('a key of another site is told which base it belongs to', () => {
 test('a key of another site without a base is told to take a key of this one', () => {
   const { hint } = targetFailure('GET /v1/models', { ...refusal, message: 'Create a key on this site.' });
   expect(hint).toMatch('check that the key is of this site');
+});
+
+test('a failure of TLS names the settings that mend it', () => {
+  const failure = {
+    ok: false,
+    status: null,
+    code: null,
+    message: 'm',
+    retryAfterS: null,
+    requestId: null,
+  } as const;
+  const { hint } = targetFailure('GET /v1/models', { ...failure, errorType: 'tls' });
+  for (const name of ['WEIGHBRIDGE_CA_FILE', 'http.insecure_skip_tls_verify', 'http.tls_min'])
+    expect(hint).toContain(name);
+  const plain = { ...failure, errorType: 'tls', message: 'no TLS at that port (ERR_SSL_X)' } as const;
+  expect(targetFailure('GET /v1/models', plain).hint).toMatch(/^begin the address with http:\/\//);
+  expect(targetFailure('GET /v1/models', { ...failure, errorType: 'dns' }).hint).toContain('--target');
 });

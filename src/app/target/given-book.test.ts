@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
-import { keepFlagBook } from './flag-book.ts';
-import { keepMapping, keepOwnBook } from './own-book.ts';
+import { keepFlagBook, keepMapping, keepOwnBook } from './given-book.ts';
 
 let dir = '';
 beforeEach(() => {

@@ -1,5 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { GatewayClient } from '../../client/gateway-client.ts';
+import { loadCredentials } from '../../config/credentials.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
@@ -7,6 +9,61 @@ import { type Mapping, readMapping } from '../../pricebook/read/mapping-file.ts'
 import { readPriceBook, sha256Of } from '../../pricebook/read/read-price-book.ts';
 import { unreadReason } from '../folder/folder-file.ts';
 import { readBilling } from '../folder/run-folder.ts';
+import { VERSION } from '../version/version.ts';
+import { flagBases, isAddress } from './flag-address.ts';
+import { targetFailure } from './target-failure.ts';
+
+const PATH = '/pricing.usd.json';
+const READ_TIMEOUT_MS = 10_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The book of `--pricebook` in place of the target's: a file, or the address of a gateway. The run folder gets a copy, and
+ * one that an earlier verdict was given goes. Throws `book_missing`, `book_unreadable` and `pricebook_invalid`
+ * (exit 2), or as a read does.
+ */
+export async function keepFlagBook(runDir: string, book: string, env: Env): Promise<void> {
+  const bytes = isAddress(book) ? await readBook(book, loadCredentials(env).secrets) : null;
+  const folder = join(runDir, 'books');
+  const kept = bytes ?? keepOwnBook(runDir, book);
+  const own = `${OWN_BOOK}${sha256Of(kept)}`;
+  if (bytes !== null) keepUnderHash(folder, own, bytes);
+  dropOwnBooks(runDir, own);
+}
+
+/** Names of the books in a run folder that stand in place of the target's. */
+export function ownBooks(runDir: string): readonly string[] {
+  const folder = join(runDir, 'books');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.startsWith(OWN_BOOK)).sort();
+}
+
+/** Those of earlier verdicts go, all but the one whose name begins so; null: none stays, the target's own book counts. */
+export function dropOwnBooks(runDir: string, kept: string | null): void {
+  for (const name of ownBooks(runDir))
+    if (kept === null || !name.startsWith(kept)) rmSync(join(runDir, 'books', name));
+}
+
+/** The book is public: its read carries no key, which the address may know all the same. */
+async function readBook(address: string, secrets: readonly string[]): Promise<Uint8Array> {
+  const root = address.endsWith(PATH) ? address.slice(0, -PATH.length) : address;
+  const hint = `give the address of a gateway, with or without ${PATH}; fetch any other book and give its file`;
+  const bases = flagBases('--pricebook', 'pricebook_invalid', root, hint);
+  const client = new GatewayClient({
+    bases,
+    secrets,
+    timeoutMs: READ_TIMEOUT_MS,
+    userAgent: `weighbridge/${VERSION}`,
+  });
+  try {
+    const result = await client.priceBook();
+    if (!result.ok) throw targetFailure(`GET ${PATH}`, result);
+    return result.bytes;
+  } finally {
+    await client.close();
+  }
+}
 
 /**
  * Copies a price book of the user's into the run folder, so that a later judgement rests on the same. Gives its bytes.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadFailure } from '../../client/read-result.ts';
-import { needBill } from './need-bill.ts';
+import { needBill } from './offer.ts';
 
 function answering(status: number | null) {
   const failure: ReadFailure = {

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatewayClient } from '../../client/gateway-client.ts';
+import { collectBook } from '../../collect/collect-book.ts';
+import { collectModels } from '../../collect/collect-models.ts';
+import type { ResolvedBilling } from '../../config/resolve-billing.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
+import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
+import { keepMapping, keepOwnBook } from './given-book.ts';
+import { targetFailure } from './target-failure.ts';
+import type { WeighedTarget } from './weighed-target.ts';
+
+/** What must be known before a plan can be made: the models of the key and the price book, archived as served. */
+export interface Offer {
+  readonly models: readonly string[];
+  /** Null where no adapter reads the book in full. */
+  readonly book: PriceBook | null;
+  readonly bookProblems: readonly string[];
+}
+
+export async function readOffer(
+  weighed: Pick<WeighedTarget, 'client'>,
+  runDir: string,
+  { book: source, terms }: ResolvedBilling,
+  archive?: BookArchive,
+): Promise<Offer> {
+  const { client } = weighed;
+  const models = await collectModels({ client, dir: runDir, sweep: 0 });
+  if (!models.ok) throw targetFailure('GET /v1/models', models);
+  const mapping = source.mapping === null ? null : keepMapping(runDir, source.mapping);
+  const own = source.file === null ? null : keepOwnBook(runDir, source.file);
+  const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
+  if (own === null && !book.ok) {
+    if (book.status === null) throw targetFailure('GET /pricing.usd.json', book);
+    return { models: ids(models.body), book: null, bookProblems: [`GET /pricing.usd.json: ${book.message}`] };
+  }
+  const bytes = own ?? (book.ok ? book.bytes : new Uint8Array());
+  const reading = readPriceBook(bytes, { adapter: source.adapter, mapping });
+  return 'unreadable' in reading
+    ? { models: ids(models.body), book: null, bookProblems: reading.unreadable }
+    : {
+        models: ids(models.body),
+        book: applyAgreed(reading.book, terms.agreed, terms.group),
+        bookProblems: [],
+      };
+}
+
+function ids(list: { readonly data: readonly { readonly id: string }[] }): string[] {
+  return list.data.map((model) => model.id);
+}
+
+/** The same for a command that keeps nothing of it. */
+export async function readOfferOnce(client: GatewayClient, billing: ResolvedBilling): Promise<Offer> {
+  const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-offer-'));
+  try {
+    return await readOffer({ client }, scratch, billing);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** With these a target says that it has no such endpoint. */
+const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];
+const WINDOW_S = 3_600;
+
+/**
+ * Reads one usage record. Throws `no_bill` (exit 2) where the target has none to read. Whatever else keeps a record from
+ * being read now may have passed when the calls are made.
+ */
+export async function needBill(client: Pick<GatewayClient, 'usageRequests'>): Promise<void> {
+  const end = Math.floor(Date.now() / 1000) + 1;
+  const read = await client.usageRequests({
+    window: { start: end - WINDOW_S, end },
+    limit: 1,
+    before: null,
+  });
+  if (read.ok || !NO_ENDPOINT.includes(read.status)) return;
+  throw new WeighbridgeError({
+    code: 'no_bill',
+    message: `GET /v1/usage/requests: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
+    hint: 'weighbridge run drives the same load and measures it without a bill; if the target has one, check its address (--target takes the root, /v1 or /api form)',
+  });
+}
