@@ -17,8 +17,8 @@ import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
-import { jsonTerminal } from './terminal/json-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { jsonTerminal } from './terminal/terminal.ts';
 
 const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';

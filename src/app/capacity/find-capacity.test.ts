@@ -15,7 +15,7 @@ import {
   ZERO,
 } from '../../measure/ledger.test-support.ts';
 import { CAPACITY_FILE } from '../folder/run-files.ts';
-import { reportedStep, unjudgedSteps } from '../judge/capacity-steps.ts';
+import { reportedStep, unjudgedSteps } from '../judge/reported-step.ts';
 import { type FindCapacityOptions, findCapacity, refuseWithoutObjectives } from './find-capacity.ts';
 
 let runDir: string;

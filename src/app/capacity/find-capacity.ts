@@ -8,8 +8,8 @@ import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
 import { CAPACITY_FILE } from '../folder/run-files.ts';
-import { stepPlanFile } from '../judge/capacity-steps.ts';
 import { objectiveWords } from '../judge/judge-exit.ts';
+import { stepPlanFile } from '../judge/reported-step.ts';
 import type { LoadOptions } from '../load/run-load.ts';
 import { capAfterTrial } from '../spend/trial-spend.ts';
 import { type CapacityBounds, highestHeld, nextStep } from './capacity-search.ts';
@@ -133,16 +133,14 @@ export function judgeStep(
   { load, client }: Pick<Measurement, 'load' | 'client'>,
   { halted, heldBefore }: { readonly halted: string | null; readonly heldBefore: boolean },
 ): Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'> {
-  const only_dropped = false;
-  if (halted !== null) {
-    return { verdict: 'halted', reasons: [`no further call was started: ${halted}`], only_dropped };
-  }
-  if (load.total.ok === 0 && !heldBefore) {
-    return { verdict: 'halted', reasons: ['no call succeeded'], only_dropped };
-  }
-  if (client.verdict === 'client_limited') {
-    return { verdict: 'client_limited', reasons: client.reasons, only_dropped };
-  }
+  const step = (verdict: CapacityStep['verdict'], reasons: readonly string[], only_dropped = false) => ({
+    verdict,
+    reasons,
+    only_dropped,
+  });
+  if (halted !== null) return step('halted', [`no further call was started: ${halted}`]);
+  if (load.total.ok === 0 && !heldBefore) return step('halted', ['no call succeeded']);
+  if (client.verdict === 'client_limited') return step('client_limited', client.reasons);
   const judged = load.objectives
     .filter(({ measure }) => measure !== 'usd_per_1000_good')
     .map((objective) => ({ objective, tooFew: tooFewCalls(objective, load) }));
@@ -152,9 +150,9 @@ export function judgeStep(
   const { dropped, planned } = load.total;
   if (dropped > DROPPED_SHARE * planned) {
     const why = `${dropped} of ${planned} starts were dropped: max_in_flight calls were under way`;
-    return { verdict: 'missed', reasons: [...reasons, why], only_dropped: reasons.length === 0 };
+    return step('missed', [...reasons, why], reasons.length === 0);
   }
-  if (reasons.length > 0) return { verdict: 'missed', reasons, only_dropped };
+  if (reasons.length > 0) return step('missed', reasons);
   const open = judged.flatMap(({ tooFew }) => tooFew ?? []);
-  return { verdict: open.length === 0 ? 'held' : 'too_few_calls', reasons: open, only_dropped };
+  return step(open.length === 0 ? 'held' : 'too_few_calls', open);
 }

@@ -17,7 +17,7 @@ import { nodeDisk } from '../../state/node-disk.ts';
 import type { JournalRead } from '../../state/read-journal.ts';
 import { orUnwritable } from '../../state/state-failure.ts';
 import { jsonOf } from '../../text/json-of.ts';
-import { whileStateLocked } from '../folder/hold-folder.ts';
+import { whileStateLocked } from '../folder/locks.ts';
 
 export const CLAIMS_FILE = 'claims.ndjson';
 

@@ -24,3 +24,12 @@ export function ok(found: string): Seen {
 export function notAsked(found: string): Seen {
   return { state: 'not asked', found, fix: null };
 }
+
+export function warning(found: string, fix: string): Seen {
+  return { state: 'warning', found, fix };
+}
+
+/** `exit`: 3 where the target or its credentials are at fault. */
+export function problem(found: string, fix: string, exit: 2 | 3 = 2): Seen {
+  return { state: 'problem', found, fix, exit };
+}

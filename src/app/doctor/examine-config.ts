@@ -3,7 +3,7 @@ import { type Credentials, loadCredentials } from '../../config/credentials.ts';
 import { isDefaultPlan, loadConfig } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { type Examination, notAsked, ok, type Seen } from './examination.ts';
+import { type Examination, notAsked, ok, problem, type Seen, warning } from './examination.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -49,15 +49,14 @@ export function examineCredentials(
       if ('error' in credentials) return problemOf(credentials.error);
       const { apiKey, accessToken } = credentials.value;
       if (apiKey === null && hasTarget)
-        return {
-          state: 'problem',
-          found: 'no API key for the target',
-          fix: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
-        };
+        return problem(
+          'no API key for the target',
+          'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+        );
       if (apiKey === null) return notAsked('none; the embedded gateway needs none');
       const open = env['WEIGHBRIDGE_API_KEY_FILE'] ?? '';
       if (open !== '' && isReadByOthers(open))
-        return { state: 'warning', found: 'the key file can be read by others', fix: `chmod 600 ${open}` };
+        return warning('the key file can be read by others', `chmod 600 ${open}`);
       return ok(accessToken === null ? 'an API key' : 'an API key and an access token');
     },
   };
@@ -69,7 +68,7 @@ function isReadByOthers(path: string): boolean {
 }
 
 function problemOf({ message, hint }: WeighbridgeError): Seen {
-  return { state: 'problem', found: message, fix: hint };
+  return problem(message, hint);
 }
 
 function orOurError<T>(read: () => T): Read<T> {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { heldBy, isAlive, readOwner } from '../../state/lock-owner.ts';
-import { type Examination, ok, type Seen } from './examination.ts';
+import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
 
 /** A long run under load writes about so much. */
 const ENOUGH_BYTES = 2 ** 30;
@@ -22,18 +22,14 @@ function folderSeen(folder: string, flag: string): Seen {
   const there = existsSync(folder);
   const asked = there ? folder : nearestFolder(folder);
   const fix = `give ${flag} a folder that can be written, or mend the rights of ${asked}`;
-  if (!statSync(asked).isDirectory()) return { state: 'problem', found: `${asked} is no folder`, fix };
+  if (!statSync(asked).isDirectory()) return problem(`${asked} is no folder`, fix);
   try {
     accessSync(asked, constants.W_OK | constants.X_OK);
   } catch {
-    return { state: 'problem', found: `${asked} cannot be written`, fix };
+    return problem(`${asked} cannot be written`, fix);
   }
   if (there) return ok(`${folder} can be written`);
-  return {
-    state: 'warning',
-    found: `${folder} is not there: the first command makes it`,
-    fix: 'weighbridge doctor --fix',
-  };
+  return warning(`${folder} is not there: the first command makes it`, 'weighbridge doctor --fix');
 }
 
 /** Who keeps runs and audits off which target. Locks of dead processes are taken over by the next command. */
@@ -49,11 +45,10 @@ export function examineLocks(state: string): Examination {
       });
       const [first] = held;
       if (first === undefined) return ok('no target is held');
-      return {
-        state: 'warning',
-        found: held.map(({ path, owner }) => `${path}: ${heldBy(owner, Date.now())}`).join('; '),
-        fix: `wait until it has ended; where that was on another host and crashed, remove ${first.path}`,
-      };
+      return warning(
+        held.map(({ path, owner }) => `${path}: ${heldBy(owner, Date.now())}`).join('; '),
+        `wait until it has ended; where that was on another host and crashed, remove ${first.path}`,
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { isPortFree } from '../../gateway/server/port-free.ts';
-import { type Examination, ok, type Seen } from './examination.ts';
+import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
 
 /** Two files a call at most (its connection and its part of the ledger), and what the process itself holds. */
 const OWN_FILES = 256;
@@ -23,11 +23,10 @@ export function openFilesSeen(said: string | null, mostInFlight: number): Seen {
   if (text === 'unlimited') return ok(text);
   if (!/^\d+$/.test(text)) return { state: 'not asked', found: 'this system does not tell', fix: null };
   if (Number(text) >= needed) return ok(`${text} may be open`);
-  return {
-    state: 'problem',
-    found: `${text} may be open, and ${mostInFlight} calls in flight need ${needed}`,
-    fix: `raise the limit (ulimit -n ${needed}, LimitNOFILE= of a service), or lower max_in_flight`,
-  };
+  return problem(
+    `${text} may be open, and ${mostInFlight} calls in flight need ${needed}`,
+    `raise the limit (ulimit -n ${needed}, LimitNOFILE= of a service), or lower max_in_flight`,
+  );
 }
 
 /** Where the embedded gateway, its default port and the daemon listen. */
@@ -37,11 +36,10 @@ export function examinePorts(): Examination {
     mend: null,
     look: async () => {
       if (!(await isPortFree(0)))
-        return {
-          state: 'problem',
-          found: 'nothing can listen on 127.0.0.1',
-          fix: 'allow it: the embedded gateway and the daemon listen there',
-        };
+        return problem(
+          'nothing can listen on 127.0.0.1',
+          'allow it: the embedded gateway and the daemon listen there',
+        );
       const taken: string[] = [];
       for (const [port, whose] of [
         [8787, 'gateway: give it --port'],
@@ -49,11 +47,10 @@ export function examinePorts(): Examination {
       ] as const)
         if (!(await isPortFree(port))) taken.push(`${port} (${whose})`);
       if (taken.length === 0) return ok('127.0.0.1 can be listened on, 8787 and 9464 are free');
-      return {
-        state: 'warning',
-        found: `taken on 127.0.0.1: ${taken.join(', ')}`,
-        fix: 'give the command another port, or end what listens there',
-      };
+      return warning(
+        `taken on 127.0.0.1: ${taken.join(', ')}`,
+        'give the command another port, or end what listens there',
+      );
     },
   };
 }

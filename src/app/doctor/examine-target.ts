@@ -13,7 +13,7 @@ import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf } from '../target/weighed-target.ts';
-import { type Examination, notAsked, ok, type Seen } from './examination.ts';
+import { type Examination, notAsked, ok, problem, type Seen, warning } from './examination.ts';
 
 const BOOK = '/pricing.usd.json';
 const READ_TIMEOUT_MS = 10_000;
@@ -98,15 +98,14 @@ function reachSeen({ root, loopback }: TargetBases, answer: Asked): Seen {
       requestId: null,
     } as const;
     const { message, hint } = targetFailure(`GET ${BOOK}`, failure);
-    return { state: 'problem', found: `${root}: ${message}`, fix: hint, exit: 3 };
+    return problem(`${root}: ${message}`, hint, 3);
   }
   if (root.startsWith('https:')) return ok(`${root} answers; its certificate is trusted`);
   if (loopback) return ok(`${root} answers`);
-  return {
-    state: 'warning',
-    found: `${root} answers without TLS: the key goes over the network in the clear`,
-    fix: 'use its https address',
-  };
+  return warning(
+    `${root} answers without TLS: the key goes over the network in the clear`,
+    'use its https address',
+  );
 }
 
 async function keySeen(
@@ -133,7 +132,7 @@ async function keySeen(
 
 function refused(what: string, failure: Parameters<typeof targetFailure>[1]): Seen {
   const { message, hint } = targetFailure(what, failure);
-  return { state: 'problem', found: message, fix: hint, exit: 3 };
+  return problem(message, hint, 3);
 }
 
 /** `date` tells the second in which the answer was made, somewhere between the two moments. */
@@ -144,11 +143,10 @@ export function clockSeen(date: string | null, sentMs: number, gotMs: number): S
   const ahead = Math.max(0, sentMs - (told + 1_000));
   const skew = Math.max(behind, ahead);
   if (skew <= MOST_SKEW_MS) return ok(`within ${MOST_SKEW_MS / 1_000} s of the target's`);
-  return {
-    state: 'warning',
-    found: `this machine's clock is ${(skew / 1_000).toFixed(0)} s ${behind > 0 ? 'behind' : 'ahead of'} the target's`,
-    fix: 'set it by the network (timedatectl set-ntp true): records are read by the second',
-  };
+  return warning(
+    `this machine's clock is ${(skew / 1_000).toFixed(0)} s ${behind > 0 ? 'behind' : 'ahead of'} the target's`,
+    'set it by the network (timedatectl set-ntp true): records are read by the second',
+  );
 }
 
 function bookSeen(
@@ -158,7 +156,7 @@ function bookSeen(
   const fix =
     'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping';
   if (file !== null) return bookRead(readFileSync(file), `${file}: `);
-  if (status !== 200) return { state: 'problem', found: `GET ${BOOK}: HTTP ${status}`, fix };
+  if (status !== 200) return problem(`GET ${BOOK}: HTTP ${status}`, fix);
   return bookRead(bytes, '');
 
   function bookRead(content: Uint8Array, whose: string): Seen {
@@ -167,12 +165,10 @@ function bookSeen(
         adapter,
         mapping: mapping === null ? null : readMapping(readFileSync(mapping, 'utf8'), mapping),
       });
-      if ('unreadable' in reading)
-        return { state: 'problem', found: `${whose}${reading.unreadable.join('; ')}`, fix };
+      if ('unreadable' in reading) return problem(`${whose}${reading.unreadable.join('; ')}`, fix);
       return ok(`${whose}${reading.book.models.length} prices read in full`);
     } catch (error) {
-      if (error instanceof WeighbridgeError)
-        return { state: 'problem', found: error.message, fix: error.hint };
+      if (error instanceof WeighbridgeError) return problem(error.message, error.hint);
       throw error;
     }
   }

@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
 import { UsageStore, wallSeconds } from '../../collect/usage-store.ts';
 import { ARCHIVED_READS, type UsageWindow } from '../../contracts/usage-lines.ts';
 import { ArchivedDocuments, type ArchivedPage } from '../../probe/watch/archived-documents.ts';
 import { keepArchivedBooks } from '../../probe/watch/keep-archived-books.ts';
 import { recordsOf } from '../../probe/watch/records-watch.ts';
 import { contentOf } from '../../reconcile/records/served-record.ts';
-import { jsonOf } from '../../text/json-of.ts';
 import { plural } from '../../text/plural.ts';
+import { notedReads } from './noted-reads.ts';
 
 export interface ArchivedEvidence {
   /** `<state>/<target>`; null where there is none. */
@@ -114,20 +113,10 @@ interface KnownReads {
   sweepAt(at: string): number;
 }
 
-const readLine = z.looseObject({
-  read: z.string(),
-  read_at: z.string(),
-  sweep: z.number(),
-  sha256: z.string().nullable(),
-  key_fp: z.string().nullable().default(null),
-});
-
 const ARCHIVED: ReadonlySet<string> = new Set(ARCHIVED_READS);
 
 function knownReads(runDir: string): KnownReads {
-  const file = join(runDir, 'usage', 'pages.ndjson');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const lines = text.split('\n').flatMap((line) => readLine.safeParse(jsonOf(line)).data ?? []);
+  const lines = notedReads(runDir);
   const names = new Set(
     lines.flatMap(({ read, sha256, read_at, key_fp }) =>
       ARCHIVED.has(read) && sha256 !== null ? [nameOf(sha256, read_at, key_fp)] : [],

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { createReadStream, existsSync } from 'node:fs';
 import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
-import { jsonOf } from '../../text/json-of.ts';
+import { notedReads } from './noted-reads.ts';
 import { recordsOf } from './records-file.ts';
 
 /** Records written at a time. */
@@ -144,14 +142,8 @@ function widened(window: UsageWindow | null, createdAt: unknown): UsageWindow | 
   };
 }
 
-const readOf = z.looseObject({ read: z.string(), sweep: z.number(), sha256: z.string().nullable() });
-
 function isLastSweep(runDir: string, digests: readonly string[]): boolean {
-  const file = join(runDir, 'usage', 'pages.ndjson');
-  if (!existsSync(file)) return false;
-  const reads = readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => readOf.safeParse(jsonOf(line)).data ?? []);
+  const reads = notedReads(runDir);
   const last = reads.reduce((most, { sweep }) => Math.max(most, sweep), 0);
   const own = reads.filter(({ sweep }) => sweep === last);
   const kept = new Set(own.filter(({ read }) => read === 'records').map(({ sha256 }) => sha256));

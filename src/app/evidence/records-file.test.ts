@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordOf } from '../../reconcile/reconcile.test-support.ts';
-import { RECORD_COLUMNS } from './record-columns.ts';
+import { RECORD_COLUMNS } from './record-tables.ts';
 import { type RecordRead, recordsOf } from './records-file.ts';
 
 let dir = '';

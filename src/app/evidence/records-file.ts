@@ -6,8 +6,13 @@ import { type LosslessJson, parseLosslessJson } from '../../client/lossless-json
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import { textLines } from '../../ledger/text-lines.ts';
-import { parquetRows } from './parquet-rows.ts';
-import { checkFields, RecordColumns, type RecordPlace, recordsCorrupt } from './record-columns.ts';
+import {
+  checkFields,
+  parquetRows,
+  RecordColumns,
+  type RecordPlace,
+  recordsCorrupt,
+} from './record-tables.ts';
 
 /** One usage record of a file, by the names of the interface. */
 interface FileRecord {

@@ -6,7 +6,7 @@ import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../contr
 import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { jsonOf } from '../../text/json-of.ts';
-import { whileStateLocked } from './hold-folder.ts';
+import { whileStateLocked } from './locks.ts';
 
 /** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
 export interface StoredItem extends SuspenseItem {

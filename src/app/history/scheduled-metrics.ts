@@ -30,18 +30,20 @@ function scheduledRuns(state: string): readonly ScheduledRun[] {
 
 function scheduledMetrics(runs: readonly ScheduledRun[]): string {
   const told = runs.map((run) => ({ at: { target: run.target }, samples: scheduledSamples(run) }));
+  const each = (value: (of: (typeof told)[number]['samples']) => string) =>
+    told.map(({ at, samples }) => ({ labels: at, value: value(samples) }));
   const families: readonly Family[] = [
     family(
       'weighbridge_scheduled_run_end_timestamp_seconds',
-      told.map(({ at, samples }) => ({ labels: at, value: samples.end_s })),
+      each(({ end_s }) => end_s),
     ),
     family(
       'weighbridge_scheduled_run_expected_timestamp_seconds',
-      told.map(({ at, samples }) => ({ labels: at, value: samples.expected_s })),
+      each(({ expected_s }) => expected_s),
     ),
     family(
       'weighbridge_scheduled_run_exit_status',
-      told.map(({ at, samples }) => ({ labels: at, value: samples.exit_status })),
+      each(({ exit_status }) => exit_status),
     ),
     family(
       'weighbridge_scheduled_run_usd',

@@ -45,10 +45,10 @@ export function baselineExits(baseline: BaselineResult | null): readonly ExitRea
   const { run_id, limits, figures, unsound } = baseline;
   return limits.flatMap((limit): ExitReason[] => {
     const own = figures.filter((each) => bounds(limit, each));
-    if (own.length === 0) {
-      const why = `${nameOf(limit)}: run ${run_id} and this one have no calls of the same kind to compare`;
-      return [{ code: EXIT.inconclusive, why }];
-    }
+    if (own.length === 0)
+      return inconclusive(
+        `${nameOf(limit)}: run ${run_id} and this one have no calls of the same kind to compare`,
+      );
     return own.flatMap((each) => exitOf(each, limit, run_id, unsound.length > 0));
   });
 }
@@ -62,26 +62,20 @@ function exitOf(
   const { kind, measure, before, after, change, verdict } = each;
   const worse = change === null ? after > before : change > most;
   const words = `${kind}: ${measure} is ${figure(after)}, ${change === null ? 'up' : changeText(change)} from ${figure(before)} in run ${runId}`;
-  if (limited && isTime(each)) {
-    return [
-      {
-        code: EXIT.inconclusive,
-        why: `${kind}: ${measure} is not held against run ${runId}: a client was no measure`,
-      },
-    ];
-  }
-  if (verdict === 'too_few_calls') {
-    return [
-      {
-        code: EXIT.inconclusive,
-        why: `${kind}: too few calls to hold ${measure} against run ${runId}, each run needs ${leastCalls(measure)} that have it`,
-      },
-    ];
-  }
+  if (limited && isTime(each))
+    return inconclusive(`${kind}: ${measure} is not held against run ${runId}: a client was no measure`);
+  if (verdict === 'too_few_calls')
+    return inconclusive(
+      `${kind}: too few calls to hold ${measure} against run ${runId}, each run needs ${leastCalls(measure)} that have it`,
+    );
   if (!worse) return [];
   if (verdict === 'worse')
     return [{ code: EXIT.objectives, why: `${words}, at most +${percentOf(most)} allowed` }];
-  return [{ code: EXIT.inconclusive, why: `${words}, which may be chance` }];
+  return inconclusive(`${words}, which may be chance`);
+}
+
+function inconclusive(why: string): ExitReason[] {
+  return [{ code: EXIT.inconclusive, why }];
 }
 
 function isTime({ measure }: ComparedFigure): boolean {

@@ -25,13 +25,12 @@ import { readBilling, readPlan, readTolerances } from '../folder/run-folder.ts';
 import { readStatement } from '../folder/statement-file.ts';
 import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
-import { reportedStep, stepPlanFile, unjudgedSteps } from './capacity-steps.ts';
 import { baselineExits } from './judge-baseline.ts';
 import { judgeExit } from './judge-exit.ts';
-import { ledgerEnds } from './ledger-ends.ts';
+import { ledgerEnds, noCallSucceeded } from './ledger-ends.ts';
 import { hasListPrices, markupOf } from './list-prices.ts';
 import { DEFAULT_MEMORY_BYTES } from './memory-size.ts';
-import { noCallSucceeded } from './no-call-succeeded.ts';
+import { reportedStep, stepPlanFile, unjudgedSteps } from './reported-step.ts';
 import { usedBooks } from './used-books.ts';
 
 /** Everything that a run folder holds, judged anew: the same folder gives the same verdict and the same bytes. */

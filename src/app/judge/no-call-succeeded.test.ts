@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { callRow, failedRow } from '../../measure/ledger.test-support.ts';
-import { noCallSucceeded } from './no-call-succeeded.ts';
+import { noCallSucceeded } from './ledger-ends.ts';
 
 const TRIAL = { instance: 'trial' } as const;
 const UNANSWERED = { outcome: 'net_error', status: null } as const;

@@ -23,7 +23,7 @@ interface ChosenRow {
  * The rows of paid calls or, where they are many, an even choice of them, in their order: following a run must not slow the
  * load engine beside it. Failures are chosen apart, so that a rare one is not passed over among good calls.
  */
-function thinned(lines: readonly string[], most = MOST_ROWS): readonly ChosenRow[] {
+function evenSample(lines: readonly string[], most = MOST_ROWS): readonly ChosenRow[] {
   const paid = lines.filter((line) => isPaidKind(KIND.exec(line)?.[1] ?? ''));
   const ok = evenChoice(
     paid.filter((line) => line.includes(OK)),
@@ -80,7 +80,7 @@ export class EndedCalls {
   }
 
   add(lines: readonly string[]): void {
-    for (const { text, weight } of thinned(lines)) {
+    for (const { text, weight } of evenSample(lines)) {
       const parsed = parseLedgerLine(text);
       if ('line' in parsed && parsed.line.schema === 'weighbridge.call/1') this.#take(parsed.line, weight);
     }

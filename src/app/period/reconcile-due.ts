@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { plural } from '../../text/plural.ts';
-import { holdFolder } from '../folder/hold-folder.ts';
+import { holdFolder } from '../folder/locks.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { dueRuns, keepLook } from '../history/due-runs.ts';
 import { type KeptRun, keptRuns } from '../history/kept-runs.ts';

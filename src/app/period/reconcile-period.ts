@@ -7,13 +7,13 @@ import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { carryOn, type SuspenseHome } from '../carry-over/keep-suspense.ts';
-import { KnownKeeper, knownOf } from '../evidence/keep-known.ts';
+import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
 import { recordFiles } from '../evidence/keep-records.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
-import { holdFolder } from '../folder/hold-folder.ts';
 import { type EvidenceSource, evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
+import { holdFolder } from '../folder/locks.ts';
 import { storeStatement } from '../folder/statement-file.ts';
-import { writeListedReport } from '../history/refresh-index.ts';
+import { writeListedReport } from '../history/runs-index.ts';
 import { type FolderReport, judgeFolder } from '../judge/judge-folder.ts';
 import { memoryBytes } from '../judge/memory-size.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -116,8 +116,8 @@ async function judgePeriodFolder(
 ): Promise<FolderReport> {
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   const options = { memory_bytes: memoryBytes(flags), say: notices.err };
-  const others = new KnownKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
-  const judged = await others.judged(() => judgeFolder(runDir, options), knownOf);
+  const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
+  const judged = await others.judged(() => judgeFolder(runDir, options), judgedRunsOf);
   const { reconciliation, period } = judged;
   if (reconciliation !== null) await carryOn(runDir, home, period?.run_id ?? '', reconciliation);
   return writeListedReport(runDir, judged, flags.out);

@@ -10,18 +10,18 @@ import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { awaitsCredit } from '../carry-over/keep-claims.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { noteEnd } from '../carry-over/note-run.ts';
-import { keepUpstream } from '../evidence/gather-ledger.ts';
+import { keepUpstream } from '../evidence/given-ledger.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
-import { KnownKeeper, knownOf } from '../evidence/keep-known.ts';
+import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
 import { keepRecords, recordFiles } from '../evidence/keep-records.ts';
+import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
-import { readsAccount } from '../evidence/watch-offer.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
-import { writeListedReport } from '../history/refresh-index.ts';
+import { writeListedReport } from '../history/runs-index.ts';
 import {
   type FolderReport,
   type JudgedFolder,
@@ -52,7 +52,7 @@ export async function reconcileRun(
   const home = await suspenseHome(folder, flags, notices);
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
-  const others = new KnownKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
+  const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   keepAsked(runDir, asked);
   if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
@@ -74,7 +74,7 @@ export async function reconcileRun(
   const text = takenUpText(taken);
   if (text !== null) notices.err(text);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const judged = await others.judged(() => judgeFolder(runDir), knownOf);
+  const judged = await others.judged(() => judgeFolder(runDir), judgedRunsOf);
   if (judged.reconciliation !== null)
     await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);
   const report = writeListedReport(runDir, judged, flags.out);
@@ -122,7 +122,7 @@ async function noteItsEnd(
 
 interface OpenReads {
   readonly home: string | null;
-  readonly others: KnownKeeper;
+  readonly others: OtherCallsKeeper;
   readonly flags: ReconcileFlags;
   readonly notices: Notices;
 }

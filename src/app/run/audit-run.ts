@@ -18,12 +18,12 @@ import { refuseSearch } from '../capacity/step-calls.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { type NotedRun, noteEnd, noteSending } from '../carry-over/note-run.ts';
 import { holdBaseline } from '../compare/hold-baseline.ts';
-import { readsAccount, watchOffer } from '../evidence/watch-offer.ts';
-import { holdFolder } from '../folder/hold-folder.ts';
+import { pollDuringLoad, readsAccount } from '../evidence/poll-during-load.ts';
+import { holdFolder } from '../folder/locks.ts';
 import { writeCommand } from '../folder/run-files.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
 import { noteScheduledRun, unnotedWords } from '../history/note-scheduled-run.ts';
-import { writeListedReport } from '../history/refresh-index.ts';
+import { writeListedReport } from '../history/runs-index.ts';
 import { type JudgeOptions, judgeFolder } from '../judge/judge-folder.ts';
 import { LiveRun } from '../live/live-run.ts';
 import { type LivePage, openLivePage } from '../live/page/live-page.ts';
@@ -36,8 +36,8 @@ import { needBill, type Offer, readOffer } from '../target/offer.ts';
 import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
 import { openTarget } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
+import { runTrial } from './run-trial.ts';
 import { settleRun } from './settle-run.ts';
-import { weighOneFirst } from './weigh-one-first.ts';
 
 /** A record's time is the gateway's: its clock may be this far behind ours. */
 const CLOCK_MARGIN_S = 2;
@@ -151,10 +151,10 @@ async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number>
 /** False where nothing was put after the trial. */
 async function trialAndLoad(stage: AuditStage, resolved: ResolvedPlan): Promise<boolean> {
   const { weighed, runDir, archive, interrupts } = stage;
-  const { plan, stopped } = await weighOneFirst(stage, resolved);
+  const { plan, stopped } = await runTrial(stage, resolved);
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length === 0 || stopped || interrupts.count() > 0) return false;
-  const watch = watchOffer({
+  const watch = pollDuringLoad({
     client: weighed.client,
     runDir,
     account: readsAccount(weighed.credentials),

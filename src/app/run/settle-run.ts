@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { KnownKeeper } from '../evidence/keep-known.ts';
+import { OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
+import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
-import { readsAccount } from '../evidence/watch-offer.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { reconcileFolder } from '../judge/judge-folder.ts';
 import type { AuditStage } from './audit-stage.ts';
@@ -12,7 +12,7 @@ export async function settleRun(stage: AuditStage) {
   const folder = new FolderReader(runDir);
   const own = [basename(runDir)];
   const { keyFp } = weighed.credentials;
-  const others = new KnownKeeper({
+  const others = new OtherCallsKeeper({
     runDir,
     home: stage.home,
     keys: keyFp === null ? [] : [keyFp],

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { askedBaseline, type BaselineFlags } from '../../app/compare/hold-baseline.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
-import { pageAddress } from '../../app/live/page/host-names.ts';
+import { pageAddress } from '../../app/live/page/page-address.ts';
 import { auditRun } from '../../app/run/audit-run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
-import { type PlanFlags, planOptions, settingsOf } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -54,7 +54,7 @@ export function auditCommand(
         const config = loadConfig({
           file: flags.config,
           env: terminal.env,
-          flags: { ...settingsOf(flags), ...(search === null ? {} : { duration: search.step }) },
+          flags: search === null ? flags : { ...flags, duration: search.step },
         });
         finish(
           await auditRun({

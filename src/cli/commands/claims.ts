@@ -12,6 +12,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { targetFolder } from '../../state/target-folder.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface ClaimsFlags {
@@ -36,9 +37,9 @@ export function claimsCommand(program: Command, terminal: Terminal, finish: (cod
       const folders = foldersOf(flags);
       if (state !== undefined) await noteState(folders, state, ids);
       const targets = folders.map((folder) => ({ target: basename(folder), claims: readClaims(folder) }));
-      if (flags.json === true) terminal.out(JSON.stringify({ targets }));
-      else for (const line of targets.flatMap(targetLines)) terminal.out(line);
-      if (flags.json !== true && targets.length === 0) terminal.out('no claims');
+      printAnswer(terminal, flags.json, { targets }, () =>
+        targets.length === 0 ? ['no claims'] : targets.flatMap(targetLines),
+      );
       finish(EXIT.ok);
     });
 }
@@ -110,13 +111,12 @@ function claimFinal({ claim }: StoredClaim): WeighbridgeError {
   });
 }
 
-function targetLines({
-  target,
-  claims,
-}: {
+interface TargetClaims {
   readonly target: string;
   readonly claims: readonly StoredClaim[];
-}): readonly string[] {
+}
+
+function targetLines({ target, claims }: TargetClaims): readonly string[] {
   const sums = CLAIM_STATES.map((state) => {
     const own = claims.filter((each) => each.state === state);
     const sum = own.reduce((total, { claim }) => total + (parseAmount(claim.amount) ?? 0n), 0n);

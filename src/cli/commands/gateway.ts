@@ -6,6 +6,7 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
 import { lifelineOf } from '../terminal/parent-watch.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface GatewayFlags {
@@ -40,28 +41,13 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     .option('--json', 'print one line with addresses and throw-away credentials when it serves')
     .action(async (flags: GatewayFlags) => {
       if (flags.listFaults === true) {
-        if (flags.json === true) terminal.out(JSON.stringify(faultCatalogue()));
-        else for (const line of faultCatalogueLines()) terminal.out(line);
-        finish(EXIT.ok);
-        return;
+        printAnswer(terminal, flags.json, faultCatalogue(), faultCatalogueLines);
+        return finish(EXIT.ok);
       }
       const interrupts = terminal.interrupts();
       const gateway = await serving(flags, optionsOf(flags));
       for (const note of gateway.notes) terminal.err(note);
-      if (flags.json === true) terminal.out(JSON.stringify(gateway.ready));
-      else {
-        terminal.out(`serving ${gateway.ready.base_url}  (control ${gateway.ready.control_url})`);
-        terminal.out(`  WEIGHBRIDGE_API_KEY=${gateway.ready.api_key}`);
-        terminal.out(
-          `  WEIGHBRIDGE_ACCESS_TOKEN=${gateway.ready.access_token}  WEIGHBRIDGE_USER_ID=${gateway.ready.user_id}`,
-        );
-        terminal.out(`  control token ${gateway.ready.control_token}`);
-        terminal.out(
-          flags.data === undefined
-            ? 'These credentials are thrown away when it stops (Ctrl-C).'
-            : `Key and access token are kept in ${flags.data}; the control token is thrown away when it stops (Ctrl-C).`,
-        );
-      }
+      printAnswer(terminal, flags.json, gateway.ready, () => servingLines(gateway.ready, flags.data));
       const lifeline = lifelineOf(process);
       // The load engine of a command that was killed drains; the calls it has in flight may still finish.
       await Promise.race([
@@ -73,6 +59,18 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
       await gateway.close();
       finish(EXIT.ok);
     });
+}
+
+function servingLines(ready: RunningGateway['ready'], data: string | undefined): readonly string[] {
+  return [
+    `serving ${ready.base_url}  (control ${ready.control_url})`,
+    `  WEIGHBRIDGE_API_KEY=${ready.api_key}`,
+    `  WEIGHBRIDGE_ACCESS_TOKEN=${ready.access_token}  WEIGHBRIDGE_USER_ID=${ready.user_id}`,
+    `  control token ${ready.control_token}`,
+    data === undefined
+      ? 'These credentials are thrown away when it stops (Ctrl-C).'
+      : `Key and access token are kept in ${data}; the control token is thrown away when it stops (Ctrl-C).`,
+  ];
 }
 
 function optionsOf(flags: GatewayFlags): GatewayOptions {

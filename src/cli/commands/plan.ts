@@ -13,7 +13,7 @@ import { coverLines } from '../../plan/cover-prices-lines.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
-import { type PlanFlags, planOptions, settingsOf } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
@@ -30,7 +30,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         .conflicts('out'),
     )
     .action(async (flags: PlanFlags & { readonly out?: string; readonly cover?: string }) => {
-      const config = loadConfig({ file: flags.config, env: terminal.env, flags: settingsOf(flags) });
+      const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
       if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
       const now = Date.now();
       const runId = newRunId(now);

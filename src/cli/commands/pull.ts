@@ -14,6 +14,7 @@ import { pruneArchive } from '../../pricebook/archive/prune-archive.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface PullFlags {
@@ -21,6 +22,12 @@ interface PullFlags {
   readonly target?: string;
   readonly state?: string;
   readonly json?: boolean;
+}
+
+interface PulledTarget {
+  readonly target: string;
+  readonly archive: string;
+  readonly documents: readonly PulledDocument[];
 }
 
 /** `weighbridge pull`. */
@@ -52,11 +59,7 @@ async function pull(flags: PullFlags, terminal: Terminal): Promise<number> {
   const interrupts = terminal.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const pulled: {
-    readonly target: string;
-    readonly archive: string;
-    readonly documents: readonly PulledDocument[];
-  }[] = [];
+  const pulled: PulledTarget[] = [];
   try {
     for (const target of plan.targets) {
       if (reads.signal.aborted) break;
@@ -65,8 +68,7 @@ async function pull(flags: PullFlags, terminal: Terminal): Promise<number> {
   } finally {
     interrupts.release();
   }
-  if (flags.json === true) terminal.out(JSON.stringify({ targets: pulled }));
-  else for (const each of pulled) for (const line of linesOf(each)) terminal.out(line);
+  printAnswer(terminal, flags.json, { targets: pulled }, () => pulled.flatMap(linesOf));
   if (reads.signal.aborted) return EXIT.interrupted;
   const failed = pulled.some(({ documents }) => documents.some(({ problem }) => problem !== null));
   return failed ? EXIT.target : EXIT.ok;
@@ -106,15 +108,7 @@ async function pullOne(
   }
 }
 
-function linesOf({
-  target,
-  archive,
-  documents,
-}: {
-  readonly target: string;
-  readonly archive: string;
-  readonly documents: readonly PulledDocument[];
-}): readonly string[] {
+function linesOf({ target, archive, documents }: PulledTarget): readonly string[] {
   return [
     `${target} -> ${archive}`,
     ...documents.flatMap(({ document, part, problem, lines: [first, ...more] }) => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { gatherLedger } from '../../app/evidence/gather-ledger.ts';
-import { holdFolder } from '../../app/folder/hold-folder.ts';
+import { gatherLedger } from '../../app/evidence/given-ledger.ts';
+import { holdFolder } from '../../app/folder/locks.ts';
 import { readPeriod } from '../../app/folder/period-folder.ts';
 import { findRunFolder } from '../../app/folder/run-folder.ts';
 import type { FolderReport } from '../../app/judge/judge-folder.ts';

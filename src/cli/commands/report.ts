@@ -5,7 +5,7 @@ import { askedBaseline, type BaselineFlags, holdBaseline } from '../../app/compa
 import { BASELINE_FILE } from '../../app/folder/run-files.ts';
 import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { storeStatement } from '../../app/folder/statement-file.ts';
-import { writeListedReport } from '../../app/history/refresh-index.ts';
+import { writeListedReport } from '../../app/history/runs-index.ts';
 import { judgeFolder } from '../../app/judge/judge-folder.ts';
 import { storeListPrices } from '../../app/judge/list-prices.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -48,7 +48,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .addOption(
       new Option('--focus <version>', 'FOCUS version of focus.csv; 1.2 is unvalidated')
         .choices(['1.0', '1.2'])
-        .argParser(focusVersion)
+        .argParser(either<FocusVersion>('1.0', '1.2'))
         .default('1.0'),
     )
     .addOption(
@@ -57,7 +57,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
         'usage bills each charge; drawdown bills 0, for the credit was paid before',
       )
         .choices(['usage', 'drawdown'])
-        .argParser(focusBilling)
+        .argParser(either<FocusBilling>('usage', 'drawdown'))
         .default('usage'),
     )
     .option(
@@ -142,12 +142,11 @@ function formatsOf(text: string): readonly Format[] {
   return [...new Set(names.filter(isFormat))];
 }
 
-function focusVersion(text: string): FocusVersion {
-  if (text === '1.0' || text === '1.2') return text;
-  throw new InvalidArgumentError(`expected 1.0 or 1.2, found ${text}`);
-}
-
-function focusBilling(text: string): FocusBilling {
-  if (text === 'usage' || text === 'drawdown') return text;
-  throw new InvalidArgumentError(`expected usage or drawdown, found ${text}`);
+/** Takes one of two words. */
+function either<Word extends string>(first: Word, second: Word): (text: string) => Word {
+  return (text) => {
+    const word = [first, second].find((each) => each === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`expected ${first} or ${second}, found ${text}`);
+  };
 }

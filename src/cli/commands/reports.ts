@@ -1,20 +1,22 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { holdFolder } from '../../app/folder/hold-folder.ts';
+import { holdFolder } from '../../app/folder/locks.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import { type KeptRun, keptRuns } from '../../app/history/kept-runs.ts';
 import { claimedByState, prunePlan } from '../../app/history/prune-runs.ts';
-import { refreshIndex } from '../../app/history/refresh-index.ts';
-import { runLines } from '../../app/history/run-lines.ts';
+import { refreshIndex } from '../../app/history/runs-index.ts';
 import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
+import { ABSENT, signedUsd, usd } from '../../report/words/figure-text.ts';
 import { targetFolder } from '../../state/target-folder.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 import { plural } from '../../text/plural.ts';
+import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface ReportsFlags {
@@ -47,8 +49,7 @@ export function reportsCommand(program: Command, terminal: Terminal, finish: (co
     .action((flags: ReportsFlags) => {
       const runs = keptRuns(flags.out);
       if (flags.metricsFile !== undefined) writeScheduledMetrics(flags.metricsFile, flags.state);
-      if (flags.json === true) terminal.out(JSON.stringify({ runs: runs.map(listed) }));
-      else for (const line of runLines(runs)) terminal.out(line);
+      printAnswer(terminal, flags.json, { runs: runs.map(listed) }, () => runLines(runs));
       finish(EXIT.ok);
     });
   reports
@@ -66,6 +67,32 @@ export function reportsCommand(program: Command, terminal: Terminal, finish: (co
     );
 }
 
+const HEAD = ['run', 'began (UTC)', 'target', 'exit', 'charged', 'certainly over', 'verdict'] as const;
+
+/** The runs as a table, in their order. */
+function runLines(runs: readonly KeptRun[]): readonly string[] {
+  if (runs.length === 0) return ['no run is kept'];
+  return alignedRows([HEAD, ...runs.map(cellsOf)], () => true);
+}
+
+function cellsOf({ id, began_ms, target, verdict }: KeptRun): readonly string[] {
+  const words = verdict === null ? 'no verdict' : (verdict.exits[0]?.why ?? 'nothing stands against it');
+  return [
+    id,
+    formatInstant(began_ms).slice(0, 16).replace('T', ' '),
+    target.name,
+    String(statusOf(verdict) ?? ABSENT),
+    usd(verdict?.money?.charged ?? null),
+    signedUsd(verdict?.money?.certain_over ?? null),
+    words.replaceAll(/\s+/g, ' '),
+  ];
+}
+
+/** Null without a verdict. */
+function statusOf(verdict: KeptRun['verdict']): number | null {
+  return verdict === null ? null : exitStatus(verdict.exits.map(({ code }) => code));
+}
+
 function listed({ id, dir, command, began_ms, target, verdict }: KeptRun) {
   return {
     run_id: id,
@@ -75,7 +102,7 @@ function listed({ id, dir, command, began_ms, target, verdict }: KeptRun) {
     target: target.name,
     root: target.root,
     exit_codes: verdict?.exits.map(({ code }) => code) ?? null,
-    exit_status: verdict === null ? null : exitStatus(verdict.exits.map(({ code }) => code)),
+    exit_status: statusOf(verdict),
     verdict: verdict?.exits[0]?.why ?? null,
     money: verdict?.money ?? null,
   };

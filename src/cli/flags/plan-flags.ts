@@ -22,16 +22,3 @@ export function planOptions(command: Command): Command {
     )
     .option('--json', 'last line of stdout for programs');
 }
-
-export function settingsOf(flags: PlanFlags): ConfigFlags {
-  const { target, maxSpendUsd, duration, rateScale, seed, nonce, keepCredit } = flags;
-  return {
-    ...(target === undefined ? {} : { target }),
-    ...(maxSpendUsd === undefined ? {} : { maxSpendUsd }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(rateScale === undefined ? {} : { rateScale }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(keepCredit === undefined ? {} : { keepCredit }),
-  };
-}

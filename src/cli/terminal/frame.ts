@@ -1,4 +1,4 @@
-import { KIND_COLUMNS, type KindColumn } from '../../app/live/kind-columns.ts';
+import { KIND_COLUMNS, type KindColumn, type Tone } from '../../app/live/kind-columns.ts';
 import {
   errorName,
   leftWords,
@@ -11,7 +11,6 @@ import {
 } from '../../app/live/progress-words.ts';
 import { type Figures, type LoadProgress, type Progress, WINDOW_MS } from '../../app/notices/progress.ts';
 import { figure, ms } from '../../report/words/figure-text.ts';
-import { fitted, painted, type StyledLine, span } from './styled-line.ts';
 
 const MOST_ERRORS = 3;
 const LEGEND = `times in ms and tokens: of calls that ended in the last ${WINDOW_MS / 1000} s`;
@@ -147,4 +146,48 @@ interface Row {
 
 function widthOf(column: KindColumn, rows: readonly Row[]): number {
   return Math.max(column.title.length, ...rows.map(({ figures }) => column.cell(figures).length));
+}
+
+/** Text of one tone; a column of a terminal for each character. */
+interface Span {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+type StyledLine = readonly Span[];
+
+const SGR: Readonly<Record<Tone, string>> = {
+  plain: '',
+  strong: '1',
+  muted: '2',
+  good: '32',
+  warning: '33',
+  bad: '31',
+};
+
+function span(text: string, tone: Tone = 'plain'): Span {
+  return { text, tone };
+}
+
+function columnsOf(line: StyledLine): number {
+  return line.reduce((width, { text }) => width + text.length, 0);
+}
+
+/** The line in so many columns, the last of them an ellipsis where it is cut. */
+function fitted(line: StyledLine, columns: number): StyledLine {
+  if (columnsOf(line) <= columns) return line;
+  let left = Math.max(0, columns - 1);
+  const kept = line.map(({ text, tone }) => {
+    const part = text.slice(0, left);
+    left -= part.length;
+    return { text: part, tone };
+  });
+  return columns <= 0 ? [] : [...kept.filter(({ text }) => text !== ''), span('…', 'muted')];
+}
+
+/** With escape sequences where colours are wanted; each span ends what it began. */
+function painted(line: StyledLine, colour: boolean): string {
+  return line
+    .map(({ text, tone }) => (colour && tone !== 'plain' ? `\u001b[${SGR[tone]}m${text}\u001b[0m` : text))
+    .join('');
 }

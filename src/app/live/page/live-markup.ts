@@ -14,7 +14,7 @@ import {
   stageWords,
   timeWords,
 } from '../progress-words.ts';
-import { LIVE_SCRIPT, LIVE_STYLE } from './live-style.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from './live-assets.ts';
 import type { Point } from './over-time.ts';
 import { overTime } from './over-time.ts';
 

@@ -3,10 +3,10 @@ import type { ListenAddress } from '../../../config/listen-address.ts';
 import { CLOSED_POLICY, pagePolicy, securityHeaders } from '../../../probe/server/security-headers.ts';
 import { listenFault } from '../../../probe/server/server-faults.ts';
 import type { Progress } from '../../notices/progress.ts';
-import { isLoopback, isOurHost } from './host-names.ts';
+import { LIVE_SCRIPT, LIVE_STYLE } from './live-assets.ts';
 import { liveMain, livePage } from './live-markup.ts';
-import { LIVE_SCRIPT, LIVE_STYLE } from './live-style.ts';
 import { type Point, pointOf } from './over-time.ts';
+import { isLoopback, isOurHost } from './page-address.ts';
 
 /** Readers at once; each holds one connection for as long as it looks. */
 const MOST_CONNECTIONS = 50;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { holdFolder } from './hold-folder.ts';
+import { holdFolder } from './locks.ts';
 
 test('one command at a time reads into the folder of a run; a second one is refused at once and told who does', async () => {
   const out = mkdtempSync(join(tmpdir(), 'hold-folder-'));

@@ -12,17 +12,17 @@ import { judgeLimits } from '../spend/trial-limits.ts';
 import type { AuditStage } from './audit-stage.ts';
 import { settleRun } from './settle-run.ts';
 
-interface Trialled {
+interface TrialledPlan {
   readonly plan: Plan;
   /** True where the trial met a reason to stop the whole run. */
   readonly stopped: boolean;
 }
 
 /** One call a kind on a gateway that is not ours, before many: what cannot be linked or priced is not worth its money. */
-export async function weighOneFirst(
+export async function runTrial(
   stage: AuditStage,
   { plan, forecast }: Pick<ResolvedPlan, 'plan' | 'forecast'>,
-): Promise<Trialled> {
+): Promise<TrialledPlan> {
   const needless = plan.target.embedded || stage.mode === 'run' || plan.workload.scenarios.length === 0;
   if (needless) return { plan, stopped: false };
   const { notices, runDir } = stage;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
-import { refreshIndex } from './refresh-index.ts';
+import { refreshIndex } from './runs-index.ts';
 
 test('lists every run, newest first, with the course of those of one plan', () => {
   const out = mkdtempSync(join(tmpdir(), 'weighbridge-index-'));

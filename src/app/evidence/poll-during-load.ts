@@ -11,7 +11,7 @@ const BYTES_PER_SECOND = 100_000;
 /** The account is read at every so manieth turn. */
 const ACCOUNT_TURNS = 5;
 
-export interface WatchOptions {
+export interface PollOptions {
   readonly client: GatewayClient;
   readonly runDir: string;
   /** True where the client has the credentials of the account. */
@@ -27,7 +27,7 @@ export function readsAccount({ accessToken, userId }: Pick<Credentials, 'accessT
 }
 
 /** Reads under way while the load runs. */
-export interface OfferWatch {
+export interface LoadPolling {
   /** Ends after the read under way and one last one. */
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface OfferWatch {
  * Reads the price book every two seconds, and the account's counters now and then, so that a version which comes and
  * goes while the load runs is archived, and known by when it was seen. A read that fails is noted and changes nothing.
  */
-export function watchOffer(options: WatchOptions): OfferWatch {
+export function pollDuringLoad(options: PollOptions): LoadPolling {
   const { client, runDir: dir, account, archive, everyMs = EVERY_MS } = options;
   const stopping = new AbortController();
   const ended = follow();

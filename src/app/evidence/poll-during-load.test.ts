@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { loopbackServer, sendJson, testClient } from '../../client/loopback-server.test-support.ts';
-import { watchOffer } from './watch-offer.ts';
+import { pollDuringLoad } from './poll-during-load.ts';
 
 const closing: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -37,7 +37,7 @@ test('a version of the book that comes and goes while it is watched is archived'
     () => client.close(),
     () => server.close(),
   );
-  const watch = watchOffer({ client, runDir: dir, account: true, everyMs: 1 });
+  const watch = pollDuringLoad({ client, runDir: dir, account: true, everyMs: 1 });
   await all.promise;
   await watch.stop();
   const seen = books;

@@ -55,7 +55,7 @@ function isOfUnnamed(call: PaidCall, { from_ms, to_ms, ids }: UnnamedRecords): b
   return told || (call.started_ms - MARGIN_MS <= to_ms && call.ended_ms + MARGIN_MS >= from_ms);
 }
 
-export interface KnownSources {
+export interface OtherCallsSources {
   readonly runDir: string;
   /** `<state>/<target>`; null where there is none. */
   readonly home: string | null;
@@ -77,12 +77,12 @@ const DAY_MS = SECONDS_PER_DAY * 1000;
  * Puts into a run folder what else of ours used its key, as far as records of the folder may be of it: calls of other runs of
  * the target and of the daemon, and the times of runs whose folder is gone. What the folder knew once it goes on to know.
  */
-export class KnownKeeper {
-  readonly #sources: KnownSources;
+export class OtherCallsKeeper {
+  readonly #sources: OtherCallsSources;
   /** Of runs that have ended. */
   readonly #ledgers = new Map<string, Promise<LoadedLedger | null>>();
 
-  constructor(sources: KnownSources) {
+  constructor(sources: OtherCallsSources) {
     this.#sources = sources;
   }
 
@@ -214,7 +214,7 @@ function isOfAddress(name: string, folder: string): boolean {
   return name === folder || name.startsWith(`${folder}+`);
 }
 
-/** For `KnownKeeper.judged`: the runs of its own ledger are no others. */
-export function knownOf({ reconciliation, ledger }: JudgedFolder) {
+/** For `OtherCallsKeeper.judged`: the runs of its own ledger are no others. */
+export function judgedRunsOf({ reconciliation, ledger }: JudgedFolder) {
   return { reconciliation, own: ledger.headers.map(({ run_id }) => runOfPart(run_id)) };
 }

@@ -3,7 +3,7 @@ import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.t
 import { stateOf } from '../../core/plan.test-support.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
-import { ledgerEnds } from '../judge/ledger-ends.ts';
+import { ledgerEnds } from './ledger-ends.ts';
 
 function header(instance: string, file = 0): LedgerHeader {
   return {

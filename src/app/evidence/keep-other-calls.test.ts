@@ -24,7 +24,7 @@ import {
 } from '../../reconcile/reconcile.test-support.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { type ListedRun, listRun } from '../../state/listed-runs.ts';
-import { KnownKeeper } from './keep-known.ts';
+import { OtherCallsKeeper } from './keep-other-calls.ts';
 
 const KEY = 'k1';
 let root: string;
@@ -82,7 +82,7 @@ async function judged(
 ) {
   const records = ['a', ...names].map((name) => recordOf(name));
   const input = inputOf({ rows: [textRow('a', { key_fp: KEY })], sweeps: [{ records }], key });
-  const keeper = new KnownKeeper({ runDir, home, keys: [KEY], say: (line) => said.push(line) });
+  const keeper = new OtherCallsKeeper({ runDir, home, keys: [KEY], say: (line) => said.push(line) });
   const judge = async () => reconcile({ ...input, known: await readKnown(runDir) });
   const { findings, money } = await keeper.judged(judge, (reconciliation) => ({ reconciliation, own }));
   return { phantoms: findings.length, known: money.known ?? [], foreign: money.foreign.records };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOurHost, pageAddress } from './host-names.ts';
+import { isOurHost, pageAddress } from './page-address.ts';
 
 test.each([
   ['127.0.0.1:8080', '127.0.0.1', true],
