@@ -55,21 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
     ],
     types: [],
   },
-  cli: {
-    values: [
-      'app',
-      ...BELOW,
-      'config',
-      'plan',
-      'state',
-      'pricebook',
-      'report',
-      'gateway',
-      'probe',
-      'collect',
-    ],
-    types: [],
-  },
+  // Configuration for the values of flags, plan and report for their words.
+  cli: { values: ['app', ...BELOW, 'config', 'plan', 'report'], types: [] },
 };
 
 /** Packages that reach the network; only these folders may use them. */

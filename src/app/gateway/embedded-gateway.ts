@@ -15,7 +15,7 @@ const readySchema = z.object({
   access_token: z.string(),
   user_id: z.number(),
 });
-type GatewayReady = z.infer<typeof readySchema>;
+export type GatewayReady = z.infer<typeof readySchema>;
 
 /** Files that change what the embedded gateway does, or where it notes that. */
 export interface EmbeddedOptions {

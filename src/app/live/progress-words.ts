@@ -39,7 +39,7 @@ export function spendWords({ spend }: LoadProgress): string | null {
 }
 
 export function settlementWords({ records, open_calls, proving }: SettlementProgress): string {
-  const reading = `settling: ${records} records read, ${open_calls} calls still open`;
+  const reading = `${records} records read, ${open_calls} calls still open`;
   return proving ? `${reading}, proving that all was read` : reading;
 }
 
@@ -53,7 +53,7 @@ export function settlementTeller(say: (line: string) => void): (round: Settlemen
   let said: string | null = null;
   return (round) => {
     const words = settlementWords(round);
-    if (words !== said) say(words);
+    if (words !== said) say(`settling: ${words}`);
     said = words;
   };
 }

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
+import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
 import { forecastProbes, type TargetForecast } from '../../probe/forecast/forecast-probes.ts';
 import { credentialsOf } from './probe-credentials.ts';
 import { probeOffer } from './probe-gateway.ts';
@@ -19,6 +20,15 @@ export async function forecastPlan(
   const all: NotedForecast[] = [];
   for (const target of plan.targets) all.push(await forecastTarget(target, config, env));
   return all;
+}
+
+/** The forecast for a reader. */
+export function forecastWords(targets: readonly NotedForecast[]): readonly string[] {
+  const isPaid = targets.some(({ probes }) => probes.some(({ paid }) => paid));
+  return [
+    ...targets.flatMap((each) => [...forecastLines(each), ...each.notes.map((note) => `  note: ${note}`)]),
+    ...(isPaid ? FORECAST_NOTES : []),
+  ];
 }
 
 async function forecastTarget(target: ProbeTarget, config: ResolvedConfig, env: Env): Promise<NotedForecast> {

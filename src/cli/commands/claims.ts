@@ -1,17 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
-import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
-import { eventOf } from '../../app/carry-over/keep-claims.ts';
-import { flagRoot } from '../../app/target/flag-address.ts';
-import { nearestName } from '../../config/nearest-name.ts';
+import { claimFolders, noteClaimState } from '../../app/carry-over/claim-states.ts';
+import { readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contracts/claim.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import { targetFolder } from '../../state/target-folder.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -34,8 +29,8 @@ export function claimsCommand(program: Command, terminal: Terminal, finish: (cod
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--json', 'for programs: each claim with its state')
     .action(async (state: ClaimState | undefined, ids: readonly string[], flags: ClaimsFlags) => {
-      const folders = foldersOf(flags);
-      if (state !== undefined) await noteState(folders, state, ids);
+      const folders = claimFolders(flags.state, flags.target);
+      if (state !== undefined) await noteClaimState(folders, state, ids);
       const targets = folders.map((folder) => ({ target: basename(folder), claims: readClaims(folder) }));
       printAnswer(terminal, flags.json, { targets }, () =>
         targets.length === 0 ? ['no claims'] : targets.flatMap(targetLines),
@@ -48,67 +43,6 @@ function stateOf(text: string): ClaimState {
   const known = CLAIM_STATES.find((state) => state === text);
   if (known !== undefined) return known;
   throw new InvalidArgumentError(`expected one of ${CLAIM_STATES.join(', ')}, found ${text}`);
-}
-
-/** Folders of targets under `--state` that hold claims. */
-function foldersOf({ target, state }: ClaimsFlags): readonly string[] {
-  const all =
-    target === undefined
-      ? (existsSync(state) ? readdirSync(state) : []).sort().map((name) => join(state, name))
-      : [targetFolder(state, { root: flagRoot(target) })];
-  return all.filter((folder) => existsSync(join(folder, CLAIMS_FILE)));
-}
-
-async function noteState(
-  folders: readonly string[],
-  state: ClaimState,
-  ids: readonly string[],
-): Promise<void> {
-  const held = folders.map((folder) => ({ folder, claims: readClaims(folder) }));
-  const known = held.flatMap(({ claims }) => claims.flatMap(({ claim, bundles }) => [claim.id, ...bundles]));
-  const unknown = ids.find((id) => !known.includes(id));
-  if (ids.length === 0 || unknown !== undefined) throw claimUnknown(unknown ?? 'none', known);
-  for (const { claims } of held) {
-    const named = namedBy(claims, ids);
-    const final = named.find((each) => each.state === 'credited');
-    // Only a bundle may hold a credited claim beside others that are not.
-    if (final !== undefined && state !== 'credited' && ids.includes(final.claim.id)) throw claimFinal(final);
-  }
-  for (const { folder } of held) {
-    await appendClaims(folder, (claims) =>
-      namedBy(claims, ids)
-        .filter((each) => each.state !== state && each.state !== 'credited')
-        .map((each) => ({
-          ...eventOf(each.claim.id, state),
-          ...(state === 'credited' ? { credited: restOf(each) } : {}),
-        })),
-    );
-  }
-}
-
-function namedBy(claims: readonly StoredClaim[], ids: readonly string[]): readonly StoredClaim[] {
-  return claims.filter(({ claim, bundles }) => [claim.id, ...bundles].some((id) => ids.includes(id)));
-}
-
-function restOf({ claim, credited }: StoredClaim): string {
-  return formatAmount((parseAmount(claim.amount) ?? 0n) - (parseAmount(credited) ?? 0n));
-}
-
-function claimUnknown(found: string, known: readonly string[]): WeighbridgeError {
-  const near = nearestName(found, [...new Set(known)]);
-  return new WeighbridgeError({
-    code: 'claim_not_found',
-    message: `expected the id of a bundle or of a claim, found ${found}`,
-    hint: near === null ? '`weighbridge claims` lists them' : `did you mean ${near}?`,
-  });
-}
-
-function claimFinal({ claim }: StoredClaim): WeighbridgeError {
-  return new WeighbridgeError({
-    code: 'claim_credited',
-    message: `expected a claim that is still to be settled, found ${claim.id}, which was credited`,
-    hint: 'what was credited is never claimed again',
-  });
 }
 
 interface TargetClaims {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { shownOn } from '../../../test/support/docs/shown-commands.ts';
-import { faultPlanOf } from '../../app/gateway/gateway-input.ts';
+import { faultPlanOf } from '../../app/gateway/serve-gateway.ts';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { FAULTS } from '../../gateway/faults/fault-registry.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';

@@ -1,25 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { GatewayReady } from '../../app/gateway/embedded-gateway.ts';
 import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
-import { faultPlanOf, latencyModelOf, readingsOf } from '../../app/gateway/gateway-input.ts';
+import { type GatewayRequest, serveGateway } from '../../app/gateway/serve-gateway.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
 import { lifelineOf } from '../terminal/parent-watch.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface GatewayFlags {
-  readonly port: number;
-  readonly seed: number;
-  readonly faults?: string;
-  readonly journal?: string;
-  /** False with `--no-fault-header`. */
-  readonly faultHeader: boolean;
-  readonly latency: string;
-  readonly readings?: string;
-  readonly data?: string;
-  readonly upstream?: boolean;
+interface GatewayFlags extends GatewayRequest {
   readonly listFaults?: boolean;
   readonly json?: boolean;
 }
@@ -45,7 +34,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
         return finish(EXIT.ok);
       }
       const interrupts = terminal.interrupts();
-      const gateway = await serving(flags, optionsOf(flags));
+      const gateway = await serveGateway(flags);
       for (const note of gateway.notes) terminal.err(note);
       printAnswer(terminal, flags.json, gateway.ready, () => servingLines(gateway.ready, flags.data));
       const lifeline = lifelineOf(process);
@@ -61,7 +50,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     });
 }
 
-function servingLines(ready: RunningGateway['ready'], data: string | undefined): readonly string[] {
+function servingLines(ready: GatewayReady, data: string | undefined): readonly string[] {
   return [
     `serving ${ready.base_url}  (control ${ready.control_url})`,
     `  WEIGHBRIDGE_API_KEY=${ready.api_key}`,
@@ -73,51 +62,8 @@ function servingLines(ready: RunningGateway['ready'], data: string | undefined):
   ];
 }
 
-function optionsOf(flags: GatewayFlags): GatewayOptions {
-  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream } = flags;
-  return {
-    port,
-    seed,
-    faultHeader,
-    latency: latencyModelOf(latency),
-    ...(faults === undefined ? {} : { faults: faultPlanOf(faults) }),
-    ...(journal === undefined ? {} : { journalPath: journal }),
-    ...(readings === undefined ? {} : { readings: readingsOf(readings) }),
-    ...(data === undefined ? {} : { dataDir: data }),
-    ...(upstream === undefined ? {} : { upstream }),
-  };
-}
-
 /** How long calls in flight may still take when the command that the gateway serves is gone. */
 const ORPHAN_GRACE_MS = 20_000;
-
-/** A port that is taken or a journal that cannot be written is the user's to mend. */
-async function serving(flags: GatewayFlags, options: GatewayOptions): Promise<RunningGateway> {
-  // Here alone: its tables of tokens are 30 MB, which every other command would hold, and a daemon would mark again and again.
-  const { startGateway } = await import('../../gateway/start-gateway.ts');
-  try {
-    return await startGateway(options);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-    if (code === 'EADDRINUSE' || code === 'EACCES') {
-      throw new WeighbridgeError({
-        code: 'port_taken',
-        message: `expected port ${flags.port} of 127.0.0.1 to be free, found that it is taken`,
-        hint: 'give another with --port, or --port 0 for any free one',
-        cause,
-      });
-    }
-    if (flags.journal !== undefined && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) {
-      throw new WeighbridgeError({
-        code: 'file_unwritable',
-        message: `expected a file that can be written at ${flags.journal}, found ${code}`,
-        hint: 'check the path given to --journal; its folder must exist',
-        cause,
-      });
-    }
-    throw cause;
-  }
-}
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

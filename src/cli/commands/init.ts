@@ -1,16 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
-import { configText } from '../../app/init/config-text.ts';
+import { refuseExisting, writeConfig } from '../../app/init/write-config.ts';
 import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
 import { openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
-import { modelId } from '../../config/model-id.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { WeighbridgeError } from '../../contracts/failure.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce, newRunId } from '../../plan/run-id.ts';
-import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
 
@@ -36,7 +32,7 @@ export function initCommand(program: Command, terminal: Terminal, finish: (code:
 }
 
 async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
-  if (flags.force !== true && existsSync(flags.out)) throw alreadyThere(flags.out);
+  if (flags.force !== true) refuseExisting(flags.out);
   const { env } = terminal;
   const target = flags.target === undefined ? {} : { target: flags.target };
   const config = loadConfig({ file: DEFAULT_PLAN_FILE, env, flags: target });
@@ -44,37 +40,11 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const weighed = await openTarget(config, env, WELL_BEHAVED, new AbortController().signal, newRunId(now));
   try {
     const offer = await readOfferOnce(weighed.client, config.billing);
-    write(flags, textFor(weighed, offer));
+    writeConfig(weighed.target, offer, { file: flags.out, replace: flags.force === true });
     printWritten(flags, weighed, offer, now, terminal);
     return EXIT.ok;
   } finally {
     await weighed.close();
-  }
-}
-
-function textFor({ target }: WeighedTarget, { book, models }: Offer): string {
-  // What a target lists may be no id that a configuration can name.
-  const nameable = models.filter((id) => modelId.safeParse(id).success);
-  return configText({
-    root: target.embedded ? null : target.root,
-    models: models.length,
-    book,
-    cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, nameable),
-  });
-}
-
-function write({ out, force }: InitFlags, text: string): void {
-  try {
-    // Whoever made the file meanwhile keeps it.
-    writeFileSync(out, text, { flag: force === true ? 'w' : 'wx' });
-  } catch (cause) {
-    if (existsSync(out) && force !== true) throw alreadyThere(out);
-    throw new WeighbridgeError({
-      code: 'config_not_written',
-      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'name a file in a folder that is there, such as weighbridge.yaml',
-      cause,
-    });
   }
 }
 
@@ -107,12 +77,4 @@ function printWritten(
   const cap = target.embedded ? '' : ' --max-spend-usd X';
   const named = out === 'weighbridge.yaml' ? '' : ` --config ${out}`;
   terminal.out(`wrote ${out}; next: weighbridge plan${named}, then weighbridge audit${named}${cap}`);
-}
-
-function alreadyThere(out: string): WeighbridgeError {
-  return new WeighbridgeError({
-    code: 'config_exists',
-    message: `expected no file at ${out}, found one; it stays as it is`,
-    hint: 'give --out another name, or --force to replace it',
-  });
 }

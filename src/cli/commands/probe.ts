@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkedLines, missingCredentials, requireCredentials } from '../../app/probe/probe-credentials.ts';
 import type { RunProbeDaemon } from '../../app/probe/probe-daemon.ts';
-import { forecastPlan, type NotedForecast } from '../../app/probe/probe-forecast.ts';
+import { forecastPlan, forecastWords, type NotedForecast } from '../../app/probe/probe-forecast.ts';
 import { embeddedProbing, type ProbedGateway } from '../../app/probe/probe-gateway.ts';
 import { buildRevision, VERSION } from '../../app/version/version.ts';
 import { loadConfig } from '../../config/load-config.ts';
@@ -9,7 +9,6 @@ import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
-import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -86,17 +85,13 @@ async function probe(flags: ProbeFlags, terminal: Terminal, daemon: RunProbeDaem
   }
 }
 
-/** Without a price the question that was asked has no answer. */
 function printForecast(
   targets: readonly NotedForecast[],
   json: boolean | undefined,
   terminal: Terminal,
 ): number {
-  const isPaid = targets.some(({ probes }) => probes.some(({ paid }) => paid));
-  printAnswer(terminal, json, { targets }, () => [
-    ...targets.flatMap((each) => [...forecastLines(each), ...each.notes.map((note) => `  note: ${note}`)]),
-    ...(isPaid ? FORECAST_NOTES : []),
-  ]);
+  printAnswer(terminal, json, { targets }, () => forecastWords(targets));
+  // Without a price the question that was asked has no answer.
   const isOpen = targets.some(({ probes }) => probes.some(({ unpriced }) => unpriced));
   return isOpen ? EXIT.inconclusive : EXIT.ok;
 }

@@ -1,21 +1,14 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { holdFolder } from '../../app/folder/locks.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import { type KeptRun, keptRuns } from '../../app/history/kept-runs.ts';
-import { claimedByState, prunePlan } from '../../app/history/prune-runs.ts';
-import { refreshIndex } from '../../app/history/runs-index.ts';
+import { type PruneRequest, pruneRuns } from '../../app/history/prune-runs.ts';
 import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
-import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { formatInstant } from '../../core/time.ts';
 import { ABSENT, signedUsd, usd } from '../../report/words/figure-text.ts';
-import { targetFolder } from '../../state/target-folder.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
-import { plural } from '../../text/plural.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -26,12 +19,7 @@ interface ReportsFlags {
   readonly json?: boolean;
 }
 
-interface PruneFlags {
-  readonly out: string;
-  readonly state: string;
-  readonly keep?: number;
-  readonly olderThan?: number;
-  readonly dryRun?: boolean;
+interface PruneFlags extends PruneRequest {
   readonly json?: boolean;
 }
 
@@ -108,68 +96,10 @@ function listed({ id, dir, command, began_ms, target, verdict }: KeptRun) {
   };
 }
 
-async function prune(flags: PruneFlags, terminal: Terminal): Promise<number> {
-  const { out, state, keep = null, olderThan = null, dryRun = false, json = false } = flags;
-  if (keep === null && olderThan === null) throw nothingAsked();
-  const runs = keptRuns(out);
-  const claimed = new Map<string, string>();
-  for (const root of new Set(runs.map(({ target }) => target.root)))
-    for (const [id, why] of await claimedByState(targetFolder(state, { root }))) claimed.set(id, why);
-  const plan = prunePlan(runs, { keep, older_than_ms: olderThan, now_ms: Date.now() }, claimed);
-  const say = json ? terminal.err : terminal.out;
-  for (const { run, why } of plan.needed) say(`${run.id} stays: ${why}`);
-  let freed = 0;
-  const gone: string[] = [];
-  for (const { id, dir } of plan.gone) {
-    const bytes = bytesUnder(dir);
-    if (!dryRun) {
-      const held = await removed(dir);
-      if (held !== null) {
-        say(`${id} stays: ${held}`);
-        continue;
-      }
-    }
-    say(`${id} ${dryRun ? 'would go' : 'is removed'}: ${megabytes(bytes)}`);
-    freed += bytes;
-    gone.push(id);
-  }
-  const [first] = plan.gone;
-  if (!dryRun && first !== undefined) refreshIndex(first.dir);
-  const left = plural(runs.length - gone.length, 'run');
-  say(
-    `${plural(gone.length, 'run')}, ${megabytes(freed)} ${dryRun ? 'would be freed' : 'freed'}; ${left} left`,
-  );
-  if (json) terminal.out(JSON.stringify({ dry_run: dryRun, removed: gone, freed_bytes: freed }));
+async function prune({ json = false, ...asked }: PruneFlags, terminal: Terminal): Promise<number> {
+  const pruned = await pruneRuns(asked, json ? terminal.err : terminal.out);
+  if (json) terminal.out(JSON.stringify(pruned));
   return EXIT.ok;
-}
-
-/** Null where it is gone; else who reads or writes it. */
-async function removed(dir: string): Promise<string | null> {
-  try {
-    await holdFolder(dir, async () => rmSync(dir, { recursive: true }));
-    return null;
-  } catch (error) {
-    if (error instanceof WeighbridgeError && error.code === 'run_locked') return error.message;
-    throw error;
-  }
-}
-
-function bytesUnder(dir: string): number {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-function nothingAsked(): WeighbridgeError {
-  return new WeighbridgeError({
-    code: 'prune_unbounded',
-    message: 'expected --keep or --older-than, found neither; nothing was removed',
-    hint: 'for example --keep 30 --older-than 90d; --dry-run shows what would go',
-  });
 }
 
 function wholeNumber(text: string): number {

@@ -43,7 +43,7 @@ function title(progress: Progress): StyledLine {
   const { command, target, load, settlement } = progress;
   const time = timeLeft(progress);
   const settling = progress.stage === 'settle' && settlement !== null;
-  const state = settling ? settlementWords(settlement).replace(/^settling: /, '') : null;
+  const state = settling ? settlementWords(settlement) : null;
   const words = [time, state].filter((part) => part !== null).join(' · ');
   const tone = load !== null && load.halted !== null ? 'warning' : 'plain';
   return [

@@ -103,7 +103,7 @@ function factList({ stage, load, settlement }: Progress): string {
 }
 
 function settledText(settlement: NonNullable<Progress['settlement']>, stage: Progress['stage']): string {
-  const words = settlementWords(settlement).replace(/^settling: /, '');
+  const words = settlementWords(settlement);
   return stage === 'settle' ? `${words} · ${leftWords(settlement.left_ms)}` : words;
 }
 

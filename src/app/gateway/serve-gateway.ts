@@ -9,6 +9,65 @@ import { LATENCY_PRESETS, latencyOf } from '../../gateway/latency/latency-preset
 import { readLatency } from '../../gateway/latency/read-latency.ts';
 import { readReadings } from '../../gateway/readings/read-readings.ts';
 import type { Readings } from '../../gateway/readings/readings.ts';
+import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
+
+/** What `gateway` was asked for, as its flags say it. */
+export interface GatewayRequest {
+  readonly port: number;
+  readonly seed: number;
+  readonly faults?: string;
+  readonly journal?: string;
+  /** False with `--no-fault-header`. */
+  readonly faultHeader: boolean;
+  readonly latency: string;
+  readonly readings?: string;
+  readonly data?: string;
+  readonly upstream?: boolean;
+}
+
+/** Serves until it is closed. Throws `port_taken` and `file_unwritable` (exit 2), and what its files are refused for. */
+export async function serveGateway(request: GatewayRequest): Promise<RunningGateway> {
+  const options = optionsOf(request);
+  // Here alone: its tables of tokens are 30 MB, which every other command would hold, and a daemon would mark again and again.
+  const { startGateway } = await import('../../gateway/start-gateway.ts');
+  try {
+    return await startGateway(options);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code === 'EADDRINUSE' || code === 'EACCES') {
+      throw new WeighbridgeError({
+        code: 'port_taken',
+        message: `expected port ${request.port} of 127.0.0.1 to be free, found that it is taken`,
+        hint: 'give another with --port, or --port 0 for any free one',
+        cause,
+      });
+    }
+    if (request.journal !== undefined && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) {
+      throw new WeighbridgeError({
+        code: 'file_unwritable',
+        message: `expected a file that can be written at ${request.journal}, found ${code}`,
+        hint: 'check the path given to --journal; its folder must exist',
+        cause,
+      });
+    }
+    throw cause;
+  }
+}
+
+function optionsOf(request: GatewayRequest): GatewayOptions {
+  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream } = request;
+  return {
+    port,
+    seed,
+    faultHeader,
+    latency: latencyModelOf(latency),
+    ...(faults === undefined ? {} : { faults: faultPlanOf(faults) }),
+    ...(journal === undefined ? {} : { journalPath: journal }),
+    ...(readings === undefined ? {} : { readings: readingsOf(readings) }),
+    ...(data === undefined ? {} : { dataDir: data }),
+    ...(upstream === undefined ? {} : { upstream }),
+  };
+}
 
 const SCENARIO = /^scenario:(.*)$/;
 
