@@ -21,6 +21,8 @@ import { writeBuild } from './run-files.ts';
 /** What `--out` is where it is not given: the parent of the run folders. */
 export const DEFAULT_OUT = 'reports';
 
+const CONFIG_FILE = 'config.yaml';
+
 /** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret, and what ran. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
   const dir = resolve(out, runId);
@@ -37,7 +39,7 @@ export function storeReplay(runDir: string, { trace, config }: StoredReplay): vo
 }
 
 function writeConfig(dir: string, config: ResolvedConfig): void {
-  writeFileSync(join(dir, 'config.yaml'), formatConfig(config));
+  writeFileSync(join(dir, CONFIG_FILE), formatConfig(config));
 }
 
 export function makeFolder(dir: string): void {
@@ -66,20 +68,18 @@ const billingSchema = z.looseObject({ billing: billing.optional() });
 
 /** Those of the configuration, and over them what the last verdict on the folder asked for by its flags. */
 export function readTolerances(runDir: string): Tolerances {
-  const file = join(runDir, 'config.yaml');
-  const stored = existsSync(file)
-    ? readYaml({ text: readFileSync(file, 'utf8'), file }, tolerancesSchema).tolerances
-    : DEFAULT_TOLERANCES;
-  return withAsked(runDir, stored);
+  return withAsked(runDir, readConfig(runDir, tolerancesSchema)?.tolerances ?? DEFAULT_TOLERANCES);
 }
 
 /** The billing terms and the reader of the book that a run was planned with. */
 export function readBilling(runDir: string): ResolvedBilling {
-  const file = join(runDir, 'config.yaml');
-  const held = existsSync(file)
-    ? readYaml({ text: readFileSync(file, 'utf8'), file }, billingSchema).billing
-    : undefined;
-  return resolveBilling(held, runDir);
+  return resolveBilling(readConfig(runDir, billingSchema)?.billing, runDir);
+}
+
+/** Null where the folder holds no configuration. */
+function readConfig<Part>(runDir: string, schema: z.ZodType<Part>): Part | null {
+  const file = join(runDir, CONFIG_FILE);
+  return existsSync(file) ? readYaml({ text: readFileSync(file, 'utf8'), file }, schema) : null;
 }
 
 /** The plan of a run folder: what was to be called, at which prices at most. */
@@ -151,7 +151,7 @@ function foldersWith(out: string, part: string): string[] {
 
 /** When a run or an audit last began in a folder; rendering it leaves that as it is. */
 function madeMs(dir: string): number {
-  const file = join(dir, 'config.yaml');
+  const file = join(dir, CONFIG_FILE);
   return existsSync(file) ? statSync(file).mtimeMs : 0;
 }
 
@@ -168,7 +168,7 @@ const MOST_FOLDERS = 5;
 /** What `--run` can name here, the newest first: audits of a period are never taken by themselves, several may hold. */
 function folders(out: string): readonly string[] {
   return (existsSync(out) ? readdirSync(out) : [])
-    .filter((name) => ['config.yaml', 'period.json'].some((file) => existsSync(join(out, name, file))))
+    .filter((name) => [CONFIG_FILE, 'period.json'].some((file) => existsSync(join(out, name, file))))
     .sort((left, right) => statSync(join(out, right)).mtimeMs - statSync(join(out, left)).mtimeMs)
     .slice(0, MOST_FOLDERS);
 }

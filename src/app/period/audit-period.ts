@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { GatewayClient } from '../../client/gateway-client.ts';
 import { collectBook } from '../../collect/collect-book.ts';
 import { collectSweep } from '../../collect/collect-sweep.ts';
 import { ReadBudget } from '../../collect/read-budget.ts';
@@ -96,6 +97,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const interrupted = (): boolean => interrupts.count() > 0;
+  const reading: Reading = { runDir, audit, period, signal: reads.signal };
   try {
     if (records !== null) {
       const kept = await keepRecords(runDir, records, window);
@@ -106,31 +108,20 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
         notices.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
       for (const problem of kept?.problems ?? []) notices.err(`  ${problem}`);
     }
-    if (!ownBook && target !== NO_TARGET) await readBook(runDir, audit, period, reads.signal);
+    if (!ownBook && target !== NO_TARGET) await readBook(reading);
     for (const credentials of records === null ? keysOf(audit) : []) {
-      const client = clientOf(
-        target,
-        credentials,
-        reads.signal,
-        period.run_id,
-        config.http,
-        secretsOf(audit),
-      );
       // Each key's sweep has a number of its own: which of its walks count is noted by that.
       const sweep = nextSweep(runDir);
       const state: ReaderState = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
-      try {
-        const keyFp = credentials.keyFp ?? undefined;
-        const read = await collectSweep({ client, dir: runDir, window, sweep, prove: true, state, keyFp });
-        const { failure } = read;
-        if (failure !== null && read.records === 0) throw targetFailure('GET /v1/usage/requests', failure);
-        notices.err(`${period.run_id}: ${read.records} records of key ${credentials.keyFp ?? ''} read`);
-      } finally {
-        await client.close();
-      }
+      const keyFp = credentials.keyFp ?? undefined;
+      const { failure, records: count } = await withClient(reading, credentials, (client) =>
+        collectSweep({ client, dir: runDir, window, sweep, prove: true, state, keyFp }),
+      );
+      if (failure !== null && count === 0) throw targetFailure('GET /v1/usage/requests', failure);
+      notices.err(`${period.run_id}: ${count} records of key ${credentials.keyFp ?? ''} read`);
     }
     takeUpArchive(runDir, audit, period, !ownBook);
-    if (records === null) await readEarlier(runDir, audit, period, reads.signal, interrupted);
+    if (records === null) await readEarlier(reading, interrupted);
   } finally {
     interrupts.release();
   }
@@ -171,47 +162,57 @@ function spanText({ outsideSpan }: KeptRecords): string {
   return first === last ? `: on ${first}` : `: from ${first} to ${last}`;
 }
 
-/** The book is public: its reads carry no key. */
-async function readBook(
-  runDir: string,
-  audit: PeriodAudit,
-  { run_id }: AuditPeriod,
-  signal: AbortSignal,
-): Promise<void> {
-  const { target, config, state, notices } = audit;
-  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
-  const client = clientOf(target, nobody, signal, run_id, config.http, secretsOf(audit));
-  const archive = openArchive(stateHome(state, target, notices.err));
+/** What the reads of one audit share. */
+interface Reading {
+  readonly runDir: string;
+  readonly audit: PeriodAudit;
+  readonly period: AuditPeriod;
+  readonly signal: AbortSignal;
+}
+
+async function withClient<T>(
+  { audit, period, signal }: Reading,
+  credentials: Credentials,
+  work: (client: GatewayClient) => Promise<T>,
+): Promise<T> {
+  const { target, config } = audit;
+  const client = clientOf(target, credentials, signal, period.run_id, config.http, secretsOf(audit));
   try {
-    const served = await collectBook({ client, dir: runDir, sweep: nextSweep(runDir), archive });
-    if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
+    return await work(client);
   } finally {
-    archive?.close();
     await client.close();
   }
 }
 
+/** The book is public: its reads carry no key. */
+async function readBook(reading: Reading): Promise<void> {
+  const { runDir: dir, audit } = reading;
+  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
+  const archive = openArchive(stateHome(audit.state, audit.target, audit.notices.err));
+  try {
+    const served = await withClient(reading, nobody, (client) =>
+      collectBook({ client, dir, sweep: nextSweep(dir), archive }),
+    );
+    if (!served.ok && served.status === null) throw targetFailure('GET /pricing.usd.json', served);
+  } finally {
+    archive?.close();
+  }
+}
+
 /** What earlier audits left open is asked for by request id, as far as this one has not settled it. */
-async function readEarlier(
-  runDir: string,
-  audit: PeriodAudit,
-  { run_id: runId }: AuditPeriod,
-  signal: AbortSignal,
-  interrupted: () => boolean,
-): Promise<void> {
+async function readEarlier(reading: Reading, interrupted: () => boolean): Promise<void> {
+  const { runDir, audit, period } = reading;
+  const { run_id: runId } = period;
   const { suspense } = await reconcileFolder(new FolderReader(runDir));
   const items = (suspense ?? []).filter(({ first_run, state }) => first_run !== runId && state !== 'cleared');
   if (items.length === 0) return;
   const sweep = nextSweep(runDir);
   for (const credentials of keysOf(audit)) {
-    const client = clientOf(audit.target, credentials, signal, runId, audit.config.http, secretsOf(audit));
     const keyFp = credentials.keyFp ?? undefined;
     const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
-    try {
-      await readOpenItems({ client, runDir, sweep, state, keyFp, runId, items, interrupted });
-    } finally {
-      await client.close();
-    }
+    await withClient(reading, credentials, (client) =>
+      readOpenItems({ client, runDir, sweep, state, keyFp, runId, items, interrupted }),
+    );
   }
 }
 

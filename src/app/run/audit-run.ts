@@ -8,8 +8,8 @@ import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';
 import { planTarget } from '../../plan/plan-target.ts';
-import { type ResolvedPlan, resolvePlan, spendLimit } from '../../plan/resolve-plan.ts';
-import { newNonce, newRunId } from '../../plan/run-id.ts';
+import { type ResolvedPlan, spendLimit } from '../../plan/resolve-plan.ts';
+import { newRunId } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import type { FileLock } from '../../state/file-lock.ts';
@@ -32,7 +32,7 @@ import { loadOutputs } from '../load/load-outputs.ts';
 import { readyK6 } from '../load/ready-k6.ts';
 import { runLoad } from '../load/run-load.ts';
 import { paidWords, reserveRun, settleReservation } from '../spend/run-budget.ts';
-import { needBill, type Offer, readOffer } from '../target/offer.ts';
+import { needBill, type Offer, planOffered, readOffer } from '../target/offer.ts';
 import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
 import { openTarget } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
@@ -216,15 +216,7 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
 function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
   const { config, weighed, notices } = stage;
   if (offer.book === null) notices.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
-  const resolved = resolvePlan({
-    config,
-    target: weighed.target,
-    book: offer.book,
-    listedModels: offer.models,
-    runId,
-    nonce: newNonce(),
-    now: Date.now(),
-  });
+  const resolved = planOffered(config, weighed.target, offer, { runId, now: Date.now() });
   if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
   for (const note of resolved.notes) notices.err(`  ${note}`);
   for (const choice of resolved.chosen) notices.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);

@@ -5,8 +5,12 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import { collectBook } from '../../collect/collect-book.ts';
 import { collectModels } from '../../collect/collect-models.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
+import type { PlanTarget } from '../../core/plan.ts';
+import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
+import { newNonce } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
@@ -53,7 +57,17 @@ function ids(list: { readonly data: readonly { readonly id: string }[] }): strin
   return list.data.map((model) => model.id);
 }
 
-/** The same for a command that keeps nothing of it. */
+/** Plans the calls of a configuration by what the target offers. Throws as `resolvePlan`. */
+export function planOffered(
+  config: ResolvedConfig,
+  target: PlanTarget,
+  { book, models: listedModels }: Offer,
+  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap'>,
+): ResolvedPlan {
+  return resolvePlan({ config, target, book, listedModels, nonce: newNonce(), ...run });
+}
+
+/** The same as `readOffer`, for a command that keeps nothing of it. */
 export async function readOfferOnce(client: GatewayClient, billing: ResolvedBilling): Promise<Offer> {
   const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-offer-'));
   try {

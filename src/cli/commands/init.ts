@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
 import { refuseExisting, writeConfig } from '../../app/init/write-config.ts';
-import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
+import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
 import { openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { resolvePlan } from '../../plan/resolve-plan.ts';
-import { newNonce, newRunId } from '../../plan/run-id.ts';
+import { newRunId } from '../../plan/run-id.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
 
@@ -57,16 +56,7 @@ function printWritten(
   terminal: Terminal,
 ): void {
   const config = loadConfig({ file: out, env: terminal.env, flags: {} });
-  const resolved = resolvePlan({
-    config,
-    target,
-    book: offer.book,
-    listedModels: offer.models,
-    runId: newRunId(now),
-    nonce: newNonce(),
-    now,
-    cap: 'optional',
-  });
+  const resolved = planOffered(config, target, offer, { runId: newRunId(now), now, cap: 'optional' });
   for (const problem of offer.bookProblems) terminal.err(`price book: ${problem}`);
   if (json === true) {
     const { chosen, forecast, notes } = resolved;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
-import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
+import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
 import { openTarget } from '../../app/target/weighed-target.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -11,8 +11,8 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { coverPrices } from '../../plan/cover-prices.ts';
 import { coverLines } from '../../plan/cover-prices-lines.ts';
 import { planTarget } from '../../plan/plan-target.ts';
-import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
-import { newNonce, newRunId } from '../../plan/run-id.ts';
+import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
+import { newRunId } from '../../plan/run-id.ts';
 import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -43,17 +43,9 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
           finish(EXIT.ok);
           return;
         }
-        const resolved = resolvePlan({
-          config,
-          target: weighed.target,
-          book: offer.book,
-          listedModels: offer.models,
-          runId,
-          nonce: newNonce(),
-          now,
-          // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
-          ...(flags.out === undefined ? { cap: 'optional' as const } : {}),
-        });
+        // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
+        const cap = flags.out === undefined ? { cap: 'optional' as const } : {};
+        const resolved = planOffered(config, weighed.target, offer, { runId, now, ...cap });
         if (flags.out !== undefined) writePlan(flags.out, resolved);
         // The starts of a trace are the file's, not what one asks here.
         const { replay: _starts, ...shown } = resolved;
