@@ -32,9 +32,9 @@ export interface FindCapacityOptions {
 }
 
 /**
- * Searches the highest rate at which every objective is met and the client is valid. A step begins when the load engine
- * of the one before has ended, so nothing is in flight between them; what a step may have cost is taken from the cap of
- * the next. The search is left in the run folder.
+ * Searches the highest rate at which every objective is met and the client is valid. A step begins when the load
+ * engine of the one before has ended: nothing is in flight between them. What a step may have cost is taken from the
+ * cap of the next. The search is left in the run folder.
  */
 export async function findCapacity(options: FindCapacityOptions): Promise<CapacityResult> {
   const { bounds, runDir, say } = options;

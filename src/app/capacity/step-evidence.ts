@@ -12,9 +12,9 @@ export function callsToHold({ percentile }: Pick<Objective, 'percentile'>): numb
 }
 
 /**
- * Why the calls of a step are too few to say that an objective was met, or that it was missed; null where they are enough.
- * It is met by the values that its figure is made of, and missed by the calls that the target could have made good: one
- * that answers none of many has missed its times, too.
+ * Why the calls of a step are too few to say that an objective was met, or that it was missed; null where they are
+ * enough. Values of its figure show that it is met, and calls that the target could have made good that it is missed.
+ * A target that answers none of many has missed its times, too.
  */
 export function tooFewCalls(
   objective: ObjectiveResult,
@@ -55,8 +55,9 @@ function judgedOf({ outcomes }: ScenarioResult): number {
 const EXACT_UP_TO = 100_000;
 
 /**
- * Calls that show that a percentile is within its bound where none of them is over it: of a target that misses it, so many
- * are all within in less than 5 % of cases. The least n with (percentile / 100)ⁿ < 1/20, by the exact binomial test.
+ * Fewest calls that show a percentile to be within its bound when none of them is over it. A target that misses the
+ * bound passes so many in less than 5 % of cases. The least n with (percentile / 100)ⁿ < 1/20, by the exact binomial
+ * test.
  */
 export function decisiveCalls(percentile: number): number {
   const near = Math.ceil(Math.log(0.05) / Math.log(percentile / 100));

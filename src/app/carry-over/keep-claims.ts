@@ -20,8 +20,7 @@ export async function noteCredits(targetDir: string, audit: ClaimingAudit): Prom
 }
 
 /**
- * True while a claim of this run was sent and its answer is not seen, or is open again behind a part that came back: its
- * records are worth another read.
+ * True while the records of this run are worth another read: a claim was sent and not answered, or came back in part.
  */
 export function awaitsCredit(targetDir: string, run_id: string): boolean {
   const awaits = ({ state, credited }: StoredClaim): boolean =>

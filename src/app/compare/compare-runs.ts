@@ -17,7 +17,7 @@ interface Run {
   readonly id: string;
   readonly plan: Plan;
   readonly measurement: Measurement;
-  /** What of its calls is not there to be compared. */
+  /** What is missing of its calls, in words. */
   readonly gaps: readonly string[];
 }
 

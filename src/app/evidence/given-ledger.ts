@@ -9,9 +9,9 @@ import { UPSTREAM_FILE } from '../../reconcile/input/load-reconcile-input.ts';
 import { readUpstreamJournal } from '../../reconcile/records/upstream-calls.ts';
 
 /**
- * Brings the ledger files of a run that was driven from several places together: into the first of the folders that is a
- * run folder, which then holds the whole run, so that its report can be made again from it alone. Returns that folder.
- * Throws `run_not_found`, `ledger_missing`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
+ * Copies the ledger files of a run that was driven from several places into the first path that is a run folder, and
+ * returns it. The folder then holds the whole run, and its report needs nothing else. Throws `run_not_found`,
+ * `ledger_missing`, `ledger_clash`, and what `loadLedger` throws; then nothing was copied.
  */
 export async function gatherLedger(paths: readonly string[]): Promise<string> {
   const runDir = runFolderOf(paths);

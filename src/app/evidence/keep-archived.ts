@@ -25,9 +25,9 @@ export interface TakenUp {
 }
 
 /**
- * Takes up from the archive of the target what was served in a period and since: its price books, and the request records
- * as they stood when they were read, so that one that has changed or gone is seen. What stands in the folder already is
- * passed over. Throws `archive_corrupt` and `book_corrupt` (exit 2).
+ * Takes up from the archive of the target what was served in a period and since. Price books are taken, and records as
+ * they stood when they were read: one that has changed or gone is seen. What stands in the folder already is passed
+ * over. Throws `archive_corrupt` and `book_corrupt` (exit 2).
  */
 export function keepArchived(runDir: string, { home, window, keys, books }: ArchivedEvidence): TakenUp {
   const taken = { books: 0, records: 0 };

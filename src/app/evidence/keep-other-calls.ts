@@ -22,10 +22,10 @@ import { type PaidCall, paidCalls } from '../../reconcile/records/paid-call.ts';
 import { type ListedRun, listedRuns } from '../../state/listed-runs.ts';
 import type { JudgedFolder } from '../judge/judge-folder.ts';
 
-/** Clocks of gateways are this far away from ours, and a run is noted before its first call. */
+/** Clocks of gateways may differ from ours by this, and a run is noted before its first call. */
 const MARGIN_MS = 5 * 60_000;
 
-/** Records that no id of the ledger tells. */
+/** Records that no id of the ledger names. */
 interface UnnamedRecords {
   readonly from_ms: number;
   readonly to_ms: number;
@@ -74,8 +74,8 @@ interface JudgedRuns {
 const DAY_MS = SECONDS_PER_DAY * 1000;
 
 /**
- * Puts into a run folder what else of ours used its key, as far as records of the folder may be of it: calls of other runs of
- * the target and of the daemon, and the times of runs whose folder is gone. What the folder knew once it goes on to know.
+ * Puts into a run folder what else of ours used its key, as far as its records may be of that: calls of other runs and
+ * of the daemon, and the times of runs whose folder is gone. What was put there once stays.
  */
 export class OtherCallsKeeper {
   readonly #sources: OtherCallsSources;

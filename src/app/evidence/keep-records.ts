@@ -36,7 +36,7 @@ async function digestOf(file: string): Promise<string> {
 
 export interface KeptRecords {
   readonly records: number;
-  /** Left aside, since they are dated outside the period. */
+  /** Records left aside because they are dated outside the period. */
   readonly outside: number;
   /** The seconds in which those lie; null where there are none. */
   readonly outsideSpan: UsageWindow | null;

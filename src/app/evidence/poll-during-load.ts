@@ -4,11 +4,11 @@ import { collectBook } from '../../collect/collect-book.ts';
 import type { Credentials } from '../../config/credentials.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 
-/** A version of the price book that is in force for two seconds is seen. */
+/** Short enough to see a price book that is in force for two seconds. */
 const EVERY_MS = 2_000;
-/** A large book is read less often: bytes a second that watching it may take. */
+/** Most bytes a second that reading the book may take: a large one is read less often. */
 const BYTES_PER_SECOND = 100_000;
-/** The account is read at every so manieth turn. */
+/** The account is read once in so many turns. */
 const ACCOUNT_TURNS = 5;
 
 export interface PollOptions {
@@ -33,8 +33,8 @@ export interface LoadPolling {
 }
 
 /**
- * Reads the price book every two seconds, and the account's counters now and then, so that a version which comes and
- * goes while the load runs is archived, and known by when it was seen. A read that fails is noted and changes nothing.
+ * Reads the price book every two seconds, and the account's counters now and then. A version that comes and goes while
+ * the load runs is archived with when it was seen. A read that fails is noted and changes nothing.
  */
 export function pollDuringLoad(options: PollOptions): LoadPolling {
   const { client, runDir: dir, account, archive, everyMs = EVERY_MS } = options;

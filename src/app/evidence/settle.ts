@@ -15,12 +15,12 @@ import { readOpenItems } from './read-open-items.ts';
 const REQUEST_READS_PER_ROUND = 50;
 
 /**
- * The target's clock may be this much behind ours before its times contradict the calls. Records then lie before the window
- * that our clock gives, and their calls would look as if they had none: the first that is missing is asked for over this much
- * more, and tells from when on the sweeps have to read.
+ * The target's clock may be this much behind ours before its times contradict the calls. Records then lie before our
+ * window, and their calls seem to have none. The first missing record is asked for over this much more, and tells from
+ * when the sweeps have to read.
  */
 const CLOCK_AWAY_S = 120;
-/** Records are dated to the second, and a call that came before may end behind the one that was asked for. */
+/** Records are dated to the second, and an earlier call may end after the one that was asked for. */
 const CLOCK_REST_S = 2;
 
 /** What one round of reads has found. */
@@ -56,8 +56,8 @@ export interface SettleOptions {
 }
 
 /**
- * Reads usage and judges, again and again, until the reconciler wants nothing more or the time given is over; the last
- * sweep proves that it read everything, which a claim of loss rests on.
+ * Reads usage and judges, again and again, until the reconciler wants nothing more or the time is over. The last sweep
+ * proves that it read everything, on which a claim of loss rests.
  */
 export async function settle(options: SettleOptions): Promise<Reconciliation> {
   const { client, runDir: dir, onRound, interrupted } = options;

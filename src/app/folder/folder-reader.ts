@@ -5,8 +5,8 @@ import { keptLedgerFiles, readKeptEvidence } from './keep-evidence.ts';
 import { readPeriod } from './period-folder.ts';
 
 /**
- * Reads a run folder as often as it is judged while usage is still being read: of the usage files only what has come
- * since, and the ledger, which nobody writes to any more, once.
+ * Reads a run folder that is judged again and again while usage is read. The ledger, to which nobody writes any more,
+ * is read once; of the usage files only what is new.
  */
 export class FolderReader {
   readonly runDir: string;

@@ -27,7 +27,7 @@ export interface EvidenceSource {
   readonly files: readonly string[];
   readonly format: LedgerFormat;
   readonly columns: string | null;
-  /** Of all its bytes, in hex. */
+  /** SHA-256 of all its bytes, in hex. */
   readonly digest: string;
 }
 

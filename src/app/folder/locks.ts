@@ -6,9 +6,8 @@ import { makeFolder } from './run-folder.ts';
 const FILE = '.lock';
 
 /**
- * Does its work while no other command reads into this folder of a run: two that read at once would number their sweeps
- * alike, and each record would stand there twice, as if it had been charged twice. Throws `run_locked` (exit 2) at once,
- * since a read may take hours.
+ * Works while no other command reads into this run folder. Two at once would number their sweeps alike, and each
+ * record would look as if it were charged twice. Throws `run_locked` (exit 2) at once, since a read may take hours.
  */
 export function holdFolder<T>(dir: string, work: () => Promise<T>): Promise<T> {
   makeFolder(dir);
@@ -24,7 +23,7 @@ function runLocked(file: string, owner: string): WeighbridgeError {
   });
 }
 
-/** A file of it is written in a moment. */
+/** Writing a file of the state takes less than this. */
 const MOST_WAIT_MS = 10_000;
 
 /** Does a short piece of work on a file of a target's state. Throws `state_locked` (exit 2) where another command holds it. */

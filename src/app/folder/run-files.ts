@@ -68,8 +68,8 @@ const COMMAND_FILE: FolderFile<RanCommand> = folderFile({
 });
 
 /**
- * Keeps in the run folder what shaped the calls beside the configuration, with copies of the files that it names: they may
- * change, and the report says how to make the same calls again.
+ * Keeps what shaped the calls beside the configuration: the report says how to make them again. The files that it
+ * names are copied, since they may change.
  */
 export function writeCommand(runDir: string, ran: RanCommand): void {
   const { faults, readings } = ran;

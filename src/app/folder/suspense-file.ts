@@ -65,8 +65,8 @@ export function readOpening(runDir: string): readonly SuspenseItem[] | null {
 }
 
 /**
- * Writes the list of a run back. Items of other runs stay as they are, a cleared one stays cleared, and one of this run
- * that it no longer lists was settled before it was ever carried over, and goes.
+ * Writes the list of a run back. Items of other runs stay as they are, and a cleared one stays cleared. One of this
+ * run that is listed no longer was settled before it passed on, and goes.
  */
 export async function storeClosing(
   targetDir: string,

@@ -8,8 +8,8 @@ import type { KeptRun } from './kept-runs.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * When the bill of a run is looked at again, from when its last call was to be started: charges and refunds of an hour have
- * come by the first, those that a gateway settles by the day by the second.
+ * When the bill of a run is looked at again, after its last planned start. Hourly charges and refunds have come by the
+ * first look, daily ones by the second.
  */
 const LOOKS_AFTER_MS = [HOUR_MS, 25 * HOUR_MS];
 /** What could not be read for a week is left to a person: the tool does not ask for ever. */

@@ -100,7 +100,7 @@ function read(dir: string, name: string): unknown {
   }
 }
 
-/** The newest of the runs (the newest first) that made the same calls on the same target, and that nothing stands against. */
+/** The newest of the runs (the newest first) with the same calls on the same target that ended with exit 0. */
 export function lastGood(
   runs: readonly KeptRun[],
   { plan_hash, target }: Pick<KeptRun, 'plan_hash' | 'target'>,

@@ -37,8 +37,8 @@ function bounds({ kind, measure }: RegressionLimit, each: ComparedFigure): boole
 }
 
 /**
- * A limit is plain: 4 where a measure of this run is worse than the baseline's by more than it allows, and the calls of both
- * are enough to show it, else 7. Neither says that the target changed.
+ * Exit 4 where a measure of this run is worse than the baseline's by more than its limit, and the calls of both
+ * suffice to show it; else 7. Neither says that the target changed.
  */
 export function baselineExits(baseline: BaselineResult | null): readonly ExitReason[] {
   if (baseline === null) return [];

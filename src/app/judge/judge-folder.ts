@@ -154,8 +154,8 @@ export function wasSwept(runDir: string): boolean {
 }
 
 /**
- * The judgement of a ledger that is too large to be judged row by row in passable time; null where it is small, where
- * what is asked of its folder needs every row, or where nothing of it can be accepted as a whole.
+ * Judges a ledger that is too large to be judged row by row. Null where it is small, where a statement or list prices
+ * need every row, or where nothing can be accepted as a whole.
  */
 async function reconcileLarge(
   folder: FolderReader,
@@ -175,7 +175,7 @@ async function reconcileLarge(
 /** What was accepted of a large ledger, for the next judgement; rebuilt where it is missing, damaged or does not fit. */
 const ACCEPTED_FILE = 'accepted.duckdb';
 
-/** About 100,000 rows: to judge each by itself takes ten seconds. */
+/** About 100,000 rows, which take ten seconds to judge one by one. */
 const LARGE_BYTES = 64_000_000;
 
 function sizeOf(files: readonly string[]): number {

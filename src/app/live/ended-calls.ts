@@ -7,7 +7,7 @@ import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
 import type { Failure, Figures, Times } from '../notices/progress.ts';
 import { FailureCounts } from './failure-counts.ts';
 
-/** Rows of a look that are read at most, of those that say ok and of the others each: there are two looks a second. */
+/** Most rows read twice a second, of good calls and of the others each. */
 const MOST_ROWS = 250;
 
 const KIND = /"kind":"([a-z_]+)"/;
@@ -20,8 +20,8 @@ interface ChosenRow {
 }
 
 /**
- * The rows of paid calls or, where they are many, an even choice of them, in their order: following a run must not slow the
- * load engine beside it. Failures are chosen apart, so that a rare one is not passed over among good calls.
+ * Chooses rows of paid calls evenly, in their order, and all where they are few: following a run must not slow the
+ * load engine. Failures are chosen apart, so that a rare one is not lost among good calls.
  */
 function evenSample(lines: readonly string[], most = MOST_ROWS): readonly ChosenRow[] {
   const paid = lines.filter((line) => isPaidKind(KIND.exec(line)?.[1] ?? ''));
@@ -49,7 +49,7 @@ function evenChoice(rows: readonly string[], most: number): ReadonlyMap<string, 
   );
 }
 
-/** Earlier attempts that are remembered: more calls than these never wait for their next one at once. */
+/** Most attempts that are remembered until the next attempt of their call. */
 const MOST_ATTEMPTS = 5_000;
 
 export interface WindowFigures extends Pick<Figures, 'ttft' | 'e2e' | 'tokens_per_s'> {}
@@ -65,8 +65,8 @@ interface Ended {
 }
 
 /**
- * What the rows of calls tell of now, by the report's own definitions: the same logical calls, the same times from the
- * send of the first attempt, the same failures.
+ * Tells the times, tokens and failures of calls that ended just now, by the definitions of the report: logical calls,
+ * timed from the send of their first attempt.
  */
 export class EndedCalls {
   readonly #kindOf: (scenario: string) => PaidKind | null;

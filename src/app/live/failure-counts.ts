@@ -2,9 +2,9 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import type { Failure } from '../notices/progress.ts';
 
-/** Failures that are remembered, since a next attempt may still take them back. */
+/** Most failures that are remembered: a next attempt may still take them back. */
 const MOST_OPEN = 5_000;
-/** A target may give each answer a code of its own: what comes after so many is only counted. */
+/** Most groups, since a target may give each answer its own code; the rest is only counted. */
 const MOST_GROUPS = 200;
 const MOST_TOLD = 10;
 

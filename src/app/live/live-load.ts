@@ -5,7 +5,7 @@ import { parseInstant } from '../../core/time.ts';
 import { type Figures, type LoadProgress, WINDOW_MS } from '../notices/progress.ts';
 import { EndedCalls } from './ended-calls.ts';
 
-/** State lines come each second, a little early or late. */
+/** State lines may come this much earlier or later than each second. */
 const SLACK_MS = 500;
 
 type StateFigures = Omit<Figures, 'ttft' | 'e2e' | 'tokens_per_s'>;

@@ -12,9 +12,9 @@ import { LiveLoad } from './live-load.ts';
 import type { LivePage } from './page/live-page.ts';
 import { progressLine, settlementTeller } from './progress-words.ts';
 
-/** Where nothing can be redrawn, a line of a load is printed each so many milliseconds of the run. */
+/** Milliseconds of the run between two printed lines, where nothing can be redrawn. */
 const PLAIN_EVERY_MS = 5_000;
-/** Between rounds of reads the time left goes on. */
+/** The time left is told anew this often between rounds of reads. */
 const TICK_MS = 1_000;
 
 export interface LiveRunOptions {

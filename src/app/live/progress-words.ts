@@ -93,8 +93,8 @@ export function errorName({ outcome, status, error_code }: Failure): string {
 }
 
 /**
- * What a target says, such as an error code, for a line whose width counts: other characters than ASCII can be two
- * columns wide or none, and controls could steer the terminal.
+ * Makes what a target says fit for a line whose width counts. Characters beyond ASCII can be two columns wide or none,
+ * and controls could steer the terminal.
  */
 export function narrow(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/gu, '?');

@@ -6,7 +6,7 @@ import { PAID_KINDS } from '../../core/call-kind.ts';
 /** Of every line that `--json-progress` writes; fields may be added, so readers pass over those they do not know. */
 export const PROGRESS_SCHEMA = 'weighbridge.progress/1';
 
-/** `TTFT now` and its like are those of the calls that ended in so much time before. */
+/** Times and tokens `now` are those of calls that ended within this time. */
 export const WINDOW_MS = 10_000;
 
 const count = z.int().nonnegative();

@@ -59,9 +59,9 @@ export const NO_TARGET: PlanTarget = {
 };
 
 /**
- * Reads the bill of a past period, with nothing but API keys, into a folder of its own: the book, and each key's
- * records and totals, read until they are proven whole. The same period of the same keys and files has the same folder,
- * so a later audit adds its reads to it. Returns the folder. Sends no paid call.
+ * Reads the bill of a past period into a folder of its own: the book, and each key's records and totals until they are
+ * proven whole. The same period of the same keys and files has the same folder, so a later audit adds its reads to it.
+ * Returns the folder. Sends no paid call.
  */
 export async function auditPeriod(audit: PeriodAudit): Promise<string> {
   const period = periodOf(audit);
@@ -137,8 +137,8 @@ function takeUpArchive(runDir: string, audit: PeriodAudit, { run_id, keys }: Aud
 }
 
 /**
- * The book of this verdict alone. The folder is that of the bill, whatever it is judged by, so that its reads and open
- * items are kept once: a verdict by another book replaces the one before, and says so.
+ * Keeps the book of this verdict alone. The folder is that of the bill, whatever it is judged by: its reads and open
+ * items are kept once. A verdict by another book replaces the one before, and says so.
  */
 async function keepBook(runDir: string, { book, config, notices }: PeriodAudit): Promise<void> {
   const { file } = config.billing.book;

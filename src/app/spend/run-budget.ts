@@ -120,9 +120,8 @@ export function reservedRun(reservation: string): string | null {
 type Ledger = Pick<LoadedLedger, 'headers' | 'intents' | 'rows' | 'states' | 'problems'>;
 
 /**
- * The most that the calls of a ledger have cost: what each load engine that ended in order still held of its cap, and of
- * one that was killed each call that it was about to send, at its worst case unless its row says less. Null where that
- * is not known.
+ * The most that the calls of a ledger have cost; null where that is not known. A load engine that ended in order tells
+ * what it still held of its cap. Of a killed one each call counts at its worst case, unless its row says less.
  */
 export function spentAtMost(ledger: Ledger, { cap }: Pick<Plan, 'cap'>): PicoUsd | null {
   const { unclosed, gaps } = ledgerEnds({ ...ledger, text_files: [], unknown_lines: 0 });

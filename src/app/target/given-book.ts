@@ -39,7 +39,10 @@ export function ownBooks(runDir: string): readonly string[] {
   return names.filter((name) => name.startsWith(OWN_BOOK)).sort();
 }
 
-/** Those of earlier verdicts go, all but the one whose name begins so; null: none stays, the target's own book counts. */
+/**
+ * Removes the books of earlier verdicts but the one whose name begins with `kept`; null: all, so that the target's own
+ * book counts.
+ */
 export function dropOwnBooks(runDir: string, kept: string | null): void {
   for (const name of ownBooks(runDir))
     if (kept === null || !name.startsWith(kept)) rmSync(join(runDir, 'books', name));
@@ -86,7 +89,7 @@ export function keepMapping(runDir: string, file: string): Mapping {
   return mapping;
 }
 
-/** A book that its owner gave is a file to correct: no verdict is made without it. */
+/** Throws where the book cannot be read: its owner can correct it, and no verdict is made without it. */
 function refuseUnreadable(runDir: string, bytes: Uint8Array, file: string): void {
   const stored = join(runDir, 'books', MAPPING_FILE);
   const mapping = existsSync(stored) ? readMapping(readFileSync(stored, 'utf8'), stored) : null;

@@ -12,7 +12,7 @@ export interface PulledPages {
 
 /** Asked for first; left to the gateway where it refuses that. */
 const LIMIT = 1000;
-/** A gateway whose pages have no end is not read on for ever. */
+/** A gateway whose pages have no end is not read for ever. */
 const MOST_PAGES = 2_000;
 
 /** All pages of the request records of a window. */

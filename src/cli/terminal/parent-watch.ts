@@ -2,9 +2,9 @@
 const POLL_MS = 1_000;
 
 /**
- * Calls `onGone` once when the process that started this one has ended, where that was npm or npx: they end at a SIGTERM
- * and do not pass it on. Any other parent may leave us behind on purpose (nohup, a shell's background). A process with a
- * lifeline has that to go by. Returns what ends the watch, which keeps no process alive.
+ * Calls `onGone` once when npm or npx, which started this process, has ended: at a SIGTERM they end without passing it
+ * on. Any other parent may leave us behind on purpose (nohup, a shell's background). A process with a lifeline goes by
+ * that. Returns what ends the watch, which keeps no process alive.
  */
 export function watchParent(
   host: { readonly ppid: number; readonly env: NodeJS.ProcessEnv },

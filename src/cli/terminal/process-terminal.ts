@@ -56,9 +56,9 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Says once that results could not be printed, and ends with 1 when all is done: files that are being written, and calls
- * that are under way, are worth more than a line. `weighbridge plan | head` closes the pipe early: what is left to print
- * has no reader then, and that is no fault.
+ * Says once that results cannot be printed, and ends with 1 when all is done: files being written and calls under way
+ * are worth more than a line. `weighbridge plan | head` closes the pipe early: what is left has no reader, and that is
+ * no fault.
  */
 function failLater(host: NodeJS.Process): (error: Error) => void {
   let said = false;

@@ -10,7 +10,7 @@ import { isLoopback, isOurHost } from './page-address.ts';
 
 /** Readers at once; each holds one connection for as long as it looks. */
 const MOST_CONNECTIONS = 50;
-/** What a reader has not taken of its stream when the next frame comes: then it is let go, and comes back by itself. */
+/** A reader with more unread bytes than this at the next frame is let go; it comes back by itself. */
 const MOST_UNREAD_BYTES = 1 << 20;
 const MOST_POINTS = 600;
 const PAGE_HEADERS = securityHeaders(pagePolicy(LIVE_SCRIPT, LIVE_STYLE));

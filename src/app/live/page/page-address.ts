@@ -5,9 +5,9 @@ import { WeighbridgeError } from '../../../contracts/failure.ts';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /**
- * Whether a request may name us so in `Host`. A page of another site can make its own name lead to this machine (DNS
- * rebinding), but it cannot take the name out of its requests: so we answer to addresses, and to the names that we were
- * given. The port is not looked at: a tunnel has one of its own.
+ * Whether a request may name us so in `Host`. A page of another site can make its name lead to this machine (DNS
+ * rebinding), but its requests keep that name. We answer to addresses and to the names that we were given; any port
+ * will do, since a tunnel has its own.
  */
 export function isOurHost(header: string | undefined, boundTo: string): boolean {
   const name = hostName(header ?? '');
