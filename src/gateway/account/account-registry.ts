@@ -263,7 +263,7 @@ export function fingerprintOf(keyText: string): string {
   return hashOf(keyText).slice(0, FINGERPRINT_DIGITS);
 }
 
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return hash('sha256', text);
 }
 

@@ -10,6 +10,7 @@ import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
 import type { ChargeRecord } from './charge-record.ts';
 import { LateSettlements } from './late-settlements.ts';
 import { RecordStore } from './record-store.ts';
+import { recordsBetween } from './records-between.test-support.ts';
 import { OWN_ROUNDING } from './rounding-rule.ts';
 import { ServedForms } from './served-forms.ts';
 import { NO_TOKENS } from './token-usage.ts';
@@ -46,7 +47,8 @@ function booksOf(charge: OpenCharge): CallBooks {
   return new CallBooks(parts, charge, null, NO_TOKENS);
 }
 
-const listed = () => records.between(key.fingerprint, 0, 2000).map(({ status, amount }) => [status, amount]);
+const listed = () =>
+  recordsBetween(records, key.fingerprint, 0, 2000).map(({ status, amount }) => [status, amount]);
 
 test('what still waits when the gateway stops is done then', () => {
   const refunded = reserve(2n * USD);

@@ -151,12 +151,6 @@ export class RecordStore {
     return undefined;
   }
 
-  /** Records with start ≤ created_at < end, oldest first. */
-  between(keyFingerprint: string, start: number, end: number): readonly ChargeRecord[] {
-    const selection = { start, end, model: null, requestId: null };
-    return [...this.newestFirst(keyFingerprint, selection, null)].reverse();
-  }
-
   /** Selected rows of the request that the selection names, newest first; null when it names none that is known. */
   #ofRequest(keyFingerprint: string, { start, end, model, requestId }: RecordSelection): number[] | null {
     if (requestId === null) return null;

@@ -35,13 +35,13 @@ export interface KeyEvent {
   readonly reserved: PicoUsd;
 }
 
-export interface TokenEvent {
+interface TokenEvent {
   readonly type: 'token';
   readonly account: number;
   readonly tokenHash: string;
 }
 
-export interface BlockEvent {
+interface BlockEvent {
   readonly type: 'block';
   readonly account: number;
   /** Ordinal of the key, or null for the whole account. */
@@ -49,7 +49,7 @@ export interface BlockEvent {
   readonly blocked: boolean;
 }
 
-export interface CreditEvent extends Credit {
+interface CreditEvent extends Credit {
   readonly type: 'credit';
   readonly account: number;
 }

@@ -21,14 +21,3 @@ export interface LatencyModel {
   /** Whole seconds that a call beyond the queue is told to wait. */
   readonly retry_after_s: number;
 }
-
-/** Parts that have a time of their own. */
-export const TIMES = [
-  'ttft',
-  'itl',
-  'image',
-  'job_queue',
-  'job_run',
-  'video_queue',
-  'video_run',
-] as const satisfies readonly (keyof LatencyModel)[];

@@ -10,7 +10,7 @@ export interface TextPrices {
 }
 
 /** The prices of a whole call whose context is longer than so many tokens. */
-export interface ContextTier extends TextPrices {
+interface ContextTier extends TextPrices {
   readonly above: number;
 }
 
@@ -22,12 +22,12 @@ export interface ContextTiers {
 }
 
 /** The prices of calls that are served at another tier of service than the default one. */
-export interface ServiceTier extends TextPrices {
+interface ServiceTier extends TextPrices {
   readonly service_tier: string;
 }
 
 /** What one call of a tool on the side of the server costs. */
-export interface ToolPrice {
+interface ToolPrice {
   readonly tool: 'web_search';
   readonly price: string;
 }
@@ -61,7 +61,7 @@ export interface ImageModel {
   readonly jobs: boolean;
 }
 
-export interface VideoTier {
+interface VideoTier {
   /** Width x height, the `size` of a request. */
   readonly resolution: string;
   readonly price: string;

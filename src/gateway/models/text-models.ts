@@ -22,7 +22,7 @@ function at([input, output, cache_read, cache_write]: Prices): TextPrices {
 const LONG_NAME = 'archive/of-very-long-model-identifiers/';
 
 /** An id of 191 characters, the longest that the usage filter takes (interface §8). */
-export const LONGEST_ID = LONG_NAME + 'x'.repeat(191 - LONG_NAME.length);
+const LONGEST_ID = LONG_NAME + 'x'.repeat(191 - LONG_NAME.length);
 
 /** Text models at price levels seen in public lists; the odd ids are there to be carried intact. */
 export const TEXT_MODELS: readonly TextModel[] = [

@@ -4,7 +4,7 @@ import { tierPrices } from './tier-prices.ts';
 import type { Unpriced } from './unpriced.ts';
 
 /** Tokens of one part of the input or output, and what prices them in a tier: several where it is not known which. */
-export interface TokenPart {
+interface TokenPart {
   readonly meter: Meter;
   readonly units: Span;
   prices(components: readonly PriceComponent[]): readonly PriceComponent[];

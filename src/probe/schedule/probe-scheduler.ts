@@ -22,7 +22,6 @@ export class ProbeScheduler {
   readonly #clock: ProbeClock;
   readonly #probes = new Map<string, ScheduledProbe>();
   readonly #places: RunPlaces;
-  readonly #paused = new Set<string>();
   /** Wall time at 0 of the monotonic clock, taken once: a clock that is put right later moves no start. */
   readonly #epoch: number;
   #asked = 0;
@@ -44,15 +43,6 @@ export class ProbeScheduler {
     }
     for (const entry of this.#probes.values()) if (!wanted.has(entry.key)) this.#remove(entry);
     this.#serve();
-  }
-
-  /** No planned start until `resume`; without a probe, of the whole target. Runs that are under way go on. */
-  pause(target: string, probe: string | null): void {
-    this.#paused.add(keyOf(target, probe));
-  }
-
-  resume(target: string, probe: string | null): void {
-    this.#paused.delete(keyOf(target, probe));
   }
 
   /** At once, whatever is planned; joins a run that is under way. A run that may not start is a skipped one, told to no one else. */
@@ -122,9 +112,6 @@ export class ProbeScheduler {
   }
 
   #refusal(entry: ScheduledProbe): SkipReason | null {
-    const { target, probe } = entry.at;
-    if (this.#paused.has(keyOf(target.name, null))) return 'paused';
-    if (this.#paused.has(keyOf(target.name, probe.name))) return 'paused';
     return this.#clock.mono_ms() < entry.blocked_until ? 'retry_after' : null;
   }
 

@@ -2,7 +2,7 @@ import type { RunEnd, TargetProbe } from './due-run.ts';
 import type { DueSlot, SlotTimer } from './slot-timer.ts';
 
 /** A run that is under way. */
-export interface Running {
+interface Running {
   readonly controller: AbortController;
   /** Rejects only where the run is at fault itself. */
   readonly end: Promise<RunEnd>;

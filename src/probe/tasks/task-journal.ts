@@ -90,11 +90,6 @@ export class TaskJournal {
     return this.#tasks.intents().filter(({ id }) => this.#left.has(id));
   }
 
-  /** Bytes of a torn last line that was passed over. */
-  tornBytes(): number {
-    return this.#journal.torn_bytes;
-  }
-
   close(): Promise<void> {
     return this.#journal.close();
   }

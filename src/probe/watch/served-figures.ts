@@ -25,6 +25,6 @@ export function isInUsd(totals: unknown): boolean {
   return currency === undefined || currency === null || currency === 'USD';
 }
 
-export function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../../gateway.test-support.t
 import type { FaultParameters } from '../fault-definition.ts';
 
 /** One call of a script; `fails`: the task that it makes is made to fail. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly path: string;
   readonly body: object;
   readonly fails?: boolean;
@@ -137,7 +137,7 @@ function isFault(line: JournalLine): line is JournalFault {
 }
 
 /** What a record costs: its amount, what a refund kept, or what is still held back. */
-export function costOf(record: UsageRecord): PicoUsd {
+function costOf(record: UsageRecord): PicoUsd {
   switch (record.billing_status) {
     case 'settled':
       return amount(record.amount);

@@ -13,7 +13,7 @@ export interface WrongAnswer {
 export type Disconnect = 'reset' | 'fin';
 
 /** A whole answer as it is about to be sent. */
-export interface WholeAnswer {
+interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly body: string | Buffer;

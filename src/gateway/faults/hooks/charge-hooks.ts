@@ -1,7 +1,7 @@
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 
-export interface SettledCharge {
+interface SettledCharge {
   readonly amount: PicoUsd;
 }
 

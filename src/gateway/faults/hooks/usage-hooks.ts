@@ -3,7 +3,7 @@ import type { ChargeRecord } from '../../charging/charge-record.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
 import type { UsageSelection } from '../../usage/usage-query.ts';
 
-export interface UsageRead {
+interface UsageRead {
   readonly selection: UsageSelection;
   /** A page after the first. */
   readonly later: boolean;
@@ -27,7 +27,7 @@ export interface SlicedRead {
 }
 
 /** The records that totals sum. */
-export interface SummedRead {
+interface SummedRead {
   readonly records: readonly ChargeRecord[];
   /** The parts by day where midnight is so many seconds before that of UTC. */
   daily(ahead_s: number): UsageTotals['daily'];

@@ -5,7 +5,7 @@ import { plainAdjustment, plainModel } from '../adapters/plain-model.ts';
 import { bookOf, componentOf, modelOf } from '../price-book.test-support.ts';
 import { cellRows } from './cells.test-support.ts';
 import { compileCells } from './compile-cells.ts';
-import { evaluateCell } from './evaluate-cell.ts';
+import { evaluateCell } from './evaluate-cell.test-support.ts';
 import { MOST_PRICE } from './price-cell.ts';
 
 const SEED = 20_261_121;
