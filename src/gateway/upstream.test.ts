@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fingerprintOf } from './account/account-registry.ts';
 import { journalOf } from './faults/fault-cases.test-support.ts';
-import { chatBody, startTestGateway, type TestGateway } from './gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from './parts/gateway.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
 const PROVIDER_KEY = 'provider-key-of-the-gateway-under-test';

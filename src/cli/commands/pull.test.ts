@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noInterrupts } from '../../app/terminal/no-interrupts.test-support.ts';
 import { renderError } from '../../app/terminal/render-error.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
-import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
+import { chatBody, startTestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
 import { pullCommand } from './pull.ts';
 

@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
-import { systemClock } from '../clock.ts';
-import { TimerWheel } from '../latency/timer-wheel.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
+import { OWN_ROUNDING } from '../prices/rounding-rule.ts';
 import { PriceHistory } from '../pricing/price-history.ts';
+import { ServedForms } from '../readings/served-forms.ts';
+import { systemClock } from '../time/clock.ts';
+import { TimerWheel } from '../time/timer-wheel.ts';
 import { CallBooks } from './call-books.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
-import type { ChargeRecord } from './charge-record.ts';
 import { LateSettlements } from './late-settlements.ts';
 import { RecordStore } from './record-store.ts';
 import { recordsBetween } from './records-between.test-support.ts';
-import { OWN_ROUNDING } from './rounding-rule.ts';
-import { ServedForms } from './served-forms.ts';
-import { NO_TOKENS } from './token-usage.ts';
 
 const USD = 10n ** 12n;
 const HOUR_MS = 3_600_000;

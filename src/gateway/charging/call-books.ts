@@ -1,14 +1,14 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { PriceHistory } from '../pricing/price-history.ts';
+import type { ServedForms } from '../readings/served-forms.ts';
 import { type ChargeLedger, hasRecord, type OpenCharge, type RecordChange } from './charge-ledger.ts';
-import type { ChargeRecord } from './charge-record.ts';
 import { costOf } from './credit-effect.ts';
 import type { LateSettlements } from './late-settlements.ts';
 import { type PricedWork, workCharge } from './priced-work.ts';
 import type { RecordStore } from './record-store.ts';
-import type { RoundingRule } from './rounding-rule.ts';
-import type { ServedForms } from './served-forms.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** What of the gateway the books of one call rest on. */
 export interface CallBooksParts {

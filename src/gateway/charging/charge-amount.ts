@@ -1,10 +1,10 @@
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { divideRounded } from '../../core/rounding.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
 import type { ImageModel, TextModel, TextPrices, VideoModel } from '../models/model.ts';
-import { OWN_ROUNDING, type RoundingRule } from './rounding-rule.ts';
+import { OWN_ROUNDING, type RoundingRule } from '../prices/rounding-rule.ts';
 import { effectivePrices, NO_EXTRAS, type TextExtras } from './text-extras.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** A price per 1,000,000 tokens has 6 decimals more per token. */
 const MILLION_SCALE = 6;

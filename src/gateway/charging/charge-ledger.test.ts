@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
+import { InsufficientCredit } from '../http/insufficient-credit.ts';
 import { servedRecord } from '../usage/served-record.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
-import { InsufficientCredit } from './insufficient-credit.ts';
 import { RecordStore } from './record-store.ts';
 import { recordsBetween } from './records-between.test-support.ts';
-import { NO_TOKENS } from './token-usage.ts';
 
 const USD = 10n ** 12n;
 const BOOK = { pricebook_id: 'pb_test', pricing_version: 'v1' };

@@ -1,9 +1,9 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
 import type { ImageModel, TextModel, VideoModel } from '../models/model.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
 import { imageCharge, textCharge, videoCharge } from './charge-amount.ts';
-import type { RoundingRule } from './rounding-rule.ts';
 import type { TextExtras } from './text-extras.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** What a call is charged by, at the prices of its acceptance. */
 export type PricedWork =

@@ -1,4 +1,4 @@
-import type { BillingStatus, CallResult, ChargeRecord } from './charge-record.ts';
+import type { BillingStatus, CallResult, ChargeRecord } from '../events/charge-record.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { SummedFigures } from './record-sums.ts';
 import { ValueTable } from './value-table.ts';

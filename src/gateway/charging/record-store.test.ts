@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { chargeRecord } from './charge-record.test-support.ts';
-import type { ChargeRecord } from './charge-record.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import { RecordColumns } from './record-columns.ts';
 import { recordId } from './record-id.ts';
 import { type RecordSelection, RecordStore } from './record-store.ts';

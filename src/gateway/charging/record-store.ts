@@ -1,4 +1,4 @@
-import type { ChargeRecord } from './charge-record.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import { RecordColumns, type SortPlace, sortPlace } from './record-columns.ts';
 import { RecordIdIndex } from './record-id-index.ts';
 import { dayOf, RecordSeries } from './record-series.ts';

@@ -1,4 +1,4 @@
-import type { ChargeRecord } from './charge-record.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** Records of a key with start ≤ created_at < end, oldest first. */

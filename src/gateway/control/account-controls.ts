@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { formatAmount } from '../../core/amount.ts';
 import type { Account } from '../account/account.ts';
 import { RECEIPT_PATTERN } from '../account/account-registry.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../parts/gateway.ts';
 import { controlBody, someUsd, usd } from './control-body.ts';
 import { ControlError, notThere } from './control-error.ts';
 

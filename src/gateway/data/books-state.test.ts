@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { AccountRegistry } from '../account/account-registry.ts';
 import { ChargeLedger } from '../charging/charge-ledger.ts';
 import { RecordStore } from '../charging/record-store.ts';
+import type { AnswerEvent } from '../events/books-event.ts';
 import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
-import type { AnswerEvent } from './books-event.ts';
 import { booksLine, readBooksLine } from './books-line.ts';
 import { BooksState } from './books-state.ts';
 

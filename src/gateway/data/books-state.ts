@@ -1,8 +1,6 @@
 import type { AccountRegistry } from '../account/account-registry.ts';
 import type { ChargeLedger, OpenCharge } from '../charging/charge-ledger.ts';
 import type { RecordStore } from '../charging/record-store.ts';
-import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
-import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import type {
   AnswerEvent,
   BooksEvent,
@@ -10,7 +8,9 @@ import type {
   TaskEndEvent,
   TaskEvent,
   TaskStartEvent,
-} from './books-event.ts';
+} from '../events/books-event.ts';
+import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
+import { TASK_LIFE_S } from '../tasks/task-store.ts';
 
 /** A task as the log tells it. */
 export interface LoggedTask {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallRandom } from './call-random.ts';
+import { CallRandom } from '../chance/call-random.ts';
 import { type Distribution, drawTime, meanTime } from './distribution.ts';
 
 function drawn(distribution: Distribution, count = 8000): number[] {

@@ -1,7 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { PaidCall } from '../charging/paid-call.ts';
-import { NO_TOKENS } from '../charging/token-usage.ts';
-import type { RequestFaults } from '../faults/request-faults.ts';
+import type { PaidCall } from '../calls/paid-call.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
+import type { RequestFaults } from '../hooks/request-faults.ts';
 import type { TaskWork } from './task.ts';
 
 /** Work whose price stands before it begins, whatever it yields: an image, a video. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallRandom } from '../latency/call-random.ts';
+import { CallRandom } from '../chance/call-random.ts';
 import type { TextModel } from '../models/model.ts';
 import { TEXT_MODELS } from '../models/text-models.ts';
 import { countTokens } from '../tokens/count-tokens.ts';

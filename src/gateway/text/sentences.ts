@@ -1,4 +1,4 @@
-import { hashText, QuickRandom } from '../latency/quick-random.ts';
+import { hashText, QuickRandom } from '../chance/quick-random.ts';
 
 /** Short openings: one token each, four bytes at most, so that `max_tokens: 1` still gives a word. */
 export const OPENINGS: readonly string[] = [

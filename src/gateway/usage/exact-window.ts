@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { UsageWindow } from './usage-query.ts';
+import type { UsageWindow } from '../formats/usage-query.ts';
 
 /** Has an answer tell the asked window digit by digit where a JSON number of this runtime would round it. */
 export function tellExactly(reply: FastifyReply, window: UsageWindow): void {

@@ -1,10 +1,10 @@
 import type { UsageRecord } from '../../contracts/interface.ts';
 import { AMOUNT_SCALE, formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import type { BillingStatus, CallResult, ChargeRecord } from '../charging/charge-record.ts';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
-import type { AmountWriter, ServedForms } from '../charging/served-forms.ts';
+import type { BillingStatus, CallResult, ChargeRecord } from '../events/charge-record.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { OWN_READINGS, type Readings } from '../readings/readings.ts';
+import type { AmountWriter, ServedForms } from '../readings/served-forms.ts';
 
 type AmountField = 'amount' | 'reserved_amount' | 'refunded_amount';
 

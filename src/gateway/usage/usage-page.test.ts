@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import { RecordStore } from '../charging/record-store.ts';
 import { recordsBetween } from '../charging/records-between.test-support.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
+import { readPageQuery } from '../formats/usage-query.ts';
 import { usagePage } from './usage-page.ts';
-import { readPageQuery } from './usage-query.ts';
 
 const NOW = 5000;
 /** More than any store here holds. */

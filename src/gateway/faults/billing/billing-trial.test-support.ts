@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { UsageRecord, UsageTotals } from '../../../contracts/interface.ts';
 import type { JournalCall, JournalFault, JournalLine } from '../../../contracts/journal.ts';
 import { type PicoUsd, parseAmount, readAmount } from '../../../core/amount.ts';
-import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
-import type { FaultParameters } from '../fault-definition.ts';
+import type { FaultParameters } from '../../hooks/fault-definition.ts';
+import { startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 
 /** One call of a script; `fails`: the task that it makes is made to fail. */
 interface ScriptedCall {

@@ -3,7 +3,7 @@ import type { PicoUsd } from '../../../core/amount.ts';
 import { AMOUNT_SCALE, parseAmount } from '../../../core/amount.ts';
 import { parseDecimal } from '../../../core/decimal.ts';
 import { divideRounded } from '../../../core/rounding.ts';
-import type { RoundingRule } from '../../charging/rounding-rule.ts';
+import type { RoundingRule } from '../../prices/rounding-rule.ts';
 
 const MAX_WAIT_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatAmount, parseAmount } from '../../../core/amount.ts';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { amountOf, usd } from './parameters.ts';
 import { SECONDS_PER_HOUR, totalsRead } from './read-subject.ts';
 

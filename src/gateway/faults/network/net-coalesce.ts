@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 const MOST = 10_000;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { type Distribution, drawTime } from '../../latency/distribution.ts';
-import { defineFault } from '../fault-definition.ts';
 
 const LONGEST_MS = 600_000;
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
-import { NO_TOKENS } from '../../charging/token-usage.ts';
-import type { StreamFrame } from '../../text/stream-player.ts';
+import { NO_TOKENS } from '../../events/token-usage.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { charged as chargedAt } from '../billing/wrong-record.ts';
-import { defineFault } from '../fault-definition.ts';
 import { isTextCall } from './text-call.ts';
 import { fieldOf, jsonOf, renumbered, withJson } from './text-event.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { typedEvent } from '../../text/typed-event.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { typedEvent } from '../../formats/typed-event.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { PaidKind } from '../../../core/call-kind.ts';
-import type { StreamFrame } from '../../text/stream-player.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
 import { eventText, fieldOf, type Json, jsonOf } from './text-event.ts';
 
 const CODE = 'upstream_error';

@@ -1,4 +1,4 @@
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { type Json, jsonOf, withJson } from './text-event.ts';
 
 const OTHER_TEXT = ' other';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
 
 /** The outcome `incomplete` of the responses format, for a reply that came to its own end. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { chatUsage } from '../../text/chat-format.ts';
-import { reasoningOf, type TextReply } from '../../text/text-format.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { chatUsage } from '../../formats/chat-format.ts';
+import { reasoningOf, type TextReply } from '../../formats/text-format.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
 
 const messagesUsage = z.looseObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WIRE_FORM } from '../wire-form.ts';
+import { WIRE_FORM } from '../../http/wire-form.ts';
 import { tokenCount, unixTime, usdAmount } from './plain-values.ts';
 
 /** The asked window comes back, and an int64 may lie above what a JSON number holds exactly. */

@@ -1,4 +1,4 @@
-import { pageParameters, usageParameters } from '../../usage/usage-query.ts';
+import { pageParameters, usageParameters } from '../../formats/usage-query.ts';
 import { accountAnswer } from '../answers/account-answers.ts';
 import { usagePage, usageTotals } from '../answers/usage-answers.ts';
 import { ACCESS_TOKEN_AND_USER, API_KEY, type Operation, READ_ERRORS } from '../operation.ts';
