@@ -416,6 +416,24 @@ describe('architecture', () => {
     expect(bad).toEqual([]);
   });
 
+  test('an exported name stands for one thing', () => {
+    const DEFINED =
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+    const named = sourceFiles('src').flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      // A type and a value of one name in one file are one thing.
+      return [...new Set([...text.matchAll(DEFINED)].map(([, name = '']) => name))].map((name) => ({
+        name,
+        file,
+      }));
+    });
+    expect(named.length).toBeGreaterThan(1_000);
+    const twice = [...Map.groupBy(named, ({ name }) => name)].filter(([, places]) => places.length > 1);
+    expect(twice.map(([name, places]) => `${name}: ${places.map(({ file }) => file).join(', ')}`)).toEqual(
+      [],
+    );
+  });
+
   test('no folder or file is a catch-all', () => {
     const bad = sourceFiles('src').filter((file) =>
       /(^|\/)(utils?|helpers?|manager|misc|common)(\.|\/|-)/.test(file),

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { Account } from './account/account.ts';
-import { AccountRegistry, FIRST_ACCOUNT_ID, fingerprintOf } from './account/account-registry.ts';
+import { AccountRegistry, FIRST_ACCOUNT_ID, keyFingerprint } from './account/account-registry.ts';
 import { OpenRegistry } from './account/open-registry.ts';
 import { ChargeLedger } from './charging/charge-ledger.ts';
 import { LateSettlements } from './charging/late-settlements.ts';
@@ -223,7 +223,7 @@ function firstCredentials({ registry, data }: Gateway): FirstCredentials {
   const user_id = account.id;
   // The texts are in the directory alone: where that part of it was lost, there are new ones.
   const api_key =
-    registry.keyOfFingerprint(fingerprintOf(kept.api_key)) === null
+    registry.keyOfFingerprint(keyFingerprint(kept.api_key)) === null
       ? registry.addKey({ account, text: kept.api_key }).text
       : kept.api_key;
   const isKnown = registry.accountOfToken(kept.access_token) === account;

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
-import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
+import { runDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/target/open-target-watch.ts';
 import type { Interrupts } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
+import { FORECAST_NOTES, probeForecastLines } from '../../probe/forecast/forecast-lines.ts';
 import { forecastProbes, type TargetForecast } from '../../probe/forecast/forecast-probes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { credentialsOf } from './probe-credentials.ts';
@@ -26,7 +26,7 @@ export async function forecastPlan(
     terminal.out(JSON.stringify({ targets: all }));
   } else {
     for (const each of all) {
-      for (const line of forecastLines(each)) terminal.out(line);
+      for (const line of probeForecastLines(each)) terminal.out(line);
       for (const note of each.notes) terminal.out(`  note: ${note}`);
     }
     if (all.some(({ probes }) => probes.some(({ paid }) => paid)))

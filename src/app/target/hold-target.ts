@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FileLock } from '../../state/file-lock.ts';
-import { heldBy } from '../../state/lock-owner.ts';
+import { lockHeldBy } from '../../state/lock-owner.ts';
 import { runningEngine } from '../spend/load-engine-mark.ts';
 
 const FILE = 'lock';
@@ -18,7 +18,7 @@ export function holdTarget(home: string | null): FileLock | null {
   const taken = FileLock.take(path);
   if ('owner' in taken)
     throw inUse(
-      heldBy(taken.owner, Date.now()),
+      lockHeldBy(taken.owner, Date.now()),
       `wait until it has ended; after a crash on another host remove ${path}`,
     );
   const engine = runningEngine(home);

@@ -259,7 +259,7 @@ export class AccountRegistry {
 
 const FINGERPRINT_DIGITS = 16;
 
-export function fingerprintOf(keyText: string): string {
+export function keyFingerprint(keyText: string): string {
   return hashOf(keyText).slice(0, FINGERPRINT_DIGITS);
 }
 

@@ -5,7 +5,7 @@ import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
 import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
-import type { PricedWork } from '../charging/priced-work.ts';
+import type { ChargedUnits } from '../charging/priced-work.ts';
 import type { CallResult } from '../events/charge-record.ts';
 import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
 import type { CutManner } from '../formats/stream-sink.ts';
@@ -17,7 +17,7 @@ import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
-export interface PaidRequest {
+export interface ServedRequest {
   readonly requestId: string;
   readonly key: ApiKey;
   readonly endpoint: PaidEndpoint;
@@ -27,7 +27,7 @@ export interface PaidRequest {
   readonly reserve: PicoUsd;
   readonly faults: RequestFaults;
   /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
-  readonly work?: PricedWork;
+  readonly work?: ChargedUnits;
 }
 
 /** A call that an earlier process accepted. */
@@ -38,11 +38,11 @@ export interface ResumedCall {
 }
 
 /** One accepted call from reserve to its journal line. */
-export class PaidCall {
+export class ServedCall {
   readonly requestId: string;
   readonly receivedMono: number;
   readonly #parts: CallParts;
-  readonly #request: PaidRequest;
+  readonly #request: ServedRequest;
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
   #charged: PicoUsd = 0n;
@@ -55,7 +55,7 @@ export class PaidCall {
   #lateness = 0;
 
   /** Reserves, unless it goes on with a charge; throws InsufficientCredit, or ApiError 429 above the key's limits. */
-  constructor(parts: CallParts, request: PaidRequest, resumed: ResumedCall | null = null) {
+  constructor(parts: CallParts, request: ServedRequest, resumed: ResumedCall | null = null) {
     this.#parts = parts;
     this.#request = request;
     this.requestId = request.requestId;

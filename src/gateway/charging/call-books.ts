@@ -7,7 +7,7 @@ import type { ServedForms } from '../readings/served-forms.ts';
 import { type ChargeLedger, hasRecord, type OpenCharge, type RecordChange } from './charge-ledger.ts';
 import { costOf } from './credit-effect.ts';
 import type { LateSettlements } from './late-settlements.ts';
-import { type PricedWork, workCharge } from './priced-work.ts';
+import { type ChargedUnits, workCharge } from './priced-work.ts';
 import type { RecordStore } from './record-store.ts';
 
 /** What of the gateway the books of one call rest on. */
@@ -35,7 +35,7 @@ export class CallBooks {
   /** The record as it was rightly booked. */
   readonly right: ChargeRecord;
   /** Null for a call that says nothing of its prices. */
-  readonly work: PricedWork | null;
+  readonly work: ChargedUnits | null;
   /** What the call used; a refunded one has no output. */
   readonly used: TokenUsage;
   readonly prices: PriceHistory;
@@ -49,7 +49,7 @@ export class CallBooks {
   /** What the further records of the call cost. */
   #beside: PicoUsd = 0n;
 
-  constructor(parts: CallBooksParts, charge: OpenCharge, work: PricedWork | null, used: TokenUsage) {
+  constructor(parts: CallBooksParts, charge: OpenCharge, work: ChargedUnits | null, used: TokenUsage) {
     this.right = charge.record;
     this.work = work;
     this.used = used;

@@ -43,7 +43,7 @@ class ColumnBlock {
  * Records as columns: about 170 bytes each, where an object with its bigints and texts takes three times as much.
  * A row number is a record's place for good.
  */
-export class RecordColumns {
+export class RecordTable {
   readonly #blocks: ColumnBlock[] = [];
   readonly #texts = new ValueTable<string>((text) => text);
   readonly #receipts = new ValueTable<readonly string[]>((names) => names.join(' '));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chargeRecord } from '../events/charge-record.test-support.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
-import { RecordColumns } from './record-columns.ts';
+import { RecordTable } from './record-columns.ts';
 import { recordId } from './record-id.ts';
 import { type RecordSelection, RecordStore } from './record-store.ts';
 import { RecordSums } from './record-sums.ts';
@@ -249,9 +249,9 @@ describe('how many records a read looks at', () => {
       const createdAt = 20 * DAY + Math.floor((number / records) * 5 * DAY);
       store.add(chargeRecord({ id: recordId(number), createdAt, model: MODELS[number % 3] ?? 'm' }));
     }
-    const whole = vi.spyOn(RecordColumns.prototype, 'get');
-    const figures = vi.spyOn(RecordColumns.prototype, 'figuresOf');
-    const times = vi.spyOn(RecordColumns.prototype, 'createdAtOf');
+    const whole = vi.spyOn(RecordTable.prototype, 'get');
+    const figures = vi.spyOn(RecordTable.prototype, 'figuresOf');
+    const times = vi.spyOn(RecordTable.prototype, 'createdAtOf');
     const count = (): number => [whole, figures, times].reduce((sum, { mock }) => sum + mock.calls.length, 0);
     const selection = { start: 20 * DAY + 12_345, end: 24 * DAY + 54_321, ...NONE };
     let left = 100;

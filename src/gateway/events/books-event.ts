@@ -151,7 +151,7 @@ export interface TaskEndEvent {
 }
 
 /** The answer that an `Idempotency-Key` stands for. */
-export interface AnswerEvent {
+export interface KeptAnswerEvent {
   readonly type: 'answer';
   /** The API key, and SHA-256 of what its client chose: that may be anything. */
   readonly name: string;
@@ -170,7 +170,7 @@ export type BooksEvent =
   | TaskEvent
   | TaskStartEvent
   | TaskEndEvent
-  | AnswerEvent;
+  | KeptAnswerEvent;
 
 /** Where changes of the books go before they are made: what is not on the log has not happened. */
 export interface BooksLog {

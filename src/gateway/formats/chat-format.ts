@@ -4,11 +4,11 @@ import { readBody } from '../http/read-body.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';
 import {
-  reasoningOf,
   type StreamEvents,
   type TextFormat,
   type TextReply,
   type TextRequest,
+  toldReasoning,
 } from './text-format.ts';
 
 export const chatRequest = z.looseObject({
@@ -43,7 +43,7 @@ export const chatFormat: TextFormat = {
     return {
       ...head(reply, 'chat.completion'),
       choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
-      usage: chatUsage(reply.usage, reasoningOf(reply)),
+      usage: chatUsage(reply.usage, toldReasoning(reply)),
     };
   },
   events(reply): StreamEvents {
@@ -54,7 +54,7 @@ export const chatFormat: TextFormat = {
       opening: [chunk({ role: 'assistant', content: '' }, null)],
       delta: eventWithSlots(chunk({ content: TEXT_SLOT }, null)),
       closing: () => {
-        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage, reasoningOf(reply)) });
+        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage, toldReasoning(reply)) });
         return [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'];
       },
     };

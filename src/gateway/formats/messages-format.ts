@@ -4,11 +4,11 @@ import { contentText } from '../tokens/prompt-message.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField } from './message-schema.ts';
 import {
-  reasoningOf,
   type StreamEvents,
   type TextFormat,
   type TextReply,
   type TextRequest,
+  toldReasoning,
 } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
 
@@ -88,7 +88,7 @@ function stopReason(reply: TextReply): string {
 }
 
 function endUsage(reply: TextReply): object {
-  const thought = { output_tokens_details: { thinking_tokens: reasoningOf(reply) } };
+  const thought = { output_tokens_details: { thinking_tokens: toldReasoning(reply) } };
   return {
     ...inputUsage(reply),
     output_tokens: reply.usage.output,

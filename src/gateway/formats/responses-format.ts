@@ -5,11 +5,11 @@ import { eventWithSlots, NUMBER_SLOT, TEXT_SLOT } from './event-slots.ts';
 import { modelField, serviceTierField, tokenLimit } from './message-schema.ts';
 import { responsesPrelude } from './responses-prelude.ts';
 import {
-  reasoningOf,
   type StreamEvents,
   type TextFormat,
   type TextReply,
   type TextRequest,
+  toldReasoning,
 } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
 
@@ -146,7 +146,7 @@ function responsesUsage(reply: TextReply): object {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: reasoningOf(reply) },
+    output_tokens_details: { reasoning_tokens: toldReasoning(reply) },
     total_tokens: input + output,
   };
 }

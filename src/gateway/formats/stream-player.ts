@@ -16,7 +16,7 @@ export interface StreamFrame {
   readonly event?: false;
 }
 
-export interface StreamHooks {
+export interface PlayerHooks {
   cutNow(): CutManner | null;
   /** Before the terminator is written. */
   beforeLast(): void;
@@ -46,7 +46,7 @@ interface StreamParts {
 export function playStream(
   { raw, sink, clock, wheel }: StreamParts,
   frames: Iterator<StreamFrame, undefined>,
-  hooks: StreamHooks,
+  hooks: PlayerHooks,
 ): Promise<StreamEnd> {
   return new Promise((resolve, reject) => {
     let next = frames.next().value;

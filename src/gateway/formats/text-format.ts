@@ -37,7 +37,7 @@ export interface TextReply {
 }
 
 /** Reasoning tokens as told: never more than the output that is told. */
-export function reasoningOf({ reasoning, usage }: TextReply): number {
+export function toldReasoning({ reasoning, usage }: TextReply): number {
   return Math.min(reasoning ?? 0, usage.output);
 }
 

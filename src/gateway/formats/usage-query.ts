@@ -63,14 +63,14 @@ export interface UsageSelection {
 }
 
 /** Unix seconds of the whole int64 range, `end` outside. */
-export interface UsageWindow {
+export interface QueriedWindow {
   readonly start: bigint;
   readonly end: bigint;
 }
 
 /** With the window as it was asked for. */
 export interface AskedSelection extends UsageSelection {
-  readonly window: UsageWindow;
+  readonly window: QueriedWindow;
 }
 
 export interface PageQuery {

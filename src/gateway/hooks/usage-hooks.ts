@@ -34,7 +34,7 @@ interface SummedRead {
 }
 
 /** Figures of the account read, in internal units. */
-export interface AccountFigures {
+export interface ServedAccount {
   readonly quota: number;
   readonly used_quota: number;
   readonly request_count: number;
@@ -49,7 +49,7 @@ export interface UsageHooks {
   /** The totals that are served instead; null leaves them. */
   totals?(totals: UsageTotals, summed: SummedRead): UsageTotals | null;
   /** What the account read tells instead; null leaves it. */
-  account?(figures: AccountFigures): AccountFigures | null;
+  account?(figures: ServedAccount): ServedAccount | null;
   /** The price book that is served instead, of the same version; null leaves it. */
   book?(right: PriceVersion): PriceVersion | null;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PaidKind } from '../../core/call-kind.ts';
-import { PaidCall } from '../calls/paid-call.ts';
+import { ServedCall } from '../calls/paid-call.ts';
 import { imageCharge } from '../charging/charge-amount.ts';
 import { readImageRequest } from '../formats/image-request.ts';
 import { invalidRequest } from '../http/api-error.ts';
@@ -41,7 +41,7 @@ export async function submitImage(
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint: route.endpoint,

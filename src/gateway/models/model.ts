@@ -1,5 +1,5 @@
 /** USD decimal strings per 1,000,000 tokens. */
-export interface TextPrices {
+export interface ModelTextPrices {
   readonly input: string;
   readonly output: string;
   /** Null where the model has no cache of that kind. */
@@ -10,7 +10,7 @@ export interface TextPrices {
 }
 
 /** The prices of a whole call whose context is longer than so many tokens. */
-interface ContextTier extends TextPrices {
+interface ContextTier extends ModelTextPrices {
   readonly above: number;
 }
 
@@ -22,7 +22,7 @@ export interface ContextTiers {
 }
 
 /** The prices of calls that are served at another tier of service than the default one. */
-interface ServiceTier extends TextPrices {
+interface ServiceTier extends ModelTextPrices {
   readonly service_tier: string;
 }
 
@@ -33,7 +33,7 @@ interface ToolPrice {
 }
 
 /** Prices are USD decimal strings: text per 1,000,000 tokens, images each, videos per second. */
-export interface TextModel extends TextPrices {
+export interface TextModel extends ModelTextPrices {
   readonly kind: 'text';
   readonly id: string;
   readonly tokenizer: 'o200k_base' | 'bytes';

@@ -1,4 +1,4 @@
-import type { TextModel, TextPrices } from './model.ts';
+import type { ModelTextPrices, TextModel } from './model.ts';
 
 type Prices = readonly [input: string, output: string, cacheRead: string | null, cacheWrite: string | null];
 type Limits = readonly [contextWindow: number, maxOutput: number];
@@ -15,7 +15,7 @@ function text(
   return { kind: 'text', id, tokenizer, ...at(prices), context_window, max_output_tokens, ...further };
 }
 
-function at([input, output, cache_read, cache_write]: Prices): TextPrices {
+function at([input, output, cache_read, cache_write]: Prices): ModelTextPrices {
   return { input, output, cache_read, cache_write };
 }
 

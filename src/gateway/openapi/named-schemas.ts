@@ -12,7 +12,7 @@ import { accountError, messagesError, modelError } from './answers/error-answers
 import { imageJob, imageResponse } from './answers/image-answers.ts';
 import { messageObject, messageStreamEvent } from './answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from './answers/responses-answers.ts';
-import { usagePage, usageRecord, usageTotals } from './answers/usage-answers.ts';
+import { usagePageAnswer, usageRecord, usageTotalsAnswer } from './answers/usage-answers.ts';
 import { videoTask } from './answers/video-answers.ts';
 
 type Named = Readonly<Record<string, z.ZodType>>;
@@ -42,9 +42,9 @@ const ANSWERS: Named = {
   ImageResponse: imageResponse,
   ImageJob: imageJob,
   VideoTask: videoTask,
-  UsageTotals: usageTotals,
+  UsageTotals: usageTotalsAnswer,
   UsageRecord: usageRecord,
-  UsagePage: usagePage,
+  UsagePage: usagePageAnswer,
   Account: accountAnswer,
 };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatDecimal, multiplyDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { Model, TextPrices } from '../models/model.ts';
+import type { Model, ModelTextPrices } from '../models/model.ts';
 
 const PRICE = /^\d{1,9}(\.\d{1,12})?$/;
 const FACTOR = /^\d{1,4}(\.\d{1,6})?$/;
@@ -101,7 +101,7 @@ function multiplied(model: Model, factor: string): Model {
   }
 }
 
-function multipliedPrices(prices: TextPrices, by: (text: string) => string): TextPrices {
+function multipliedPrices(prices: ModelTextPrices, by: (text: string) => string): ModelTextPrices {
   const { input, output, cache_read, cache_write, reasoning } = prices;
   return {
     input: by(input),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
-import type { AccountFigures } from '../hooks/usage-hooks.ts';
+import type { ServedAccount } from '../hooks/usage-hooks.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { authenticateAccount } from '../requests/authenticate.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
@@ -10,7 +10,7 @@ export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
     const { headers } = request;
     const account = authenticateAccount(gateway.registry, headers);
     const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
-    const right: AccountFigures = {
+    const right: ServedAccount = {
       quota: units(account.balance - account.reserved),
       used_quota: units(account.used),
       request_count: account.requests,

@@ -1,4 +1,4 @@
-import { PaidCall } from '../calls/paid-call.ts';
+import { ServedCall } from '../calls/paid-call.ts';
 import type { OpenCharge } from '../charging/charge-ledger.ts';
 import type { BooksState, LoggedTask } from '../data/books-state.ts';
 import type { TaskEvent } from '../events/books-event.ts';
@@ -41,7 +41,7 @@ function resumeTask(gateway: Gateway, { accepted, start, end }: LoggedTask, char
   const { clock, imageJobs, videoTasks } = gateway;
   const { id, account, createdAt, endpoint, receivedWall, runsFrom, work } = accepted;
   const { record, key } = charge;
-  const call = new PaidCall(
+  const call = new ServedCall(
     gateway,
     {
       requestId: record.requestId,

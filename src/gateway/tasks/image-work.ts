@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { PaidCall } from '../calls/paid-call.ts';
+import type { ServedCall } from '../calls/paid-call.ts';
 import type { ImageRequest } from '../formats/image-request.ts';
 import { PricedWork } from './priced-work.ts';
 
@@ -8,7 +8,7 @@ export class ImageWork extends PricedWork {
   readonly kind: 'generation' | 'edit';
   readonly request: ImageRequest;
 
-  constructor(call: PaidCall, kind: 'generation' | 'edit', request: ImageRequest, price: PicoUsd) {
+  constructor(call: ServedCall, kind: 'generation' | 'edit', request: ImageRequest, price: PicoUsd) {
     super(call, price);
     this.kind = kind;
     this.request = request;

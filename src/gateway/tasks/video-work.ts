@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { PaidCall } from '../calls/paid-call.ts';
+import type { ServedCall } from '../calls/paid-call.ts';
 import type { VideoRequest } from '../formats/video-request.ts';
 import { type VideoFile, videoFile } from '../media/video-file.ts';
 import { PricedWork } from './priced-work.ts';
@@ -8,7 +8,7 @@ import { PricedWork } from './priced-work.ts';
 export class VideoWork extends PricedWork {
   readonly request: VideoRequest;
 
-  constructor(call: PaidCall, request: VideoRequest, price: PicoUsd) {
+  constructor(call: ServedCall, request: VideoRequest, price: PicoUsd) {
     super(call, price);
     this.request = request;
   }

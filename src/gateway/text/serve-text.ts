@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SeededRandom } from '../../core/seeded-random.ts';
 import type { ApiKey } from '../account/account.ts';
-import { PaidCall } from '../calls/paid-call.ts';
+import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
 import { textCharge, textReserve } from '../charging/charge-amount.ts';
 import type { TextExtras } from '../charging/text-extras.ts';
@@ -85,7 +85,7 @@ function accept(
   const service = textService(model, asked, limit, draws);
   const { extras } = service;
   const rule = ROUNDING_RULES[gateway.readings.rounding];
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint,
@@ -139,7 +139,7 @@ function promptOf({ messages }: TextRequest): string {
 
 interface TextWork {
   readonly gateway: Gateway;
-  readonly call: PaidCall;
+  readonly call: ServedCall;
   readonly model: TextModel;
   readonly extras: TextExtras;
   readonly written: ReplyText;
@@ -262,7 +262,7 @@ function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
 }
 
 /** Whether a fault made the call one that failed and is not charged. */
-function givenBack({ faults }: PaidCall): boolean {
+function givenBack({ faults }: ServedCall): boolean {
   return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
 }
 

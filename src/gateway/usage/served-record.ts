@@ -9,7 +9,7 @@ import type { AmountWriter, ServedForms } from '../readings/served-forms.ts';
 type AmountField = 'amount' | 'reserved_amount' | 'refunded_amount';
 
 /** A record as it is served; only a fault makes an amount a number. */
-export type ServedRecord = Omit<UsageRecord, AmountField> & Readonly<Record<AmountField, string | number>>;
+export type RecordAnswer = Omit<UsageRecord, AmountField> & Readonly<Record<AmountField, string | number>>;
 
 /** Other names for the values that the interface leaves unnamed. */
 const OTHER_RESULTS: Readonly<Record<CallResult, string>> = {
@@ -37,7 +37,7 @@ export function servedRecord(
   given: ChargeRecord,
   readings: Readings = OWN_READINGS,
   forms: ServedForms | null = null,
-): ServedRecord {
+): RecordAnswer {
   const record = readRecord(given, readings);
   const { input, output, cacheRead, cacheWrite } = record.usage;
   const writer = forms?.of(record.id) ?? null;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PaidCall } from '../calls/paid-call.ts';
+import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
 import { videoCharge } from '../charging/charge-amount.ts';
 import { readVideoRequest } from '../formats/video-request.ts';
@@ -76,7 +76,7 @@ async function createVideo(
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint,

@@ -6,7 +6,7 @@ import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';
 import { endsWithin } from './ends-within.ts';
 import type { ProbeClock } from './probe-clock.ts';
 import { RunPlaces } from './run-places.ts';
-import { keyOf, type ScheduledProbe, scheduledProbe } from './scheduled-probe.ts';
+import { probeKey, type ScheduledProbe, scheduledProbe } from './scheduled-probe.ts';
 import type { SchedulerOptions } from './scheduler-options.ts';
 import { SlotPlan } from './slot-plan.ts';
 import { type DueSlot, SlotTimer } from './slot-timer.ts';
@@ -47,7 +47,7 @@ export class ProbeScheduler {
 
   /** At once, whatever is planned; joins a run that is under way. A run that may not start is a skipped one, told to no one else. */
   async runNow(target: string, probe: string): Promise<RunEnd> {
-    const entry = this.#probes.get(keyOf(target, probe));
+    const entry = this.#probes.get(probeKey(target, probe));
     if (entry === undefined || entry.timer === null) throw unknownProbe(target, probe);
     if (entry.running !== null) return entry.running.end;
     const reason = this.#isDraining ? 'paused' : this.#refusal(entry);
@@ -79,7 +79,7 @@ export class ProbeScheduler {
 
   #set(at: TargetProbe): string {
     const { target, probe } = at;
-    const key = keyOf(target.name, probe.name);
+    const key = probeKey(target.name, probe.name);
     const entry = this.#probes.get(key) ?? scheduledProbe(key, at);
     this.#probes.set(key, entry);
     entry.at = at;

@@ -26,6 +26,6 @@ export function scheduledProbe(key: string, at: TargetProbe): ScheduledProbe {
   return { key, at, timer: null, running: null, waiting: null, blocked_until: Number.NEGATIVE_INFINITY };
 }
 
-export function keyOf(target: string, probe: string | null): string {
+export function probeKey(target: string, probe: string | null): string {
   return JSON.stringify([target, probe]);
 }

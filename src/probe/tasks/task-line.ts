@@ -41,7 +41,7 @@ const acceptedTask = z.strictObject(accepted).readonly();
 export type AcceptedTask = z.infer<typeof acceptedTask>;
 
 /** A task that the gateway has accepted and of which no end was seen. */
-export type OpenTask = TaskIntent & AcceptedTask;
+export type UnfinishedTask = TaskIntent & AcceptedTask;
 
 /** What a task file says behind its first line; docs/state.md explains it. */
 export const taskLine = z.discriminatedUnion('kind', [

@@ -6,7 +6,7 @@ export function amountIn(totals: unknown, name: string): PicoUsd | null {
   return typeof text === 'string' ? parseAmount(text) : null;
 }
 
-export function countIn(totals: unknown, name: string): number | null {
+export function figureCount(totals: unknown, name: string): number | null {
   const count = fieldOf(totals, name);
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }

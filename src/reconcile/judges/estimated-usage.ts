@@ -1,6 +1,6 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { MatchedGroup } from '../expect/billing-settings.ts';
-import { type Charge, isCharging } from '../expect/charge.ts';
+import { type AmountBounds, isCharging } from '../expect/charge.ts';
 import type { Expected } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { sawOutput, wasCut } from '../expect/policy.ts';
@@ -27,7 +27,7 @@ export function estimatedUsage(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   expected: Expected,
 ): readonly Finding[] {
   if (!lacksUsage(call) || !sawOutput(call) || record.usage_estimated) return [];

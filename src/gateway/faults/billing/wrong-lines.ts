@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AMOUNT_SCALE, type PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
-import type { PricedWork } from '../../charging/priced-work.ts';
+import type { ChargedUnits } from '../../charging/priced-work.ts';
 import { atPrices, effectivePrices, NO_EXTRAS, type TextExtras } from '../../charging/text-extras.ts';
 import type { TokenUsage } from '../../events/token-usage.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
@@ -12,7 +12,7 @@ import { charged, wrongRecord } from './wrong-record.ts';
 
 const EXACT = { decimals: AMOUNT_SCALE, mode: 'trunc' } as const;
 
-type TextWork = Extract<PricedWork, { kind: 'text' }>;
+type TextWork = Extract<ChargedUnits, { kind: 'text' }>;
 
 /** Price lines of the book beside those of plain tokens, left out or taken for others. */
 export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
