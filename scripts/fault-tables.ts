@@ -1,6 +1,6 @@
-import type { ChargeEffect } from '../src/gateway/faults/fault-definition.ts';
 import { type ListedFault, type ListedParameter, listFaults } from '../src/gateway/faults/fault-list.ts';
 import { SCENARIOS } from '../src/gateway/faults/scenarios/scenarios.ts';
+import type { ChargeEffect } from '../src/gateway/hooks/fault-definition.ts';
 
 /** What an audit finds of a fault, as test/corpus/faults.json has it. */
 export interface GradedFault {

@@ -9,7 +9,7 @@ import { EXIT, EXIT_ORDER } from '../src/contracts/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/contracts/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/contracts/outcome.ts';
 import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
-import { ENDPOINTS } from '../src/gateway/server/endpoints.ts';
+import { ENDPOINTS } from '../src/gateway/http/endpoints.ts';
 import { deadlineMs } from '../src/reconcile/judges/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import type { Terminal } from '../src/cli/terminal/terminal.ts';
-import { fingerprintOf } from '../src/gateway/account/account-registry.ts';
+import { keyFingerprint } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
 import { readLatency } from '../src/gateway/latency/read-latency.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
@@ -185,7 +185,7 @@ test('the gateway of the page: ready line, journal lines and every control call 
     TOKEN: ready.control_token,
     USER_ID: String(ready.user_id),
     JOB: job.job_id,
-    KEY_FP: fingerprintOf(ready.api_key),
+    KEY_FP: keyFingerprint(ready.api_key),
   });
   const source = filesUnder('src/gateway/control', /^[^.]+\.ts$/)
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TEXT_SCHEMA } from '../src/contracts/ledger-lines.ts';
-import { CallRandom } from '../src/gateway/latency/call-random.ts';
+import { CallRandom } from '../src/gateway/chance/call-random.ts';
 import { TEXT_MODELS } from '../src/gateway/models/text-models.ts';
 import { writeReply } from '../src/gateway/text/reply-text.ts';
 import { countTokens } from '../src/gateway/tokens/count-tokens.ts';

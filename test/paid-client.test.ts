@@ -14,7 +14,7 @@ import type { SubmittedTask, TaskState } from '../src/client/paid/paid-result.ts
 import { closedTaskRow, seeStatus } from '../src/client/paid/task-life.ts';
 import { TEXT_KINDS, type TextKind } from '../src/core/call-kind.ts';
 import { markerOf } from '../src/core/marker.ts';
-import { startTestGateway, type TestGateway } from '../src/gateway/gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../src/gateway/parts/gateway.test-support.ts';
 
 // The paid client against the embedded gateway, which is honest or lies as it is told.
 const journal = z.object({ lines: z.array(z.looseObject({ request_id: z.string() })) });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SeededRandom } from '../../src/core/seeded-random.ts';
 import { LedgerSink } from '../../src/ledger/ledger-sink.ts';
-import type { CallStart } from '../../src/record/answer-row.ts';
+import type { RecordedStart } from '../../src/record/answer-row.ts';
 import { CallRecorder, intentOf } from '../../src/record/call-recorder.ts';
 import { failureKind } from '../../src/record/failure-kind.ts';
 import { requestFacts } from '../../src/record/request-facts.ts';
@@ -31,7 +31,7 @@ export interface DriverOptions {
 }
 
 interface Sent {
-  readonly start: CallStart;
+  readonly start: RecordedStart;
   readonly ok: boolean;
   readonly body: unknown;
 }
@@ -93,7 +93,7 @@ export class CallDriver {
     if (!first.ok && call.retried === true) await this.#send({ shape, faults: null }, body, first.start);
   }
 
-  async #send(call: PlannedCall, body: string, before: CallStart | null): Promise<Sent> {
+  async #send(call: PlannedCall, body: string, before: RecordedStart | null): Promise<Sent> {
     const { base, apiKey } = this.#options;
     const start = this.#start(call, body, before);
     this.#sink.write(intentOf(start));
@@ -133,7 +133,7 @@ export class CallDriver {
     return { start, ok: response.ok && failure === null, body: told };
   }
 
-  #start({ shape }: PlannedCall, body: string, before: CallStart | null): CallStart {
+  #start({ shape }: PlannedCall, body: string, before: RecordedStart | null): RecordedStart {
     this.#started += 1;
     const place =
       before === null

@@ -5,9 +5,9 @@
 import { AccountRegistry } from '../../src/gateway/account/account-registry.ts';
 import { ChargeLedger } from '../../src/gateway/charging/charge-ledger.ts';
 import { RecordStore } from '../../src/gateway/charging/record-store.ts';
+import { readPageQuery } from '../../src/gateway/formats/usage-query.ts';
 import { CATALOGUE } from '../../src/gateway/models/catalogue.ts';
 import { usagePage } from '../../src/gateway/usage/usage-page.ts';
-import { readPageQuery } from '../../src/gateway/usage/usage-query.ts';
 import { usageTotals } from '../../src/gateway/usage/usage-sums.ts';
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000);

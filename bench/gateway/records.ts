@@ -3,10 +3,10 @@ import { AccountRegistry } from '../../src/gateway/account/account-registry.ts';
 import { textCharge, textReserve } from '../../src/gateway/charging/charge-amount.ts';
 import { ChargeLedger } from '../../src/gateway/charging/charge-ledger.ts';
 import { RecordStore } from '../../src/gateway/charging/record-store.ts';
+import { readPageQuery } from '../../src/gateway/formats/usage-query.ts';
+import { requestIdSource } from '../../src/gateway/http/request-id.ts';
 import { TEXT_MODELS } from '../../src/gateway/models/text-models.ts';
-import { requestIdSource } from '../../src/gateway/server/request-id.ts';
 import { usagePage } from '../../src/gateway/usage/usage-page.ts';
-import { readPageQuery } from '../../src/gateway/usage/usage-query.ts';
 import { OWN_WAYS } from '../../src/gateway/usage/usage-ways.ts';
 
 const LIMIT = 50;

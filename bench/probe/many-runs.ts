@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { ProbePlan } from '../../src/contracts/probe-plan.ts';
-import { runProbeDaemon } from '../../src/probe/daemon.ts';
+import { runDaemon } from '../../src/probe/daemon.ts';
 import { type ProbeClock, systemProbeClock } from '../../src/probe/schedule/probe-clock.ts';
 import { openTargetWatch } from '../../src/probe/target/open-target-watch.ts';
 import { MODEL, PROMPT, probeFile } from './watched-calls.ts';
@@ -82,7 +82,7 @@ async function scraped(url: string): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit(0));
-await runProbeDaemon(plan, {
+await runDaemon(plan, {
   env: process.env,
   version: '0.0.0',
   http,

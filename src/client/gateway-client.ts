@@ -12,7 +12,13 @@ import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
 import type { Environment } from './proxy-of.ts';
 import { readJson, readText } from './read-answer.ts';
 import type { ReadFailure, ReadResult } from './read-result.ts';
-import { DEFAULT_RETRY, type RetryPolicy, readWithRetry, timerWait, type Wait } from './read-retry.ts';
+import {
+  DEFAULT_RETRY,
+  type ReadRetryPolicy,
+  type RetryWait,
+  readWithRetry,
+  timerWait,
+} from './read-retry.ts';
 import {
   accountAnswerSchema,
   modelListSchema,
@@ -42,12 +48,12 @@ export interface GatewayClientOptions {
   readonly environment?: Environment | undefined;
   /** How connections are made. Default: as a plan without HTTP options makes them. */
   readonly connection?: ConnectionOptions | undefined;
-  readonly retry?: RetryPolicy | undefined;
+  readonly retry?: ReadRetryPolicy | undefined;
   /** Largest body accepted, bytes. */
   readonly maxBytes?: number | undefined;
   /** Ends reads and waits; what was under way returns as a failure. */
   readonly signal?: AbortSignal | undefined;
-  readonly wait?: Wait | undefined;
+  readonly wait?: RetryWait | undefined;
 }
 
 /** interface §4: the window is always explicit, because the default end (now) moves between pages. */

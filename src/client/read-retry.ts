@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadFailure, ReadResult } from './read-result.ts';
 
-export interface RetryPolicy {
+export interface ReadRetryPolicy {
   /** Attempts in all, the first included. */
   readonly attempts: number;
   readonly firstWaitMs: number;
@@ -10,18 +10,18 @@ export interface RetryPolicy {
   readonly maxWaitMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, firstWaitMs: 250, factor: 2, maxWaitMs: 60_000 };
+export const DEFAULT_RETRY: ReadRetryPolicy = { attempts: 5, firstWaitMs: 250, factor: 2, maxWaitMs: 60_000 };
 
 /** Waits, or rejects when the signal aborts. Handed in so that tests need not wait. */
-export type Wait = (ms: number, signal: AbortSignal | null) => Promise<void>;
+export type RetryWait = (ms: number, signal: AbortSignal | null) => Promise<void>;
 
-export const timerWait: Wait = (ms, signal) => wait(ms, undefined, signal === null ? {} : { signal });
+export const timerWait: RetryWait = (ms, signal) => wait(ms, undefined, signal === null ? {} : { signal });
 
 /** Repeats a free GET as interface §7 allows: 429 after its `Retry-After`, 5xx and network after growing waits. */
 export async function readWithRetry<T>(
   read: () => Promise<ReadResult<T>>,
-  policy: RetryPolicy,
-  pause: Wait,
+  policy: ReadRetryPolicy,
+  pause: RetryWait,
   signal: AbortSignal | null,
 ): Promise<ReadResult<T>> {
   const isStopped = () => signal?.aborted === true;

@@ -8,7 +8,7 @@ const BURST = 20;
 const MOST_HOLD_S = 120;
 const SLICE_MS = 500;
 
-export interface BudgetOptions {
+export interface ReadBudgetOptions {
   readonly perSecond?: number | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: (() => number) | undefined;
@@ -28,7 +28,7 @@ export class ReadBudget {
   #restUntil = Number.NEGATIVE_INFINITY;
   #reads = 0;
 
-  constructor(options: BudgetOptions = {}) {
+  constructor(options: ReadBudgetOptions = {}) {
     this.#gapMs = 1000 / (options.perSecond ?? PER_SECOND);
     this.#now = options.now ?? (() => performance.now());
     this.#wait = options.wait ?? timer;

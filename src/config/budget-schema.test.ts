@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { budgetAt } from './budget-at.ts';
-import { budgetOf, limitsOf } from './budget-schema.ts';
+import { budgetLimits, budgetOf } from './budget-schema.ts';
 import { configSchema } from './config-schema.ts';
 
 const USD = 10n ** 12n;
@@ -23,8 +23,8 @@ test('a gateway has one budget, by whichever command and form of its address', (
 test('a month has a cap where one is given, and none otherwise', () => {
   const given = { ...budget('2'), usd_per_month: '40.5' };
   const limits = { hour: 2n * USD, day: 9n * USD, month: (81n * USD) / 2n };
-  expect(limitsOf(given)).toEqual(limits);
+  expect(budgetLimits(given)).toEqual(limits);
   expect(budgetOf(limits)).toEqual(given);
-  expect(limitsOf(budget('2'))).toEqual({ ...limits, month: null });
+  expect(budgetLimits(budget('2'))).toEqual({ ...limits, month: null });
   expect(budgetOf({ ...limits, month: null })).toEqual(budget('2'));
 });

@@ -1,25 +1,26 @@
 import * as z from 'zod';
 import type { BudgetLimits } from '../contracts/probe-plan.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
-import { amountOf, usd } from './probe-values.ts';
+import { amountValue, usdValue } from './probe-values.ts';
 
 /** What may be spent at a target, whichever command spends it. */
 export const budget = z
   .strictObject({
-    usd_per_hour: usd.describe(
+    usd_per_hour: usdValue.describe(
       'Most that runs, audits and paid probes of a target may spend together in an hour, USD, quoted.',
     ),
-    usd_per_day: usd.describe('The same for a day in UTC.'),
-    usd_per_month: usd
+    usd_per_day: usdValue.describe('The same for a day in UTC.'),
+    usd_per_month: usdValue
       .optional()
       .describe('The same for a calendar month in UTC. Without it a month has no cap.'),
   })
-  .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountOf(day) >= amountOf(hour), {
+  .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountValue(day) >= amountValue(hour), {
     path: ['usd_per_day'],
     error: 'must be at least usd_per_hour',
   })
   .refine(
-    ({ usd_per_day: day, usd_per_month: month }) => month === undefined || amountOf(month) >= amountOf(day),
+    ({ usd_per_day: day, usd_per_month: month }) =>
+      month === undefined || amountValue(month) >= amountValue(day),
     { path: ['usd_per_month'], error: 'must be at least usd_per_day' },
   );
 export type Budget = z.infer<typeof budget>;
@@ -33,7 +34,7 @@ export function budgetOf({ hour, day, month }: BudgetLimits): Budget {
   };
 }
 
-export function limitsOf(given: Budget | null | undefined): BudgetLimits | null {
+export function budgetLimits(given: Budget | null | undefined): BudgetLimits | null {
   if (given === undefined || given === null) return null;
   // The schema has read both already.
   return {

@@ -24,6 +24,8 @@ export const size = z
   .regex(/^(auto|\d{2,5}x\d{2,5})$/, { error: 'must be a size such as "1024x1024"' });
 export const quality = z.enum(['auto', 'low', 'medium', 'high']);
 export const seconds = z.int().min(1).max(600);
-export const amountOf = (text: string): bigint => parseAmount(text) ?? 0n;
+export const amountValue = (text: string): bigint => parseAmount(text) ?? 0n;
 // What is no amount, or negative, has been told already.
-export const usd = moneyText.refine((text) => parseAmount(text) !== 0n, { error: 'must be more than 0' });
+export const usdValue = moneyText.refine((text) => parseAmount(text) !== 0n, {
+  error: 'must be more than 0',
+});

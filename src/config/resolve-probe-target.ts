@@ -1,5 +1,5 @@
 import type { Probe, ProbeTarget } from '../contracts/probe-plan.ts';
-import { limitsOf } from './budget-schema.ts';
+import { budgetLimits } from './budget-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';
 import { paidProbes } from './paid-probes.ts';
@@ -41,7 +41,7 @@ export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarge
     key: absolute(named.key),
     access_token: absolute(named.access_token),
     user_id: absolute(named.user_id),
-    budget: limitsOf(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
+    budget: budgetLimits(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
     concurrency: settings.concurrency ?? PROBE_DEFAULTS.concurrency,
     probes,
     watched_models: [...new Set(models)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLoopback, parseTarget } from './target-bases.ts';
+import { isLoopbackBase, parseTarget } from './target-bases.ts';
 
 it.each([
   ['https://host', 'https://host'],
@@ -52,5 +52,5 @@ it.each([
   ['localhost.example', false],
   ['10.0.0.1', false],
 ])('%s is loopback: %s', (host, expected) => {
-  expect(isLoopback(host)).toBe(expected);
+  expect(isLoopbackBase(host)).toBe(expected);
 });

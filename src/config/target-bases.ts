@@ -32,7 +32,7 @@ export function parseTarget(text: string): TargetReading {
     .replace(/\/(v1|api)$/, '')
     .replace(/\/+$/, '');
   const root = `${url.origin}${path}`;
-  return { bases: { root, v1: `${root}/v1`, api: `${root}/api`, loopback: isLoopback(url.hostname) } };
+  return { bases: { root, v1: `${root}/v1`, api: `${root}/api`, loopback: isLoopbackBase(url.hostname) } };
 }
 
 /** Nothing else is repeated: it may be a secret that came to the wrong place. */
@@ -42,11 +42,11 @@ const HOST_WITHOUT_SCHEME =
 function withScheme(text: string): string | null {
   const host = HOST_WITHOUT_SCHEME.exec(text)?.[1];
   if (host === undefined) return null;
-  return `must begin with "http://" or "https://", such as "${isLoopback(host) ? 'http' : 'https'}://${text}"`;
+  return `must begin with "http://" or "https://", such as "${isLoopbackBase(host) ? 'http' : 'https'}://${text}"`;
 }
 
 /** True for names and addresses that never leave this machine. */
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackBase(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

@@ -20,21 +20,21 @@ export class TimeScale {
   /** `5m` as Prometheus reads it: itself at scale 1, else whole milliseconds, and none below the shortest. */
   span(text: string): string {
     if (this.factor === 1) return text;
-    return `${Math.max(this.#shortestMs, Math.round(secondsOf(text) * this.factor * 1000))}ms`;
+    return `${Math.max(this.#shortestMs, Math.round(scaledSeconds(text) * this.factor * 1000))}ms`;
   }
 
   /** A length of time that an expression compares with, in seconds. */
   seconds(text: string): string {
-    return String(Number((secondsOf(text) * this.factor).toFixed(6)));
+    return String(Number((scaledSeconds(text) * this.factor).toFixed(6)));
   }
 
   /** A bound on how fast the target answers: what a machine can do in a millisecond does not shrink with the windows. */
   latency(text: string): string {
-    return String(Number((secondsOf(text) * this.latencyFactor).toFixed(6)));
+    return String(Number((scaledSeconds(text) * this.latencyFactor).toFixed(6)));
   }
 }
 
-export function secondsOf(text: string): number {
+export function scaledSeconds(text: string): number {
   const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const size = UNIT_SECONDS[unit];
   if (size === undefined) throw new RangeError(`a span is a whole number and s, m, h or d, found ${text}`);

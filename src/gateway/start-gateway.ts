@@ -3,44 +3,44 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { Account } from './account/account.ts';
-import { AccountRegistry, FIRST_ACCOUNT_ID, fingerprintOf } from './account/account-registry.ts';
+import { AccountRegistry, FIRST_ACCOUNT_ID, keyFingerprint } from './account/account-registry.ts';
 import { OpenRegistry } from './account/open-registry.ts';
 import { ChargeLedger } from './charging/charge-ledger.ts';
 import { LateSettlements } from './charging/late-settlements.ts';
 import { OpenCalls } from './charging/open-calls.ts';
 import { RecordStore } from './charging/record-store.ts';
-import { ServedForms } from './charging/served-forms.ts';
-import { systemClock, unixSeconds } from './clock.ts';
 import { buildControlApp } from './control/control-app.ts';
 import { BooksState } from './data/books-state.ts';
 import { DataDirectory } from './data/data-directory.ts';
-import { resumeBooks } from './data/resume-books.ts';
 import { newCredentials } from './data/saved-credentials.ts';
-import { TaskEvents } from './data/task-events.ts';
 import { FaultEngine } from './faults/fault-engine.ts';
 import { type FaultPlan, NO_FAULTS } from './faults/fault-plan.ts';
-import type { Gateway } from './gateway.ts';
 import { GatewayFailure } from './gateway-failure.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
+import { LinkSigner } from './http/link-signer.ts';
+import { openFileWarning } from './http/open-file-limit.ts';
+import { requestIdSource } from './http/request-id.ts';
 import { IdempotencyStore } from './idempotency/idempotency-store.ts';
-import type { ImageWork } from './images/image-work.ts';
-import { LinkSigner } from './images/link-signer.ts';
 import { CallJournal } from './journal/call-journal.ts';
 import { GatewayLatency } from './latency/gateway-latency.ts';
 import type { LatencyModel } from './latency/latency-model.ts';
 import { type LatencyPreset, latencyOf } from './latency/latency-preset.ts';
 import { LatenessLog, type LatenessReport } from './latency/lateness-log.ts';
-import { TimerWheel } from './latency/timer-wheel.ts';
 import { CATALOGUE } from './models/catalogue.ts';
-import { changePricesInTime } from './pricing/change-prices.ts';
+import type { Gateway } from './parts/gateway.ts';
 import { bookChangeOf, PriceHistory } from './pricing/price-history.ts';
 import { OWN_READINGS, type Readings } from './readings/readings.ts';
+import { ServedForms } from './readings/served-forms.ts';
+import { changePricesInTime } from './reads/change-prices.ts';
+import { resumeBooks } from './resume/resume-books.ts';
+import { TaskEvents } from './resume/task-events.ts';
 import { buildApp } from './server/build-app.ts';
-import { HTTP_LIMITS, type HttpLimits } from './server/http-limits.ts';
-import { openFileWarning } from './server/open-file-limit.ts';
-import { requestIdSource } from './server/request-id.ts';
+import type { ImageWork } from './tasks/image-work.ts';
 import { TaskStore } from './tasks/task-store.ts';
+import type { VideoWork } from './tasks/video-work.ts';
+import { systemClock, unixSeconds } from './time/clock.ts';
+import { TimerWheel } from './time/timer-wheel.ts';
 import { PromptCache } from './tokens/prompt-cache.ts';
-import type { VideoWork } from './videos/video-work.ts';
 
 export interface GatewayOptions {
   /** 0: any free port. The gateway listens on 127.0.0.1 only. */
@@ -223,7 +223,7 @@ function firstCredentials({ registry, data }: Gateway): FirstCredentials {
   const user_id = account.id;
   // The texts are in the directory alone: where that part of it was lost, there are new ones.
   const api_key =
-    registry.keyOfFingerprint(fingerprintOf(kept.api_key)) === null
+    registry.keyOfFingerprint(keyFingerprint(kept.api_key)) === null
       ? registry.addKey({ account, text: kept.api_key }).text
       : kept.api_key;
   const isKnown = registry.accountOfToken(kept.access_token) === account;

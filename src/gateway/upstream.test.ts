@@ -1,9 +1,9 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { fingerprintOf } from './account/account-registry.ts';
+import { keyFingerprint } from './account/account-registry.ts';
 import { journalOf } from './faults/fault-cases.test-support.ts';
-import { chatBody, startTestGateway, type TestGateway } from './gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from './parts/gateway.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
 const PROVIDER_KEY = 'provider-key-of-the-gateway-under-test';
@@ -60,7 +60,7 @@ test('any key is taken, and has an account of its own', async () => {
   expect(byHeader.status).toBe(200);
   expect((await upstream.call('POST', CHAT, chatBody(), { authorization: null })).status).toBe(401);
   const { calls } = await journalOf(upstream);
-  expect(calls.map(({ key_fp }) => key_fp)).toEqual(['sk-one', 'two', 'sk-one', 'two'].map(fingerprintOf));
+  expect(calls.map(({ key_fp }) => key_fp)).toEqual(['sk-one', 'two', 'sk-one', 'two'].map(keyFingerprint));
   const usage = await upstream.call('GET', '/v1/usage', undefined, { authorization: 'Bearer two' });
   expect(usage.json).toMatchObject({ records: 2 });
 });
@@ -80,7 +80,7 @@ test('behind a gateway that cuts a stream, the journal shows what was delivered 
   const [call] = (await journalOf(upstream)).calls;
   expect(call).toMatchObject({
     marker: MARKER,
-    key_fp: fingerprintOf(PROVIDER_KEY),
+    key_fp: keyFingerprint(PROVIDER_KEY),
     endpoint: CHAT,
     model: 'aspen-mini',
     result: 'incomplete',

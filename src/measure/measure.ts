@@ -11,7 +11,7 @@ import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import { loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
 import { logicalCalls } from './logical-call.ts';
-import { type MeasuredWindow, secondsOf, statesIn, windowOf } from './measured-window.ts';
+import { type MeasuredWindow, measuredWindow, secondsOf, statesIn } from './measured-window.ts';
 import { judgeObjective } from './objective-check.ts';
 import { retriedUsd } from './retry-figures.ts';
 import { lastStates } from './scenario-counts.ts';
@@ -51,7 +51,7 @@ export function measure(input: MeasureInput): Measurement {
   const states = [...input.states].filter((state) => state.run_id === plan.run_id);
   const rows = [...input.rows].filter((row) => row.run_id === plan.run_id);
   const all = logicalCalls(rows);
-  const window = input.window ?? windowOf(plan, all, states);
+  const window = input.window ?? measuredWindow(plan, all, states);
   const seconds = window === null ? 0 : secondsOf(window);
   const from = parseInstant(window?.start ?? '');
   const last = lastStates(states);

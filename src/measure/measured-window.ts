@@ -21,17 +21,20 @@ export function measuredMs({ workload }: Plan): number {
  * starts, until the next one would have been due; and until the last start where that is later: what is late is still a
  * start. Starts that no plan timed last from the first one until their last call ends. Null without a start.
  */
-export function windowOf(
+export function measuredWindow(
   plan: Plan,
   calls: readonly LogicalCall[],
   states: readonly StateLine[],
 ): MeasuredWindow | null {
   const sent = calls.filter((call) => call.sent && isMeasured(call));
-  const span = spanOf(sent.filter(isStart));
+  const span = spanOfCalls(sent.filter(isStart));
   const zero = scheduleZero(plan, calls, states);
   if (span === null || zero === null) return null;
   if (sent.every((call) => isOffPlan(plan, call))) {
-    return { start: formatInstant(span.first), end: formatInstant(spanOf(sent)?.lastEnd ?? span.lastStart) };
+    return {
+      start: formatInstant(span.first),
+      end: formatInstant(spanOfCalls(sent)?.lastEnd ?? span.lastStart),
+    };
   }
   const start = zero + plan.workload.warm_up_ms;
   const planned = start + measuredMs(plan);
@@ -47,7 +50,7 @@ function isOffPlan({ workload }: Plan, call: LogicalCall): boolean {
 }
 
 /** When calls started and ended, epoch ms; null for none. */
-export function spanOf(
+export function spanOfCalls(
   calls: readonly LogicalCall[],
 ): { readonly first: number; readonly lastStart: number; readonly lastEnd: number } | null {
   const first = calls.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);

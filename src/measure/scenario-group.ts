@@ -5,7 +5,7 @@ import { scheduledBetween } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import type { LoadGroup } from './load-figures.ts';
 import { isMeasured, isStart, type LogicalCall } from './logical-call.ts';
-import { measuredMs, spanOf } from './measured-window.ts';
+import { measuredMs, spanOfCalls } from './measured-window.ts';
 import { addCounts, type ScenarioCounts, scenarioCounts } from './scenario-counts.ts';
 import { isHalted } from './starts-ended.ts';
 
@@ -40,7 +40,7 @@ export function scenarioGroup(input: ScenarioInput): ScenarioGroup {
   const calls = ofScenario.filter((call) => call.sent);
   const rest = { scenario, calls, counts, objectives, costs };
   if (isOffPlanGroup(scenario, calls)) {
-    const span = spanOf(calls);
+    const span = spanOfCalls(calls);
     const own = span === null ? seconds : Math.min(seconds, (span.lastEnd - span.first) / 1000);
     return { ...rest, asked: { calls: null, seconds: own }, sendSeconds: own, measuredSeconds: own };
   }
@@ -51,7 +51,7 @@ export function scenarioGroup(input: ScenarioInput): ScenarioGroup {
     calls: scenario.arrival.concurrency === null ? counts.planned : null,
     seconds: spanned(isBroken ? Math.min(seconds, measuredMs(plan) / 1000) : measuredMs(plan) / 1000),
   };
-  const starts = spanOf(calls.filter(isStart));
+  const starts = spanOfCalls(calls.filter(isStart));
   const late = starts === null || from === null ? 0 : (starts.lastStart - from) / 1000;
   return { ...rest, asked, sendSeconds: Math.max(spanned(seconds), late), measuredSeconds: seconds };
 }

@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { NO_TERMS } from '../contracts/billing-terms.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { ProbePlan } from '../contracts/probe-plan.ts';
-import { runProbeDaemon } from './daemon.ts';
+import { runDaemon } from './daemon.ts';
 import { probeOf, targetOf } from './watch/watch-bench.test-support.ts';
 
 const LIST = probeOf({ name: 'list', api: 'models' });
@@ -27,7 +27,7 @@ async function serving(read: () => ProbePlan['targets']) {
   });
   const served = Promise.withResolvers<string>();
   const asked = Promise.withResolvers<() => void>();
-  const status = runProbeDaemon(plan([]), {
+  const status = runDaemon(plan([]), {
     ...{ env: {}, version: '0', http, archive_days: 800, openWatch: null, renderKeptMs: 0 },
     billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
     log: { write: () => true },

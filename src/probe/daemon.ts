@@ -48,7 +48,7 @@ const RELOAD_REST_MS = 250;
 const CLOSING_MS = 2_000;
 
 /** Watches until it is asked to end, and returns the exit status. Throws where it cannot begin. */
-export async function runProbeDaemon(plan: ProbePlan, deps: DaemonDeps): Promise<number> {
+export async function runDaemon(plan: ProbePlan, deps: DaemonDeps): Promise<number> {
   const clock = deps.clock ?? systemProbeClock();
   const secrets = new SecretValues();
   const log = new ProbeLog({ sink: deps.log, secrets, level: 'info', now: () => clock.now_ms() });

@@ -7,7 +7,7 @@ const WORST = 40n;
 const COST = 15n;
 /** Reached by twenty runs: one forgotten reservation is then too much. */
 export const LIMITS = { hour: 300n, day: 300n, month: 300n };
-export const NOW = Date.UTC(2027, 0, 15, 10, 30);
+const NOW = Date.UTC(2027, 0, 15, 10, 30);
 const RUNS = Array.from({ length: 20 }, (_, n) => `main/video/${n}`);
 
 /** The world outside, which outlives the daemon: what it was told cannot be taken back. */

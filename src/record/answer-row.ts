@@ -22,7 +22,7 @@ import { plainName } from './plain-name.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /** What is known of a call before it is sent. */
-export interface CallStart extends AttemptPlace {
+export interface RecordedStart extends AttemptPlace {
   readonly run: string;
   readonly instance: string;
   readonly call_id: string;
@@ -54,7 +54,7 @@ export interface CallEnd {
   readonly job: CallJob | null;
 }
 
-export interface Judged {
+export interface JudgedAnswer {
   readonly outcome: Outcome;
   readonly error_type: ErrorType;
   readonly error_code: string | null;
@@ -64,7 +64,7 @@ const MOST_IDS = 16;
 const IS_MEMBER = /^[\w.:-]{1,64}$/;
 
 /** The row of a call. It holds names, sizes, counts and moments, and no text that anybody wrote. */
-export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallRow {
+export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnswer): CallRow {
   const { request } = start;
   const { facts } = end;
   const since = (at: number | null | undefined): number | null =>
@@ -130,9 +130,9 @@ export function answerRow(start: CallStart, end: CallEnd, judged: Judged): CallR
  * Only the format's own complete ending is ok. A task is ok when its own status says so, which comes
  * later.
  */
-export function judgeAnswer(end: CallEnd): Judged {
+export function judgeRecordedAnswer(end: CallEnd): JudgedAnswer {
   const { status, failure, facts } = end;
-  const judged = (outcome: Outcome, type: ErrorType, code: string | null = null): Judged => ({
+  const judged = (outcome: Outcome, type: ErrorType, code: string | null = null): JudgedAnswer => ({
     outcome,
     error_type: type,
     error_code: code,
@@ -169,7 +169,7 @@ export function judgeAnswer(end: CallEnd): Judged {
  * A connection that breaks under an answer cuts it; who gave it up himself, or by a timer, is another
  * matter.
  */
-function judgeBroken({ outcome, error_type, code }: FailureKind): Judged {
+function judgeBroken({ outcome, error_type, code }: FailureKind): JudgedAnswer {
   if (outcome === 'net_error')
     return { outcome: 'truncated', error_type: 'stream_truncated', error_code: code };
   return { outcome, error_type, error_code: code };
@@ -198,7 +198,7 @@ function requestIdsOf(end: CallEnd, name: (text: unknown) => string | null): rea
   return [...new Set(ids.map(name).filter((id) => id !== null))].slice(0, MOST_IDS);
 }
 
-function usageOf({ kind, mask }: CallStart, facts: AnswerFacts | null): CallUsage | null {
+function usageOf({ kind, mask }: RecordedStart, facts: AnswerFacts | null): CallUsage | null {
   const told = facts?.text?.usage;
   const usage =
     told === undefined && !isTextKind(kind)
@@ -208,7 +208,7 @@ function usageOf({ kind, mask }: CallStart, facts: AnswerFacts | null): CallUsag
   return usage === null ? null : { ...usage, raw: countsOf(asObject(usage.raw) ?? {}, mask) };
 }
 
-function toolsOf({ mask }: CallStart, facts: AnswerFacts | null): CallRow['tools'] {
+function toolsOf({ mask }: RecordedStart, facts: AnswerFacts | null): CallRow['tools'] {
   const told = facts?.text?.tools ?? null;
   return told === null
     ? null

@@ -3,7 +3,7 @@ import { isTextKind } from '../core/call-kind.ts';
 import { formatInstant } from '../core/time.ts';
 import { asName, asObject } from '../wire/json-fields.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import { answerRow, type CallEnd, type CallStart, judgeAnswer } from './answer-row.ts';
+import { answerRow, type CallEnd, judgeRecordedAnswer, type RecordedStart } from './answer-row.ts';
 import type { FailureKind } from './failure-kind.ts';
 import { PlainReader } from './plain-reader.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -15,7 +15,7 @@ export interface RowSink {
 }
 
 /** The line that stands before a call is sent. */
-export function intentOf(start: CallStart): Intent {
+export function intentOf(start: RecordedStart): Intent {
   const { request } = start;
   return {
     schema: INTENT_SCHEMA,
@@ -39,7 +39,7 @@ export function intentOf(start: CallStart): Intent {
 
 /** Follows one call from its answer's headers to its row. */
 export class CallRecorder {
-  readonly #start: CallStart;
+  readonly #start: RecordedStart;
   readonly #sink: RowSink;
   readonly #tasks: TaskWatch;
   #reader: AnswerReader | null = null;
@@ -50,7 +50,7 @@ export class CallRecorder {
   #bytes = 0;
   #chunks = 0;
 
-  constructor(start: CallStart, sink: RowSink, tasks: TaskWatch) {
+  constructor(start: RecordedStart, sink: RowSink, tasks: TaskWatch) {
     this.#start = start;
     this.#sink = sink;
     this.#tasks = tasks;
@@ -88,7 +88,7 @@ export class CallRecorder {
       job: null,
     };
     this.#reader = null;
-    const judged = judgeAnswer(this.#askedForStream(end) ? { ...end, facts: null } : end);
+    const judged = judgeRecordedAnswer(this.#askedForStream(end) ? { ...end, facts: null } : end);
     const id = judged.outcome === 'ok' ? this.#taskId(facts?.document) : null;
     if (id === null) {
       this.#sink.write(answerRow(this.#start, end, judged));

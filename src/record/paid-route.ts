@@ -14,14 +14,14 @@ const PAID: readonly (readonly [RegExp, PaidKind])[] = [
 const TASK = /\/(?:images\/jobs|videos)\/([^/]+)$/;
 
 /** What a request is by its method and path (interface §4), under whatever base it is sent. */
-export type Route =
+export type PaidRoute =
   | { readonly what: 'paid'; readonly kind: PaidKind }
   | { readonly what: 'task'; readonly id: string }
   /** A POST of another kind: it may cost money, and no ledger has a kind for it. */
   | { readonly what: 'other_post' }
   | { readonly what: 'other' };
 
-export function routeOf(method: string, path: string): Route {
+export function routeOf(method: string, path: string): PaidRoute {
   if (method === 'GET') {
     const id = TASK.exec(path)?.[1];
     return id === undefined ? { what: 'other' } : { what: 'task', id: decoded(id) };

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { jsonOf } from '../text/json-of.ts';
 import { asName, asObject } from '../wire/json-fields.ts';
 import { type RecordCounts, Recorder } from './recorder.ts';
-import { fingerprintOf, isFingerprint } from './request-key.ts';
+import { fingerprintOfKey, isFingerprint } from './request-key.ts';
 
 export type { RecordCounts } from './recorder.ts';
-export { fingerprintOf };
+export { fingerprintOfKey as fingerprintOf };
 
 export interface RecordOptions {
   /** Folder of the ledger; it is made where it does not exist. Each process writes files of its own in it. */

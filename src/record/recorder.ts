@@ -1,13 +1,13 @@
 import { LedgerSink, type SinkOptions } from '../ledger/ledger-sink.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
-import type { CallStart } from './answer-row.ts';
+import type { RecordedStart } from './answer-row.ts';
 import { AttemptChain } from './attempt-chain.ts';
 import { CallRecorder, intentOf } from './call-recorder.ts';
 import { type FailureKind, failureKind } from './failure-kind.ts';
-import { type Route, routeOf } from './paid-route.ts';
+import { type PaidRoute, routeOf } from './paid-route.ts';
 import { PlainReader } from './plain-reader.ts';
 import { requestFacts } from './request-facts.ts';
-import { fingerprintOf, keyOf } from './request-key.ts';
+import { fingerprintOfKey, keyOf } from './request-key.ts';
 import { tapped } from './tapped-response.ts';
 import { TaskWatch } from './task-watch.ts';
 
@@ -28,7 +28,7 @@ export interface RecorderOptions extends SinkOptions {
 
 /** A paid call on its way. */
 interface Going {
-  readonly start: CallStart;
+  readonly start: RecordedStart;
   readonly recorder: CallRecorder;
   readonly url: string;
   readonly body: unknown;
@@ -95,7 +95,7 @@ export class Recorder {
     return this.#tap(response, going);
   }
 
-  #begin(sent: Sent, route: Extract<Route, { what: 'paid' }>): Going {
+  #begin(sent: Sent, route: Extract<PaidRoute, { what: 'paid' }>): Going {
     const { run, instance, keyFp } = this.#options;
     const key = keyOf(sent.headers);
     const url = sent.url.href;
@@ -104,7 +104,7 @@ export class Recorder {
     const fresh = `${instance}/${this.#started}`;
     const now = performance.now();
     const place = this.#attempts.placeOf(url, sent.headers, sent.body, fresh, now);
-    const start: CallStart = {
+    const start: RecordedStart = {
       run,
       instance,
       ...place,
@@ -112,7 +112,7 @@ export class Recorder {
       kind: route.kind,
       path: sent.url.pathname,
       request: requestFacts(route.kind, sent.body),
-      key_fp: keyFp ?? (key === null ? null : fingerprintOf(key)),
+      key_fp: keyFp ?? (key === null ? null : fingerprintOfKey(key)),
       mask: this.#maskOf(key ?? ''),
       wall_ms: Date.now(),
       mono_ms: performance.now(),

@@ -9,7 +9,7 @@ export function keyOf(headers: Headers): string | null {
 }
 
 /** First 16 hex digits of a key's SHA-256, as everywhere in a ledger. */
-export function fingerprintOf(key: string): string {
+export function fingerprintOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 

@@ -1,13 +1,13 @@
 import type { CallJob } from '../contracts/ledger-lines.ts';
 import { asName, asObject } from '../wire/json-fields.ts';
-import type { Judged } from './answer-row.ts';
+import type { JudgedAnswer } from './answer-row.ts';
 
 /** Writes the row of an accepted task, once. */
-export type TaskEnd = (job: CallJob, judged: Judged, endAt: number) => void;
+export type WatchedTaskEnd = (job: CallJob, judged: JudgedAnswer, endAt: number) => void;
 
 interface Task {
   readonly acceptedAt: number;
-  readonly end: TaskEnd;
+  readonly end: WatchedTaskEnd;
   job: CallJob;
   workingAt: number | null;
   seenAt: number;
@@ -18,9 +18,9 @@ const GIVEN_UP_MS = 30 * 60_000;
 const LOOK_MS = 60_000;
 const MOST_TASKS = 10_000;
 
-const GIVEN_UP: Judged = { outcome: 'timeout_task', error_type: 'timeout_task', error_code: null };
-const LOST: Judged = { outcome: 'task_lost', error_type: 'task_lost', error_code: null };
-const INTERRUPTED: Judged = { outcome: 'interrupted', error_type: 'none', error_code: null };
+const GIVEN_UP: JudgedAnswer = { outcome: 'timeout_task', error_type: 'timeout_task', error_code: null };
+const LOST: JudgedAnswer = { outcome: 'task_lost', error_type: 'task_lost', error_code: null };
+const INTERRUPTED: JudgedAnswer = { outcome: 'interrupted', error_type: 'none', error_code: null };
 
 /**
  * Follows accepted image jobs and videos through the reads that the application makes itself. A task is ok
@@ -49,7 +49,7 @@ export class TaskWatch {
     this.#judge(id, task, document, at);
   }
 
-  accept(id: string, document: unknown, at: number, end: TaskEnd): void {
+  accept(id: string, document: unknown, at: number, end: WatchedTaskEnd): void {
     if (this.#tasks.size >= MOST_TASKS) this.#endOldest(at);
     const job: CallJob = { id, statuses: [], queue_ms: null, run_ms: null, polls: 0 };
     const task: Task = { acceptedAt: at, end, job, workingAt: null, seenAt: at };
@@ -59,7 +59,7 @@ export class TaskWatch {
     this.#judge(id, task, document, at);
   }
 
-  endAll(judged: Judged, at: number): void {
+  endAll(judged: JudgedAnswer, at: number): void {
     for (const id of [...this.#tasks.keys()]) this.#end(id, judged, at);
   }
 
@@ -84,7 +84,7 @@ export class TaskWatch {
     this.#end(id, { outcome: 'task_failed', error_type: 'task_failed', error_code: code }, at);
   }
 
-  #end(id: string, judged: Judged, at: number): void {
+  #end(id: string, judged: JudgedAnswer, at: number): void {
     const task = this.#tasks.get(id);
     if (task === undefined) return;
     this.#tasks.delete(id);

@@ -1,6 +1,6 @@
 import { placesBefore, withoutEscapes } from './escape-layers.ts';
 import { MOST_ESCAPE_LAYERS } from './secret-forms.ts';
-import { Reading, SecretSearch, type Span } from './secret-search.ts';
+import { type FoundSpan, Reading, SecretSearch } from './secret-search.ts';
 
 /** Takes secrets out of what a target wrote. Of our own words it must be kept away: they are no secrets, whatever the key. */
 export class SecretMask {
@@ -45,8 +45,8 @@ function layersOf(text: string): Reading[] {
 }
 
 /** Spans of the outermost layer. */
-function spansOf(secrets: readonly SecretSearch[], layers: readonly Reading[]): Span[] {
-  return layers.reduceRight<Span[]>((inner, layer) => {
+function spansOf(secrets: readonly SecretSearch[], layers: readonly Reading[]): FoundSpan[] {
+  return layers.reduceRight<FoundSpan[]>((inner, layer) => {
     const spans = inner.length === 0 ? inner : spansBefore(layer.text, inner);
     for (const secret of secrets) {
       if (secret.isIn(layer)) for (const span of secret.spans(layer)) spans.push(span);
@@ -57,7 +57,7 @@ function spansOf(secrets: readonly SecretSearch[], layers: readonly Reading[]): 
   }, []);
 }
 
-function spansBefore(text: string, spans: readonly Span[]): Span[] {
+function spansBefore(text: string, spans: readonly FoundSpan[]): FoundSpan[] {
   const ends = spans.flatMap(({ start, end }) => [start, end]);
   const places = [...new Set(ends)].filter(Number.isFinite).sort((a, b) => a - b);
   const before = placesBefore(text, places);
@@ -69,7 +69,7 @@ function spansBefore(text: string, spans: readonly Span[]): Span[] {
 }
 
 /** Spans that overlap are one. */
-function replaced(text: string, spans: Span[], mask: string): string {
+function replaced(text: string, spans: FoundSpan[], mask: string): string {
   if (spans.length === 0) return text;
   let [clean, from, start, end] = ['', 0, -1, -1];
   const close = (): void => {

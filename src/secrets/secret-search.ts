@@ -2,7 +2,7 @@ import { withoutEscapes } from './escape-layers.ts';
 import { KEY_PREFIX, LEAST_BEGINNING, LEAST_ENCODED, LEAST_PREFIXED_BEGINNING } from './secret-forms.ts';
 
 /** Where something stands in a text, the end not in it. */
-export interface Span {
+export interface FoundSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -71,7 +71,7 @@ export class SecretSearch {
   }
 
   /** Where it stands in one of its forms, in no order. */
-  *spans(reading: Reading): Generator<Span> {
+  *spans(reading: Reading): Generator<FoundSpan> {
     for (const { in: where, form, before, after } of this.#forms) {
       const text = reading[where];
       for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
@@ -98,7 +98,7 @@ export class SecretSearch {
   }
 
   /** Where a short one stands alone. */
-  *words(text: string): Generator<Span> {
+  *words(text: string): Generator<FoundSpan> {
     const length = this.#secret.length;
     for (let at = text.indexOf(this.#secret); at >= 0; at = text.indexOf(this.#secret, at + 1)) {
       const end = at + length;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../files/replace-file.ts';
-import { heldBy, isAlive, readOwner } from './lock-owner.ts';
+import { isAlive, lockHeldBy, readOwner } from './lock-owner.ts';
 import { stateFailure } from './state-failure.ts';
 
 /** What a folder of a target held before it had one name. */
@@ -81,7 +81,7 @@ function refuseInUse(older: string): void {
     if (owner === null || !isAlive(owner)) continue;
     throw stateFailure(
       'state_in_use',
-      `expected to move ${older}, found ${heldBy(owner, Date.now())}`,
+      `expected to move ${older}, found ${lockHeldBy(owner, Date.now())}`,
       'stop that daemon and start it again with this version, then ask again',
     );
   }

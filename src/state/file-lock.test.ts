@@ -14,7 +14,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FileLock } from './file-lock.ts';
-import { commandOf, heldBy } from './lock-owner.ts';
+import { commandOf, lockHeldBy } from './lock-owner.ts';
 
 let folder: string;
 let path: string;
@@ -135,7 +135,7 @@ test('a lock is waited for while its owner may end', async () => {
 
 test('the owner is told with its age, and its command without flags', () => {
   const owner = { ...DEAD, pid: 7, host: 'h', command: 'weighbridge run', since: '2027-01-15T10:00:00.000Z' };
-  expect(heldBy(owner, Date.UTC(2027, 0, 15, 12, 5, 9))).toBe(
+  expect(lockHeldBy(owner, Date.UTC(2027, 0, 15, 12, 5, 9))).toBe(
     'weighbridge run (process 7 on h) holding it since 2027-01-15T10:00:00.000Z, for 2 h 5 min',
   );
   expect(commandOf(['node', '/x/main.js', 'audit', '--target', 'https://k@h'])).toBe('weighbridge audit');

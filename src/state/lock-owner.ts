@@ -66,7 +66,7 @@ export function commandOf(argv: readonly string[] = process.argv): string {
 }
 
 /** Who holds it, since when and for how long, for the message of whoever has to wait. */
-export function heldBy({ command, pid, host, since }: LockOwner, now_ms: number): string {
+export function lockHeldBy({ command, pid, host, since }: LockOwner, now_ms: number): string {
   const began = parseInstant(since);
   const age = began === null ? '' : `, for ${ageText(Math.max(0, now_ms - began))}`;
   return `${command} (process ${pid} on ${host}) holding it since ${since}${age}`;

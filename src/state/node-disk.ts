@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileLock } from './file-lock.ts';
-import { heldBy } from './lock-owner.ts';
+import { lockHeldBy } from './lock-owner.ts';
 import type { StateDisk, StateFile } from './state-disk.ts';
 import { stateFailure } from './state-failure.ts';
 import { systemCodeOf } from './system-code.ts';
@@ -10,7 +10,7 @@ import { systemCodeOf } from './system-code.ts';
 export const nodeDisk: StateDisk = {
   async lock(path, wait_ms) {
     const taken = await inFolder(path, () => FileLock.wait(path, wait_ms));
-    if ('owner' in taken) throw inUse(path, heldBy(taken.owner, Date.now()));
+    if ('owner' in taken) throw inUse(path, lockHeldBy(taken.owner, Date.now()));
     return { release: async () => taken.lock.release() };
   },
   async read(path) {

@@ -4,7 +4,7 @@ import { targetFolderName } from '../contracts/target-folder-name.ts';
 import { jsonOf } from '../text/json-of.ts';
 import { adoptOlderFolder, adoptProbeBudget, hasProbeBudget, holdsOlderState } from './adopt-older-folder.ts';
 import { FileLock } from './file-lock.ts';
-import { heldBy } from './lock-owner.ts';
+import { lockHeldBy } from './lock-owner.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
 import { stateFailure, stateUnwritable } from './state-failure.ts';
 
@@ -77,7 +77,7 @@ function alone(lock: string, work: () => void): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EACH_WAIT_MS);
       continue;
     }
-    if ('owner' in taken) throw movedByAnother(lock, heldBy(taken.owner, Date.now()));
+    if ('owner' in taken) throw movedByAnother(lock, lockHeldBy(taken.owner, Date.now()));
     try {
       work();
     } finally {

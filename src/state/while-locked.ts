@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileLock } from './file-lock.ts';
-import { heldBy } from './lock-owner.ts';
+import { lockHeldBy } from './lock-owner.ts';
 
 export interface LockTerms {
   /** How long the owner may take to end. Default: the lock is refused at once. */
@@ -18,7 +18,7 @@ export async function whileLocked<T>(
 ): Promise<T> {
   mkdirSync(dirname(file), { recursive: true });
   const taken = await FileLock.wait(file, wait_ms ?? 0);
-  if ('owner' in taken) throw refused(heldBy(taken.owner, Date.now()));
+  if ('owner' in taken) throw refused(lockHeldBy(taken.owner, Date.now()));
   try {
     return await work();
   } finally {

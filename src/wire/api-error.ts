@@ -1,7 +1,7 @@
 import { asObject, asText } from './json-fields.ts';
 
 /** An error object as the target words it (interface §7). */
-export interface ApiError {
+export interface ServedError {
   readonly message: string;
   readonly type: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export function carriesError(value: unknown): boolean {
 }
 
 /** Reads {message, type, code}; a bare string is the message, a numeric code becomes text. */
-export function readApiError(value: unknown): ApiError {
+export function readApiError(value: unknown): ServedError {
   if (typeof value === 'string') return { message: asText(value), type: '', code: '' };
   const error = asObject(value);
   const code = error?.['code'];

@@ -2,7 +2,7 @@ import type { CallUsage } from '../contracts/ledger-lines.ts';
 import type { ErrorType } from '../contracts/outcome.ts';
 import type { TextKind } from '../core/call-kind.ts';
 import { codePointsIn } from '../text/code-points.ts';
-import type { ApiError } from './api-error.ts';
+import type { ServedError } from './api-error.ts';
 import { asName, asObject, asText, type JsonObject } from './json-fields.ts';
 import { readUsage } from './token-usage.ts';
 
@@ -64,7 +64,7 @@ export abstract class FormatStream {
   readonly #kind: TextKind;
   #terminal = false;
   #badJson = false;
-  #failure: ApiError | null = null;
+  #failure: ServedError | null = null;
   #events = 0;
   #outChars = 0;
   #id: string | null = null;
@@ -94,7 +94,7 @@ export abstract class FormatStream {
   }
 
   /** The first error holds. */
-  protected fail(error: ApiError): TextStep {
+  protected fail(error: ServedError): TextStep {
     this.#failure ??= error;
     return NOTHING;
   }

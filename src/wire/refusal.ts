@@ -1,10 +1,10 @@
 import { jsonOf } from '../text/json-of.ts';
-import { type ApiError, carriesError, readApiError } from './api-error.ts';
+import { carriesError, readApiError, type ServedError } from './api-error.ts';
 import { asName, asObject, asText } from './json-fields.ts';
 import { requestIdsIn } from './request-ids.ts';
 
 /** The body of a refused call, in any of the shapes of interface §7 and of what stands in front of it. */
-export interface Refusal extends ApiError {
+export interface Refusal extends ServedError {
   /** Named in the message, the last first (a gateway behind a gateway appends its own), then one beside the error. */
   readonly request_ids: readonly string[];
   /** The error page of a proxy. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { fingerprintOf } from '../../src/gateway/account/account-registry.ts';
+import { keyFingerprint } from '../../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { type GatewayReady, startGateway } from '../../src/gateway/start-gateway.ts';
 import { openStore } from '../../src/ledger/store/open-store.ts';
@@ -262,8 +262,8 @@ test('two keys are one bill, each with its own records; a second after the end i
   const base = ['--target', ready.base_url, '--out', out, '--state', scratchDir()];
   const both = await audited(['--month', month(), ...base, '--key-file', ...files, files[0] ?? '']);
   expect(both).toMatchObject({ code: 0, result: { money: { records: 5, difference: '0' } } });
-  expect(both.text).toContain(`2 records of key ${fingerprintOf(ready.api_key)} read`);
-  expect(both.text).toContain(`3 records of key ${fingerprintOf(second)} read`);
+  expect(both.text).toContain(`2 records of key ${keyFingerprint(ready.api_key)} read`);
+  expect(both.text).toContain(`3 records of key ${keyFingerprint(second)} read`);
 
   // One more call in a later second: the seam of two windows of 31 days lies between it and the others.
   const border = await secondOver();
@@ -329,7 +329,7 @@ test('what one period leaves open is carried over, and asked for by its request 
   const [file = ''] = listFiles(state);
   expect(file).toMatch(/127\.0\.0\.1_\d+\/suspense\.ndjson$/);
   const open = readFileSync(file, 'utf8');
-  expect(open).toContain(fingerprintOf(ready.api_key));
+  expect(open).toContain(keyFingerprint(ready.api_key));
 
   await secondOver();
   const next = ['--from', instant(border), '--to', instant(border + 3_600), ...base];

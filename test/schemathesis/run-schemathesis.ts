@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import type { TestGateway } from '../../src/gateway/gateway.test-support.ts';
+import type { TestGateway } from '../../src/gateway/parts/gateway.test-support.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

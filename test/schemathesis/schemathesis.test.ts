@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../../src/gateway/gateway.test-support.ts';
+import { PAID_ENDPOINTS } from '../../src/gateway/http/endpoints.ts';
 import { OPERATIONS } from '../../src/gateway/openapi/operations.ts';
-import { PAID_ENDPOINTS } from '../../src/gateway/server/endpoints.ts';
+import { startTestGateway, type TestGateway } from '../../src/gateway/parts/gateway.test-support.ts';
 import { runSchemathesis, type SchemathesisRun } from './run-schemathesis.ts';
 
 const journal = z.object({

@@ -2,7 +2,7 @@ import { CLAIM_SCHEMA, type ClaimEvent } from '../../contracts/claim.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatInstant } from '../../core/time.ts';
-import { amountOf, type Claimable, claimable } from '../../report/claims/claimable.ts';
+import { type Claimable, claimAmount, claimable } from '../../report/claims/claimable.ts';
 import { creditSeen, requestStanding } from '../../report/claims/request-standing.ts';
 import { billRows } from '../../report/rows/bill-row.ts';
 import { appendClaims, readClaims, type StoredClaim } from './claims-file.ts';
@@ -59,7 +59,7 @@ function unseenCredit(
   { claim, credited }: Pick<StoredClaim, 'claim' | 'credited'>,
   standing: string | null,
 ): PicoUsd {
-  return amountOf(credited) - amountOf(creditSeen(claim, standing));
+  return claimAmount(credited) - claimAmount(creditSeen(claim, standing));
 }
 
 export interface Unclaimed {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { heldBy, isAlive, readOwner } from '../../state/lock-owner.ts';
+import { isAlive, lockHeldBy, readOwner } from '../../state/lock-owner.ts';
 import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
 
 /** A long run under load writes about so much. */
@@ -46,7 +46,7 @@ export function examineLocks(state: string): Examination {
       const [first] = held;
       if (first === undefined) return ok('no target is held');
       return warning(
-        held.map(({ path, owner }) => `${path}: ${heldBy(owner, Date.now())}`).join('; '),
+        held.map(({ path, owner }) => `${path}: ${lockHeldBy(owner, Date.now())}`).join('; '),
         `wait until it has ended; where that was on another host and crashed, remove ${first.path}`,
       );
     },

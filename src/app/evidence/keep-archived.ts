@@ -4,7 +4,7 @@ import { UsageStore, wallSeconds } from '../../collect/usage-store.ts';
 import { ARCHIVED_READS, type UsageWindow } from '../../contracts/usage-lines.ts';
 import { ArchivedDocuments, type ArchivedPage } from '../../probe/watch/archived-documents.ts';
 import { keepArchivedBooks } from '../../probe/watch/keep-archived-books.ts';
-import { recordsOf } from '../../probe/watch/records-watch.ts';
+import { watchedRecords } from '../../probe/watch/records-watch.ts';
 import { contentOf } from '../../reconcile/records/served-record.ts';
 import { plural } from '../../text/plural.ts';
 import { notedReads } from './noted-reads.ts';
@@ -97,7 +97,7 @@ function freshOf(
   { start, end }: UsageWindow,
   last: Map<string, string>,
 ): readonly string[] {
-  return recordsOf(page, Date.parse(stretch.first_seen)).flatMap((record) => {
+  return watchedRecords(page, Date.parse(stretch.first_seen)).flatMap((record) => {
     const { created_at: second, key, served } = record;
     if (second === null || second < start || second >= end) return [];
     const content = contentOf(record);

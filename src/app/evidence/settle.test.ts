@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { formatInstant } from '../../core/time.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
 import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';

@@ -1,6 +1,6 @@
-import type { ChargeEffect } from '../../gateway/faults/fault-definition.ts';
 import { type ListedParameter, listFaults } from '../../gateway/faults/fault-list.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
+import type { ChargeEffect } from '../../gateway/hooks/fault-definition.ts';
 
 const CHARGE: { readonly [E in ChargeEffect]: string } = {
   charged: 'as usual',

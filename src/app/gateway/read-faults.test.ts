@@ -11,7 +11,7 @@ import { readerState } from '../../collect/reader-state.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { JournalLine } from '../../contracts/journal.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { OWN_READINGS, type Readings } from '../../gateway/readings/readings.ts';
 import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';

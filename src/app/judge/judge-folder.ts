@@ -11,7 +11,7 @@ import { callCosts } from '../../measure/call-costs.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { reconcileInStore, type StoredJudgement } from '../../reconcile/clean-rows/reconcile-in-store.ts';
 import {
-  type LoadOptions,
+  type LoadInputOptions,
   loadReconcileInput,
   loadReconcileTerms,
 } from '../../reconcile/input/load-reconcile-input.ts';
@@ -196,7 +196,7 @@ export async function reconcileFolder(folder: FolderReader): Promise<Reconciliat
   return reconcile(input);
 }
 
-function judgeTerms({ runDir, period, usage }: FolderReader): LoadOptions {
+function judgeTerms({ runDir, period, usage }: FolderReader): LoadInputOptions {
   const { terms, book } = readBilling(runDir);
   const opening = readOpening(runDir);
   const run_id = opening === null ? '' : (period ?? readPlan(runDir)).run_id;

@@ -1,4 +1,4 @@
-import { ABSENT, ms, rate } from '../../report/words/figure-text.ts';
+import { ABSENT, ms, rateText } from '../../report/words/figure-text.ts';
 import type { Figures } from '../notices/progress.ts';
 
 export type Tone = 'plain' | 'strong' | 'muted' | 'good' | 'warning' | 'bad';
@@ -13,8 +13,8 @@ export interface KindColumn {
 
 /** What is told of each kind of call, in the order in which it stands on a terminal and on the page. */
 export const KIND_COLUMNS: readonly KindColumn[] = [
-  { title: 'asked/s', rank: 6, cell: ({ asked_rate }) => rate(asked_rate) },
-  { title: 'got/s', rank: 2, cell: ({ started_rate }) => rate(started_rate) },
+  { title: 'asked/s', rank: 6, cell: ({ asked_rate }) => rateText(asked_rate) },
+  { title: 'got/s', rank: 2, cell: ({ started_rate }) => rateText(started_rate) },
   { title: 'in flight', rank: 3, cell: ({ in_flight }) => String(in_flight) },
   { title: 'ok', rank: 0, cell: ({ ok }) => String(ok) },
   {

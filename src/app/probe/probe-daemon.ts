@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
-import { runProbeDaemon as watchGateways } from '../../probe/daemon.ts';
+import { runDaemon as watchGateways } from '../../probe/daemon.ts';
 import { openTargetWatch } from '../../probe/target/open-target-watch.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import type { Interrupts, Notices } from '../notices/notices.ts';

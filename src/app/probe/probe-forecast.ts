@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ProbePlan, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
-import { FORECAST_NOTES, forecastLines } from '../../probe/forecast/forecast-lines.ts';
+import { FORECAST_NOTES, probeForecastLines } from '../../probe/forecast/forecast-lines.ts';
 import { forecastProbes, type TargetForecast } from '../../probe/forecast/forecast-probes.ts';
 import { credentialsOf } from './probe-credentials.ts';
 import { probeOffer } from './probe-gateway.ts';
@@ -26,7 +26,10 @@ export async function forecastPlan(
 export function forecastWords(targets: readonly NotedForecast[]): readonly string[] {
   const isPaid = targets.some(({ probes }) => probes.some(({ paid }) => paid));
   return [
-    ...targets.flatMap((each) => [...forecastLines(each), ...each.notes.map((note) => `  note: ${note}`)]),
+    ...targets.flatMap((each) => [
+      ...probeForecastLines(each),
+      ...each.notes.map((note) => `  note: ${note}`),
+    ]),
     ...(isPaid ? FORECAST_NOTES : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { limitsOf } from '../../config/budget-schema.ts';
+import { budgetLimits } from '../../config/budget-schema.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -115,7 +115,7 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
   const planned = resolved.plan;
   // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
-  const budget = { home: stage.home, limits: limitsOf(stage.config.target.budget) };
+  const budget = { home: stage.home, limits: budgetLimits(stage.config.target.budget) };
   try {
     if (stage.capacity !== null) refuseSearch(planned, stage.capacity);
     if (planned.workload.scenarios.length > 0) await reserveRun(budget, planned);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { heldBy } from '../../state/lock-owner.ts';
+import { lockHeldBy } from '../../state/lock-owner.ts';
 import { markRunning, stillRunning } from '../../state/running-mark.ts';
 
 const FILE = 'k6.running';
@@ -26,6 +26,6 @@ export function runningEngine(home: string): RunningEngine | null {
   const path = join(home, FILE);
   const owner = stillRunning(path);
   if (owner === null) return null;
-  const held = heldBy(owner, Date.now()).replace(' holding it since ', ' running since ');
+  const held = lockHeldBy(owner, Date.now()).replace(' holding it since ', ' running since ');
   return { run_id: owner.id, words: `${held} (${path})` };
 }

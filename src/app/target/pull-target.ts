@@ -9,7 +9,7 @@ import { ArchivedDocuments } from '../../probe/watch/archived-documents.ts';
 import { type BookDifference, bookChanges } from '../../probe/watch/book-changes.ts';
 import { modelDifferences } from '../../probe/watch/model-watch.ts';
 import { RecordHistory } from '../../probe/watch/record-history.ts';
-import { recordsOf } from '../../probe/watch/records-watch.ts';
+import { watchedRecords } from '../../probe/watch/records-watch.ts';
 import { pullPages } from './pull-pages.ts';
 
 export interface PullRequest {
@@ -114,13 +114,13 @@ class Pull {
   async #records(window: UsageWindow): Promise<PulledDocument> {
     const { client, now_ms } = this.#request;
     const history = new RecordHistory();
-    for (const { page, at_ms } of this.#earlier.pages()) history.remember(recordsOf(page, at_ms));
+    for (const { page, at_ms } of this.#earlier.pages()) history.remember(watchedRecords(page, at_ms));
     const { pages, problem } = await pullPages(client, window);
     const at_ms = now_ms();
-    const records = pages.flatMap(({ body }) => recordsOf(body, at_ms));
+    const records = pages.flatMap(({ body }) => watchedRecords(body, at_ms));
     const { news, counts } = await history.read(records, window, false);
     pages.forEach((page, index) => {
-      if (recordsOf(page.body, at_ms).some(({ key }) => news.has(key)))
+      if (watchedRecords(page.body, at_ms).some(({ key }) => news.has(key)))
         this.#keep('records', `30d/${index + 1}`, page);
     });
     const line = `records: ${records.length}, new or other than before: ${news.size}, pages: ${pages.length}`;

@@ -3,7 +3,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../core/plan.ts';
 import { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { FileLock } from '../../state/file-lock.ts';
-import { heldBy } from '../../state/lock-owner.ts';
+import { lockHeldBy } from '../../state/lock-owner.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { runningEngine } from '../spend/load-engine-mark.ts';
 
@@ -35,7 +35,7 @@ export function holdTarget(home: string | null): FileLock | null {
   const taken = FileLock.take(path);
   if ('owner' in taken)
     throw inUse(
-      heldBy(taken.owner, Date.now()),
+      lockHeldBy(taken.owner, Date.now()),
       `wait until it has ended; after a crash on another host remove ${path}`,
     );
   const engine = runningEngine(home);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { renderError } from '../../app/notices/render-error.ts';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { targetFolderName } from '../../contracts/target-folder-name.ts';
-import { chatBody, startTestGateway } from '../../gateway/gateway.test-support.ts';
+import { chatBody, startTestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { archivedFile, readArchive } from '../../pricebook/archive/archive-index.ts';
 import { pullCommand } from './pull.ts';
 

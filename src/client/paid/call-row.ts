@@ -6,7 +6,7 @@ import { formatInstant } from '../../core/time.ts';
 import { REQUEST_ID_HEADERS } from '../../wire/request-ids.ts';
 import { retryAfterSeconds } from '../../wire/retry-after.ts';
 import type { Exchanged } from './exchange.ts';
-import type { Judgement } from './judgement.ts';
+import type { AnswerJudgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 
 /** What is known of a call before it is sent. */
@@ -36,7 +36,12 @@ const MOST_IDS = 16;
 const MOST_TOOLS = 20;
 
 /** The row of a call; no text of the target enters it but without the key. */
-export function callRow(start: CallStart, seen: Exchanged, told: Judgement, scrub: KeyScrubber): CallRow {
+export function callRow(
+  start: CallStart,
+  seen: Exchanged,
+  told: AnswerJudgement,
+  scrub: KeyScrubber,
+): CallRow {
   const { bytes_out, ...known } = start;
   const { head } = seen;
   const { stream } = told;
@@ -98,7 +103,7 @@ function rounded(ms: number | null | undefined): number | null {
 }
 
 /** Ids of the headers first, then those that the body names. */
-function requestIds({ head }: Exchanged, told: Judgement, scrub: KeyScrubber): readonly string[] {
+function requestIds({ head }: Exchanged, told: AnswerJudgement, scrub: KeyScrubber): readonly string[] {
   const served = [...REQUEST_ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
   return [...new Set(served.flatMap((id) => scrub.name(id) ?? []))].slice(0, MOST_IDS);
 }

@@ -10,8 +10,8 @@ import { type CallClock, SYSTEM_CALL_CLOCK } from './call-clock.ts';
 import { CallConnection } from './call-connection.ts';
 import { type CallStart, callRow } from './call-row.ts';
 import { type BodyReader, type Exchanged, exchange } from './exchange.ts';
-import { type Expected, judgeAnswer, readerFor } from './judge-answer.ts';
-import { type Judgement, judged } from './judgement.ts';
+import { type ExpectedAnswer, judgeAnswer, readerFor } from './judge-answer.ts';
+import { type AnswerJudgement, judged } from './judgement.ts';
 import { KeyScrubber } from './key-scrubber.ts';
 
 export interface CallSenderOptions {
@@ -34,13 +34,13 @@ export interface SentCall {
   readonly body: Uint8Array | null;
   readonly auth: 'bearer' | 'x-api-key' | 'none';
   readonly timeouts: ExchangeTimeouts;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
 }
 
 export interface Answered {
   readonly row: CallRow;
   readonly seen: Exchanged;
-  readonly told: Judgement;
+  readonly told: AnswerJudgement;
   /** Told by texts that must not leave as they are. */
   readonly scrub: KeyScrubber;
 }
@@ -150,7 +150,7 @@ export class CallSender {
   }
 }
 
-function acceptOf(expected: Expected): string {
+function acceptOf(expected: ExpectedAnswer): string {
   if (expected.what === 'picture' || expected.what === 'mp4') return '*/*';
   return expected.what === 'text' && expected.stream ? 'text/event-stream' : 'application/json';
 }

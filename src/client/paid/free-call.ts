@@ -2,7 +2,7 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { FreeKind } from '../../core/call-kind.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
 import type { SentCall } from './call-sender.ts';
-import type { Expected } from './judge-answer.ts';
+import type { ExpectedAnswer } from './judge-answer.ts';
 
 /** The paid call that a free read belongs to. */
 export type PaidCallOf = Pick<CallRow, 'call_id' | 'logical_id' | 'scenario' | 'model'>;
@@ -15,7 +15,7 @@ interface FreeRead {
   readonly path: string;
   readonly auth: SentCall['auth'];
   readonly timeouts: ExchangeTimeouts;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
 }
 
 /** A read that is never charged; its id begins with that of the paid call. */

@@ -6,13 +6,13 @@ import { beginningOf, readRefusal } from '../../wire/refusal.ts';
 import type { AnswerHead, BodyReader, Exchanged } from './exchange.ts';
 import { judgeImages, judgeMedia } from './judge-media.ts';
 import { judgePlainText, judgeStream } from './judge-text.ts';
-import { type Judgement, judged, judgedBroken, notExpected } from './judgement.ts';
+import { type AnswerJudgement, judged, judgedBroken, notExpected } from './judgement.ts';
 import { MediaBody } from './media-body.ts';
 import type { AnswerRule } from './paid-result.ts';
 import { StreamReading } from './stream-reading.ts';
 
 /** What the answer must hold. */
-export type Expected =
+export type ExpectedAnswer =
   | { readonly what: 'text'; readonly kind: TextKind; readonly stream: boolean }
   | { readonly what: 'images'; readonly asked: 'url' | 'b64_json' | null }
   | { readonly what: 'picture' | 'mp4' }
@@ -24,7 +24,7 @@ const MOST_IMAGE_BODY = 64 * 1024 * 1024;
 const MOST_VIDEO = 2048 * 1024 * 1024;
 
 /** The reader that fits the head of an answer. */
-export function readerFor(expected: Expected, head: AnswerHead): BodyReader {
+export function readerFor(expected: ExpectedAnswer, head: AnswerHead): BodyReader {
   if (!isSuccess(head) || encodingOf(head) !== null) return new WholeBody(MOST_ERROR_BODY);
   switch (expected.what) {
     case 'text':
@@ -42,7 +42,11 @@ export function readerFor(expected: Expected, head: AnswerHead): BodyReader {
 }
 
 /** By the rules of xk6/call. `reader` is what `readerFor` gave; null where no answer came. */
-export function judgeAnswer(expected: Expected, exchanged: Exchanged, reader: BodyReader | null): Judgement {
+export function judgeAnswer(
+  expected: ExpectedAnswer,
+  exchanged: Exchanged,
+  reader: BodyReader | null,
+): AnswerJudgement {
   const { head, broken } = exchanged;
   if (head === null) return judgedBroken(broken ?? NO_ANSWER);
   if (reader instanceof StreamReading) return judgeStream(reader, broken);
@@ -65,7 +69,7 @@ export function judgeAnswer(expected: Expected, exchanged: Exchanged, reader: Bo
 
 const NO_ANSWER = { outcome: 'net_error', error_type: '_OTHER', message: 'no answer' } as const;
 
-function judgeWhole(expected: Expected, body: string): Judgement {
+function judgeWhole(expected: ExpectedAnswer, body: string): AnswerJudgement {
   switch (expected.what) {
     case 'text':
       return judgePlainText(expected.kind, body);
@@ -81,7 +85,7 @@ function judgeWhole(expected: Expected, body: string): Judgement {
 }
 
 /** The status line is the answer, whatever became of its body. */
-function judgeRefusal(head: AnswerHead, body: string): Judgement {
+function judgeRefusal(head: AnswerHead, body: string): AnswerJudgement {
   const { message, code, type, request_ids, html, shaped } = readRefusal(body);
   const broken_rules: AnswerRule[] = [];
   if (!shaped) broken_rules.push('error_body_shape');
@@ -102,7 +106,7 @@ function judgeNoStream(
   head: AnswerHead,
   reader: WholeBody,
   { broken }: Exchanged,
-): Judgement {
+): AnswerJudgement {
   if (broken !== null) return judgedBroken(broken);
   const plain = judgePlainText(kind, reader.text());
   const found = head.header('content-type') ?? 'of no content type';
@@ -111,7 +115,7 @@ function judgeNoStream(
   return notExpected(`a stream was asked for and ${what}`, { ...plain, broken_rules: ['content_type'] });
 }
 
-function withTypeRule(judgement: Judgement, head: AnswerHead): Judgement {
+function withTypeRule(judgement: AnswerJudgement, head: AnswerHead): AnswerJudgement {
   if (/^application\/json\s*(;|$)/i.test(head.header('content-type')?.trim() ?? '')) return judgement;
   return { ...judgement, broken_rules: [...judgement.broken_rules, 'content_type'] };
 }

@@ -4,7 +4,7 @@ import { asArray, asName, asObject } from '../../wire/json-fields.ts';
 import { isAnswerShaped } from '../../wire/plain-answer.ts';
 import { beginningOf, isHtmlPage } from '../../wire/refusal.ts';
 import { readUsage } from '../../wire/token-usage.ts';
-import { type Judgement, judged, notExpected } from './judgement.ts';
+import { type AnswerJudgement, judged, notExpected } from './judgement.ts';
 import type { MediaBody } from './media-body.ts';
 import { isPicture, MediaCheck, type MediaFormat } from './media-check.ts';
 import type { AnswerRule, ContentFacts } from './paid-result.ts';
@@ -13,7 +13,7 @@ import type { AnswerRule, ContentFacts } from './paid-result.ts';
 const MOST_LINK = 16 * 1024;
 
 /** An image response (interface §2): pictures inside it are checked here, one behind a link when it is fetched. */
-export function judgeImages(body: string, asked: 'url' | 'b64_json' | null): Judgement {
+export function judgeImages(body: string, asked: 'url' | 'b64_json' | null): AnswerJudgement {
   if (isHtmlPage(body)) return notExpected(`the answer is an HTML page: ${beginningOf(body)}`);
   const document = asObject(jsonOf(body));
   if (document === null || !isAnswerShaped('image', document)) {
@@ -62,7 +62,7 @@ export function judgeMedia(
   body: MediaBody,
   wanted: 'picture' | 'mp4',
   contentType: string | null,
-): Judgement {
+): AnswerJudgement {
   const content = contentOf(body.check, wanted === 'mp4' ? (format) => format === 'mp4' : isPicture);
   const told = { content, sha256: body.sha256(), broken_rules: typeRules(wanted, contentType) };
   if (body.isTooLarge) return notExpected(`the answer is larger than ${body.limit / 2 ** 20} MiB`, told);

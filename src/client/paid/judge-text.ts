@@ -9,11 +9,11 @@ import { beginningOf, isHtmlPage, readRefusal } from '../../wire/refusal.ts';
 import { createTextStream } from '../../wire/text-stream.ts';
 import type { EventStreamResult } from '../event-stream.ts';
 import type { Broken } from './broken-call.ts';
-import { type Judgement, judged, judgedBroken, notExpected } from './judgement.ts';
+import { type AnswerJudgement, judged, judgedBroken, notExpected } from './judgement.ts';
 import type { StreamReading } from './stream-reading.ts';
 
 /** Only the format's own complete ending is ok, however the connection closed. */
-export function judgeStream(stream: StreamReading, broken: Broken | null): Judgement {
+export function judgeStream(stream: StreamReading, broken: Broken | null): AnswerJudgement {
   const text = stream.result();
   const told = {
     text,
@@ -38,7 +38,7 @@ export function judgeStream(stream: StreamReading, broken: Broken | null): Judge
 }
 
 /** A page or an error object under the type of an event stream: no parser of events tells it. */
-function insteadOfEvents(body: string): Partial<Judgement> {
+function insteadOfEvents(body: string): Partial<AnswerJudgement> {
   if (body.trim() === '') return { message: 'the stream ended without an event' };
   if (isHtmlPage(body)) return { message: `the stream is an HTML page: ${beginningOf(body)}` };
   const refusal = readRefusal(body);
@@ -52,7 +52,7 @@ function insteadOfEvents(body: string): Partial<Judgement> {
 }
 
 /** The one document of an answer that was not streamed. */
-export function judgePlainText(kind: TextKind, body: string): Judgement {
+export function judgePlainText(kind: TextKind, body: string): AnswerJudgement {
   if (isHtmlPage(body)) return notExpected(`the answer is an HTML page: ${beginningOf(body)}`);
   const document = asObject(jsonOf(body));
   if (document === null) return notExpected(`the answer is no JSON object: ${beginningOf(body)}`);

@@ -2,11 +2,11 @@ import type { CallUsage } from '../../contracts/ledger-lines.ts';
 import { BLAME_OF, type ErrorType, type Outcome } from '../../contracts/outcome.ts';
 import type { EventStreamResult } from '../event-stream.ts';
 import type { Broken } from './broken-call.ts';
-import type { AnswerRule, ContentFacts, Verdict } from './paid-result.ts';
+import type { AnswerRule, AnswerVerdict, ContentFacts } from './paid-result.ts';
 import type { StreamReading } from './stream-reading.ts';
 
 /** What an answer told, and what is to be thought of it; foreign texts may still hold the key. */
-export interface Judgement {
+export interface AnswerJudgement {
   readonly outcome: Outcome;
   readonly error_type: ErrorType;
   readonly message: string;
@@ -27,7 +27,7 @@ export interface Judgement {
   readonly broken_rules: readonly AnswerRule[];
 }
 
-const NOTHING: Omit<Judgement, 'outcome' | 'error_type'> = {
+const NOTHING: Omit<AnswerJudgement, 'outcome' | 'error_type'> = {
   message: '',
   error_code: '',
   api_error_type: '',
@@ -45,25 +45,25 @@ const NOTHING: Omit<Judgement, 'outcome' | 'error_type'> = {
 export function judged(
   outcome: Outcome,
   error_type: ErrorType,
-  told: Partial<Omit<Judgement, 'outcome' | 'error_type'>> = {},
-): Judgement {
+  told: Partial<Omit<AnswerJudgement, 'outcome' | 'error_type'>> = {},
+): AnswerJudgement {
   return { ...NOTHING, ...told, outcome, error_type };
 }
 
 /** An answer that claims success and is not what the interface says. */
-export function notExpected(message: string, told: Partial<Judgement> = {}): Judgement {
+export function notExpected(message: string, told: Partial<AnswerJudgement> = {}): AnswerJudgement {
   return judged('bad_response', 'schema_mismatch', { ...told, message });
 }
 
 export function judgedBroken(
   { outcome, error_type, message }: Broken,
-  told: Partial<Judgement> = {},
-): Judgement {
+  told: Partial<AnswerJudgement> = {},
+): AnswerJudgement {
   return judged(outcome, error_type, { ...told, message });
 }
 
 /** An empty answer that ended well is `ok` in a ledger, where the reconciler asks what it cost; a probe wants content. */
-export function verdictOf(error_type: ErrorType, rules: readonly AnswerRule[]): Verdict {
+export function verdictOf(error_type: ErrorType, rules: readonly AnswerRule[]): AnswerVerdict {
   const type = error_type === 'none' && rules.includes('empty_content') ? 'assertion' : error_type;
   return { error_type: type, blame: BLAME_OF[type] };
 }

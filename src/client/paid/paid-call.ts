@@ -49,7 +49,7 @@ export interface VideoCall extends AnyPaidCall {
 }
 
 export type TaskCall = ImageJobCall | VideoCall;
-export type PaidCall = TextCall | ImageCall | TaskCall;
+export type CallToSend = TextCall | ImageCall | TaskCall;
 
 /** An accepted task, with all that is needed to follow it, in another process too. */
 export interface OpenTask {

@@ -6,9 +6,9 @@ import { formatInstant } from '../../core/time.ts';
 import type { GatewayBases } from '../gateway-client.ts';
 import { type Answered, CallSender, type CallSenderOptions, type SentCall } from './call-sender.ts';
 import { fetchLink } from './fetch-link.ts';
-import type { Expected } from './judge-answer.ts';
+import type { ExpectedAnswer } from './judge-answer.ts';
 import { verdictOf } from './judgement.ts';
-import type { ImageCall, OpenTask, PaidCall, TaskCall, TextCall } from './paid-call.ts';
+import type { CallToSend, ImageCall, OpenTask, TaskCall, TextCall } from './paid-call.ts';
 import { type PaidRequest, paidRequest } from './paid-request.ts';
 import type { PaidResult, SubmittedTask, TaskContent, TaskState } from './paid-result.ts';
 import { resultOfCall } from './result-of-call.ts';
@@ -41,7 +41,7 @@ export class PaidClient {
   }
 
   /** The line that must be with the operating system before the call is made. */
-  intent(call: PaidCall): Intent {
+  intent(call: CallToSend): Intent {
     const { request, prompt, callId } = this.#prepare(call);
     return {
       schema: INTENT_SCHEMA,
@@ -121,7 +121,12 @@ export class PaidClient {
     await Promise.allSettled(this.#open);
   }
 
-  #send(call: PaidCall, expected: Expected, auth: SentCall['auth'], signal: AbortSignal): Promise<Answered> {
+  #send(
+    call: CallToSend,
+    expected: ExpectedAnswer,
+    auth: SentCall['auth'],
+    signal: AbortSignal,
+  ): Promise<Answered> {
     const { request, prompt, callId } = this.#prepare(call);
     const { runId, instance, bases } = this.#options;
     const sent: SentCall = {
@@ -153,7 +158,7 @@ export class PaidClient {
     return this.#track(this.#sender.send(sent, this.#untilOver(signal)));
   }
 
-  #prepare(call: PaidCall): {
+  #prepare(call: CallToSend): {
     readonly request: PaidRequest;
     readonly prompt: string;
     readonly callId: string;

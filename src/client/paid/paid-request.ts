@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { CallUnits } from '../../contracts/ledger-lines.ts';
 import { PATH_OF } from '../../core/call-kind.ts';
-import type { ImageCall, ImageJobCall, PaidCall, TextCall } from './paid-call.ts';
+import type { CallToSend, ImageCall, ImageJobCall, TextCall } from './paid-call.ts';
 
 /** A PNG of one pixel: the picture that edits start from, as in the scripts of the load engine. */
 const PIXEL_PNG =
@@ -20,7 +20,7 @@ export interface PaidRequest {
 }
 
 /** `prompt` is the whole one, its marker included. */
-export function paidRequest(call: PaidCall, prompt: string): PaidRequest {
+export function paidRequest(call: CallToSend, prompt: string): PaidRequest {
   const path = PATH_OF[call.kind];
   switch (call.kind) {
     case 'chat':

@@ -47,7 +47,7 @@ const ANSWER_RULES = [
 export type AnswerRule = (typeof ANSWER_RULES)[number];
 
 /** What the row says, and beyond it what a probe expects of every answer: content that is not empty. */
-export interface Verdict {
+export interface AnswerVerdict {
   readonly error_type: ErrorType;
   readonly blame: Blame;
 }
@@ -62,7 +62,7 @@ export interface PaidResult {
   readonly content: ContentFacts | null;
   readonly tls_not_after_ms: number | null;
   readonly broken_rules: readonly AnswerRule[];
-  readonly verdict: Verdict;
+  readonly verdict: AnswerVerdict;
 }
 
 export interface SubmittedTask extends PaidResult {

@@ -1,12 +1,12 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { millisecondsBetween } from './call-row.ts';
 import type { Exchanged } from './exchange.ts';
-import { type Judgement, verdictOf } from './judgement.ts';
+import { type AnswerJudgement, verdictOf } from './judgement.ts';
 import type { CallPhases, PaidResult, SinceSent } from './paid-result.ts';
 import { noEvents } from './stream-reading.ts';
 
 /** All that is told of a paid call beside its row. */
-export function resultOfCall(row: CallRow, seen: Exchanged, told: Judgement): PaidResult {
+export function resultOfCall(row: CallRow, seen: Exchanged, told: AnswerJudgement): PaidResult {
   return {
     row,
     free_rows: [],
@@ -32,7 +32,7 @@ function phasesOf({ startedAt, marks, wroteAt, headersAt, endAt, head }: Exchang
   };
 }
 
-function sinceSent({ wroteAt }: Exchanged, { stream }: Judgement): SinceSent {
+function sinceSent({ wroteAt }: Exchanged, { stream }: AnswerJudgement): SinceSent {
   return {
     first_event: millisecondsBetween(wroteAt, stream?.firstEventAt),
     first_content: millisecondsBetween(wroteAt, stream?.firstContentAt),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { carriesError, readApiError } from '../../wire/api-error.ts';
 import { asName, asObject } from '../../wire/json-fields.ts';
-import type { Judgement } from './judgement.ts';
+import type { AnswerJudgement } from './judgement.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import type { OpenTask, TaskKind } from './paid-call.ts';
 import type { AnswerRule } from './paid-result.ts';
@@ -57,7 +57,7 @@ export function failedEnd(task: ToldTask): TaskEnd {
 /** What one read of the status says about a task, by the rules of xk6/call. */
 export function judgeRead(
   open: OpenTask,
-  answer: { readonly told: Judgement; readonly status: number | null },
+  answer: { readonly told: AnswerJudgement; readonly status: number | null },
   scrub: KeyScrubber,
 ): {
   readonly status: string | null;

@@ -1,5 +1,5 @@
 import type { BoardSpec } from './board-spec.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const LAG = 'weighbridge_probe_schedule_lag_seconds';
 
@@ -15,7 +15,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'bool_yes_no',
       kind: 'state',
       width: 12,
-      queries: [{ expr: probe('up'), legend: '{{instance}}' }],
+      queries: [{ expr: probeSelector('up'), legend: '{{instance}}' }],
     },
     {
       title: 'Configuration loaded',
@@ -23,7 +23,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'bool_yes_no',
       kind: 'state',
       width: 12,
-      queries: [{ expr: probe('weighbridge_config_last_reload_successful'), legend: '{{instance}}' }],
+      queries: [{ expr: probeSelector('weighbridge_config_last_reload_successful'), legend: '{{instance}}' }],
     },
     {
       title: 'Version',
@@ -33,7 +33,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `(time() - ${probe('process_start_time_seconds')}) * on (job, instance) group_right () ${probe('weighbridge_build_info')}`,
+          expr: `(time() - ${probeSelector('process_start_time_seconds')}) * on (job, instance) group_right () ${probeSelector('weighbridge_build_info')}`,
           legend: '{{version}}',
         },
       ],
@@ -44,7 +44,9 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'bool_yes_no',
       kind: 'state',
       width: 12,
-      queries: [{ expr: probe('weighbridge_credential_readable'), legend: '{{target}} {{credential}}' }],
+      queries: [
+        { expr: probeSelector('weighbridge_credential_readable'), legend: '{{target}} {{credential}}' },
+      ],
     },
     {
       title: 'Lateness of runs',
@@ -54,7 +56,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `histogram_quantile(0.99, sum by (le, instance) (increase(${probe(LAG, '', '_bucket')}[${time.span('1h')}])))`,
+          expr: `histogram_quantile(0.99, sum by (le, instance) (increase(${probeSelector(LAG, '', '_bucket')}[${time.span('1h')}])))`,
           legend: '{{instance}}',
         },
       ],
@@ -67,7 +69,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, reason) (increase(${probe('weighbridge_probe_skipped_total')}[${time.span('1h')}]))`,
+          expr: `sum by (target, reason) (increase(${probeSelector('weighbridge_probe_skipped_total')}[${time.span('1h')}]))`,
           legend: '{{target}} {{reason}}',
         },
       ],
@@ -78,7 +80,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('weighbridge_probe_in_flight'), legend: '{{target}} {{api}}' }],
+      queries: [{ expr: probeSelector('weighbridge_probe_in_flight'), legend: '{{target}} {{api}}' }],
     },
     {
       title: 'Lateness of a timer',
@@ -87,7 +89,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 's',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
+      queries: [{ expr: probeSelector('nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
     },
     {
       title: 'Memory',
@@ -95,7 +97,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'bytes',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('process_resident_memory_bytes'), legend: '{{instance}}' }],
+      queries: [{ expr: probeSelector('process_resident_memory_bytes'), legend: '{{instance}}' }],
     },
     {
       title: 'Processor',
@@ -104,7 +106,10 @@ export const DAEMON_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 8,
       queries: [
-        { expr: `rate(${probe('process_cpu_seconds_total')}[$__rate_interval])`, legend: '{{instance}}' },
+        {
+          expr: `rate(${probeSelector('process_cpu_seconds_total')}[$__rate_interval])`,
+          legend: '{{instance}}',
+        },
       ],
     },
     {
@@ -113,7 +118,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('scrape_samples_scraped'), legend: '{{instance}}' }],
+      queries: [{ expr: probeSelector('scrape_samples_scraped'), legend: '{{instance}}' }],
     },
     {
       title: 'Length of a scrape',
@@ -122,8 +127,8 @@ export const DAEMON_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 8,
       queries: [
-        { expr: probe('scrape_duration_seconds'), legend: '{{instance}} scrape' },
-        { expr: probe('weighbridge_metrics_render_seconds'), legend: '{{instance}} rendering' },
+        { expr: probeSelector('scrape_duration_seconds'), legend: '{{instance}} scrape' },
+        { expr: probeSelector('weighbridge_metrics_render_seconds'), legend: '{{instance}} rendering' },
       ],
     },
     {
@@ -135,11 +140,11 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (instance) (increase(${probe('weighbridge_state_write_failures_total')}[${time.span('1d')}]))`,
+          expr: `sum by (instance) (increase(${probeSelector('weighbridge_state_write_failures_total')}[${time.span('1d')}]))`,
           legend: '{{instance}} state',
         },
         {
-          expr: `sum by (target, document) (increase(${probe('weighbridge_archive_write_failures_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, document) (increase(${probeSelector('weighbridge_archive_write_failures_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{document}}',
         },
       ],
@@ -152,7 +157,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_archive_last_write_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_archive_last_write_timestamp_seconds')}`,
           legend: '{{target}} {{document}}',
         },
       ],
@@ -165,7 +170,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 24,
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_config_last_reload_success_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_config_last_reload_success_timestamp_seconds')}`,
           legend: '{{instance}}',
         },
       ],
@@ -178,7 +183,7 @@ export const DAEMON_BOARD: BoardSpec = {
       width: 24,
       queries: [
         {
-          expr: `sum by (metric) (increase(${probe('weighbridge_label_overflow_total')}[${time.span('1d')}]))`,
+          expr: `sum by (metric) (increase(${probeSelector('weighbridge_label_overflow_total')}[${time.span('1d')}]))`,
           legend: '{{metric}}',
         },
       ],

@@ -1,5 +1,5 @@
 import type { BoardSpec } from './board-spec.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const RUNS = 'weighbridge_probe_runs_total';
 
@@ -18,7 +18,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (blame) (increase(${probe(RUNS, 'blame!="none"')}[$__rate_interval]))`,
+          expr: `sum by (blame) (increase(${probeSelector(RUNS, 'blame!="none"')}[$__rate_interval]))`,
           legend: '{{blame}}',
         },
       ],
@@ -31,7 +31,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (error_type) (increase(${probe(RUNS, 'error_type!=""')}[$__rate_interval]))`,
+          expr: `sum by (error_type) (increase(${probeSelector(RUNS, 'error_type!=""')}[$__rate_interval]))`,
           legend: '{{error_type}}',
         },
       ],
@@ -44,7 +44,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, probe, model, error_type, blame) (increase(${probe(RUNS, 'blame!="none"')}[${time.span('1d')}]))`,
+          expr: `sum by (target, probe, model, error_type, blame) (increase(${probeSelector(RUNS, 'blame!="none"')}[${time.span('1d')}]))`,
           legend: '{{probe}}',
         },
       ],
@@ -58,7 +58,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (code) (rate(${probe('weighbridge_probe_http_responses_total')}[$__rate_interval]))`,
+          expr: `sum by (code) (rate(${probeSelector('weighbridge_probe_http_responses_total')}[$__rate_interval]))`,
           legend: '{{code}}',
         },
       ],
@@ -70,7 +70,10 @@ export const ERRORS_BOARD: BoardSpec = {
       kind: 'state',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_probe_success', 'api="negative"'), legend: '{{target}} {{probe}}' },
+        {
+          expr: probeSelector('weighbridge_probe_success', 'api="negative"'),
+          legend: '{{target}} {{probe}}',
+        },
       ],
     },
     {
@@ -81,7 +84,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, rule) (increase(${probe('weighbridge_contract_violations_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, rule) (increase(${probeSelector('weighbridge_contract_violations_total')}[${time.span('1d')}]))`,
           legend: '{{rule}}',
         },
       ],
@@ -92,7 +95,7 @@ export const ERRORS_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'timeseries',
       width: 12,
-      queries: [{ expr: probe('weighbridge_models_probed'), legend: '{{target}} {{state}}' }],
+      queries: [{ expr: probeSelector('weighbridge_models_probed'), legend: '{{target}} {{state}}' }],
     },
     {
       title: 'Asked to wait',
@@ -100,7 +103,9 @@ export const ERRORS_BOARD: BoardSpec = {
       unit: 's',
       kind: 'timeseries',
       width: 12,
-      queries: [{ expr: probe('weighbridge_probe_retry_after_seconds'), legend: '{{target}} {{probe}}' }],
+      queries: [
+        { expr: probeSelector('weighbridge_probe_retry_after_seconds'), legend: '{{target}} {{probe}}' },
+      ],
     },
     {
       title: 'Time since the last success',
@@ -110,7 +115,7 @@ export const ERRORS_BOARD: BoardSpec = {
       width: 24,
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_probe_last_success_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_probe_last_success_timestamp_seconds')}`,
           legend: '{{target}} {{probe}}',
         },
       ],

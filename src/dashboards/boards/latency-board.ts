@@ -1,5 +1,5 @@
 import type { BoardSpec } from './board-spec.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const TTFT = 'weighbridge_probe_time_to_first_token_seconds';
 const FIRST_EVENT = 'weighbridge_probe_time_to_first_event_seconds';
@@ -7,13 +7,13 @@ const TPOT = 'weighbridge_probe_time_per_output_token_seconds';
 const DURATION = 'weighbridge_probe_duration_seconds';
 
 export function quantile(q: number, name: string, by: string, window: string): string {
-  const buckets = probe(name, '', '_bucket');
+  const buckets = probeSelector(name, '', '_bucket');
   return `histogram_quantile(${q}, sum by (le, ${by}) (increase(${buckets}[${window}])))`;
 }
 
 function mean(name: string, by: string, window: string): string {
   const grown = (part: '_sum' | '_count'): string =>
-    `sum by (${by}) (increase(${probe(name, '', part)}[${window}]))`;
+    `sum by (${by}) (increase(${probeSelector(name, '', part)}[${window}]))`;
   return `${grown('_sum')} / ${grown('_count')}`;
 }
 
@@ -51,7 +51,10 @@ export const LATENCY_BOARD: BoardSpec = {
       kind: 'heatmap',
       width: 12,
       queries: [
-        { expr: `sum by (le) (increase(${probe(TTFT, '', '_bucket')}[$__rate_interval]))`, legend: '{{le}}' },
+        {
+          expr: `sum by (le) (increase(${probeSelector(TTFT, '', '_bucket')}[$__rate_interval]))`,
+          legend: '{{le}}',
+        },
       ],
     },
     {
@@ -103,7 +106,7 @@ export const LATENCY_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, probe, phase) (${probe('weighbridge_probe_phase_seconds')})`,
+          expr: `sum by (target, probe, phase) (${probeSelector('weighbridge_probe_phase_seconds')})`,
           legend: '{{target}} {{probe}} {{phase}}',
         },
       ],
@@ -114,7 +117,9 @@ export const LATENCY_BOARD: BoardSpec = {
       unit: 's',
       kind: 'table',
       width: 24,
-      queries: [{ expr: probe('weighbridge_probe_last_duration_seconds'), legend: '{{target}} {{probe}}' }],
+      queries: [
+        { expr: probeSelector('weighbridge_probe_last_duration_seconds'), legend: '{{target}} {{probe}}' },
+      ],
     },
   ],
 };

@@ -1,12 +1,12 @@
 import { JUDGED_RUNS, SERVICE_FAULTS } from '../rules/recording-rules.ts';
 import type { BoardSpec } from './board-spec.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const RUNS = 'weighbridge_probe_runs_total';
 
 function failed(by: string, window: string): string {
   const count = (matchers: string): string =>
-    `sum by (${by}) (increase(${probe(RUNS, matchers)}[${window}]))`;
+    `sum by (${by}) (increase(${probeSelector(RUNS, matchers)}[${window}]))`;
   return `(${count(SERVICE_FAULTS)} or 0 * ${count(JUDGED_RUNS)}) / ${count(JUDGED_RUNS)}`;
 }
 
@@ -41,7 +41,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       unit: 'bool_yes_no',
       kind: 'state',
       width: 24,
-      queries: [{ expr: probe('weighbridge_probe_success'), legend: '{{target}} {{probe}}' }],
+      queries: [{ expr: probeSelector('weighbridge_probe_success'), legend: '{{target}} {{probe}}' }],
     },
     {
       title: 'Burn rate, short window',
@@ -68,7 +68,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (error_type) (increase(${probe(RUNS, 'error_type!=""')}[$__rate_interval]))`,
+          expr: `sum by (error_type) (increase(${probeSelector(RUNS, 'error_type!=""')}[$__rate_interval]))`,
           legend: '{{error_type}}',
         },
       ],
@@ -81,7 +81,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `(time() - ${probe('weighbridge_probe_last_run_timestamp_seconds')}) / ${probe('weighbridge_probe_interval_seconds')}`,
+          expr: `(time() - ${probeSelector('weighbridge_probe_last_run_timestamp_seconds')}) / ${probeSelector('weighbridge_probe_interval_seconds')}`,
           legend: '{{target}} {{probe}}',
         },
       ],
@@ -95,7 +95,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       noValue: 'nothing is used',
       queries: [
         {
-          expr: `${probe('weighbridge_account_quota_units')} / (deriv(${probe('weighbridge_account_used_quota_units')}[${time.span('6h')}]) > 0)`,
+          expr: `${probeSelector('weighbridge_account_quota_units')} / (deriv(${probeSelector('weighbridge_account_used_quota_units')}[${time.span('6h')}]) > 0)`,
           legend: '{{target}}',
         },
       ],
@@ -108,7 +108,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       width: 8,
       queries: [
         {
-          expr: `${probe('weighbridge_probe_budget_spent_usd')} / ${probe('weighbridge_probe_budget_limit_usd')}`,
+          expr: `${probeSelector('weighbridge_probe_budget_spent_usd')} / ${probeSelector('weighbridge_probe_budget_limit_usd')}`,
           legend: '{{target}} {{period}}',
         },
       ],
@@ -122,7 +122,7 @@ export const OVERVIEW_BOARD: BoardSpec = {
       noValue: 'no TLS',
       queries: [
         {
-          expr: `${probe('weighbridge_target_tls_not_after_timestamp_seconds')} - time()`,
+          expr: `${probeSelector('weighbridge_target_tls_not_after_timestamp_seconds')} - time()`,
           legend: '{{target}}',
         },
       ],

@@ -1,5 +1,5 @@
 import type { BoardSpec } from './board-spec.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const PER_TOKEN = 'weighbridge_price_usd_per_token';
 
@@ -15,7 +15,7 @@ export const PRICES_BOARD: BoardSpec = {
       unit: 'currencyUSD',
       kind: 'table',
       width: 12,
-      queries: [{ expr: `${probe(PER_TOKEN)} * 1e6`, legend: '{{model}} {{kind}}' }],
+      queries: [{ expr: `${probeSelector(PER_TOKEN)} * 1e6`, legend: '{{model}} {{kind}}' }],
     },
     {
       title: 'Price of an image, a second of video, a request',
@@ -25,7 +25,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `${probe('weighbridge_price_usd_per_image')} or ${probe('weighbridge_price_usd_per_second')} or ${probe('weighbridge_price_usd_per_request')}`,
+          expr: `${probeSelector('weighbridge_price_usd_per_image')} or ${probeSelector('weighbridge_price_usd_per_second')} or ${probeSelector('weighbridge_price_usd_per_request')}`,
           legend: '{{model}} {{variant}}',
         },
       ],
@@ -38,7 +38,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `${probe(PER_TOKEN)} / min_over_time(${probe(PER_TOKEN)}[${time.span('7d')}]) - 1`,
+          expr: `${probeSelector(PER_TOKEN)} / min_over_time(${probeSelector(PER_TOKEN)}[${time.span('7d')}]) - 1`,
           legend: '{{target}} {{model}} {{kind}}',
         },
       ],
@@ -51,7 +51,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, change) (increase(${probe('weighbridge_pricebook_changes_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, change) (increase(${probeSelector('weighbridge_pricebook_changes_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{change}}',
         },
       ],
@@ -64,7 +64,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `(time() - ${probe('weighbridge_pricebook_last_fetch_timestamp_seconds')}) * on (job, instance, target) group_right () ${probe('weighbridge_pricebook_info')}`,
+          expr: `(time() - ${probeSelector('weighbridge_pricebook_last_fetch_timestamp_seconds')}) * on (job, instance, target) group_right () ${probeSelector('weighbridge_pricebook_info')}`,
           legend: '{{target}} {{version}}',
         },
       ],
@@ -76,8 +76,11 @@ export const PRICES_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_models_listed'), legend: '{{target}} listed, credential {{credential}}' },
-        { expr: probe('weighbridge_pricebook_models'), legend: '{{target}} {{state}}' },
+        {
+          expr: probeSelector('weighbridge_models_listed'),
+          legend: '{{target}} listed, credential {{credential}}',
+        },
+        { expr: probeSelector('weighbridge_pricebook_models'), legend: '{{target}} {{state}}' },
       ],
     },
     {
@@ -89,7 +92,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, verdict) (increase(${probe('weighbridge_audit_calls_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, verdict) (increase(${probeSelector('weighbridge_audit_calls_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{verdict}}',
         },
       ],
@@ -102,7 +105,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, kind) (increase(${probe('weighbridge_usage_mismatches_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, kind) (increase(${probeSelector('weighbridge_usage_mismatches_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{kind}}',
         },
       ],
@@ -118,7 +121,7 @@ export const PRICES_BOARD: BoardSpec = {
           expr: ['recorded', 'priced']
             .map(
               (source) =>
-                `sum by (model) (increase(${probe('weighbridge_probe_spend_usd_total', `source="${source}"`)}[${time.span('1d')}]))`,
+                `sum by (model) (increase(${probeSelector('weighbridge_probe_spend_usd_total', `source="${source}"`)}[${time.span('1d')}]))`,
             )
             .join(' / '),
           legend: '{{model}}',
@@ -131,7 +134,9 @@ export const PRICES_BOARD: BoardSpec = {
       unit: 'currencyUSD',
       kind: 'timeseries',
       width: 12,
-      queries: [{ expr: probe('weighbridge_usage_totals_drift_usd'), legend: '{{target}} {{window}}' }],
+      queries: [
+        { expr: probeSelector('weighbridge_usage_totals_drift_usd'), legend: '{{target}} {{window}}' },
+      ],
     },
     {
       title: 'Records that changed after they had settled, 24 h',
@@ -141,7 +146,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, change) (increase(${probe('weighbridge_usage_record_changes_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, change) (increase(${probeSelector('weighbridge_usage_record_changes_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{change}}',
         },
       ],
@@ -153,7 +158,7 @@ export const PRICES_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'table',
       width: 12,
-      queries: [{ expr: probe('weighbridge_audit_findings'), legend: '{{target}} {{class}}' }],
+      queries: [{ expr: probeSelector('weighbridge_audit_findings'), legend: '{{target}} {{class}}' }],
     },
     {
       title: 'Age of the last audit, and of the last change of the price book',
@@ -164,11 +169,11 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_audit_last_run_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_audit_last_run_timestamp_seconds')}`,
           legend: '{{target}} audit',
         },
         {
-          expr: `time() - ${probe('weighbridge_pricebook_last_change_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_pricebook_last_change_timestamp_seconds')}`,
           legend: '{{target}} change of the book',
         },
       ],
@@ -181,7 +186,7 @@ export const PRICES_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (target, credential, change) (increase(${probe('weighbridge_models_changes_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, credential, change) (increase(${probeSelector('weighbridge_models_changes_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{change}}, credential {{credential}}',
         },
       ],
@@ -192,7 +197,7 @@ export const PRICES_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'timeseries',
       width: 12,
-      queries: [{ expr: probe('weighbridge_audit_calls_open'), legend: '{{target}}' }],
+      queries: [{ expr: probeSelector('weighbridge_audit_calls_open'), legend: '{{target}}' }],
     },
   ],
 };

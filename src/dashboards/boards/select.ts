@@ -10,7 +10,11 @@ const SERVED_BY_PROMETHEUS = ['up', 'scrape_duration_seconds', 'scrape_samples_s
  * A selector of a metric of the daemon with every filter that applies. `part` is the `_bucket`, `_sum` or `_count` of a
  * histogram, `matchers` what the panel itself asks for; a label that it asks for is not filtered again.
  */
-export function probe(name: string, matchers = '', part: '' | '_bucket' | '_sum' | '_count' = ''): string {
+export function probeSelector(
+  name: string,
+  matchers = '',
+  part: '' | '_bucket' | '_sum' | '_count' = '',
+): string {
   const found = PROBE_METRIC_LIST.find((metric) => metric.name === name);
   if (found === undefined && !SERVED_BY_PROMETHEUS.includes(name)) throw new RangeError(`no metric ${name}`);
   const labels: readonly string[] = found?.labels ?? [];

@@ -1,6 +1,6 @@
 import type { BoardSpec } from './board-spec.ts';
 import { quantile } from './latency-board.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const SPEND = 'weighbridge_probe_spend_usd_total';
 
@@ -18,9 +18,9 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_usage_settled_usd'), legend: '{{target}} settled {{window}}' },
-        { expr: probe('weighbridge_usage_pending_usd'), legend: '{{target}} pending {{window}}' },
-        { expr: probe('weighbridge_usage_refunded_usd'), legend: '{{target}} refunded {{window}}' },
+        { expr: probeSelector('weighbridge_usage_settled_usd'), legend: '{{target}} settled {{window}}' },
+        { expr: probeSelector('weighbridge_usage_pending_usd'), legend: '{{target}} pending {{window}}' },
+        { expr: probeSelector('weighbridge_usage_refunded_usd'), legend: '{{target}} refunded {{window}}' },
       ],
     },
     {
@@ -30,7 +30,10 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'bargauge',
       width: 12,
       queries: [
-        { expr: `topk(10, ${probe('weighbridge_usage_model_settled_usd')})`, legend: '{{target}} {{model}}' },
+        {
+          expr: `topk(10, ${probeSelector('weighbridge_usage_model_settled_usd')})`,
+          legend: '{{target}} {{model}}',
+        },
       ],
     },
     {
@@ -42,7 +45,7 @@ export const SPEND_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (model, source) (increase(${probe(SPEND)}[${time.span('1d')}]))`,
+          expr: `sum by (model, source) (increase(${probeSelector(SPEND)}[${time.span('1d')}]))`,
           legend: '{{model}} {{source}}',
         },
       ],
@@ -54,8 +57,8 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_probe_budget_spent_usd'), legend: '{{target}} {{period}} spent' },
-        { expr: probe('weighbridge_probe_budget_limit_usd'), legend: '{{target}} {{period}} cap' },
+        { expr: probeSelector('weighbridge_probe_budget_spent_usd'), legend: '{{target}} {{period}} spent' },
+        { expr: probeSelector('weighbridge_probe_budget_limit_usd'), legend: '{{target}} {{period}} cap' },
       ],
     },
     {
@@ -65,9 +68,9 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_account_quota_units'), legend: '{{target}} left' },
+        { expr: probeSelector('weighbridge_account_quota_units'), legend: '{{target}} left' },
         {
-          expr: `predict_linear(${probe('weighbridge_account_quota_units')}[${time.span('6h')}], ${time.seconds('1d')})`,
+          expr: `predict_linear(${probeSelector('weighbridge_account_quota_units')}[${time.span('6h')}], ${time.seconds('1d')})`,
           legend: '{{target}} in a day',
         },
       ],
@@ -79,8 +82,8 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_account_used_quota_units'), legend: '{{target}} units' },
-        { expr: probe('weighbridge_account_requests'), legend: '{{target}} requests' },
+        { expr: probeSelector('weighbridge_account_used_quota_units'), legend: '{{target}} units' },
+        { expr: probeSelector('weighbridge_account_requests'), legend: '{{target}} requests' },
       ],
     },
     {
@@ -103,8 +106,8 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 12,
       queries: [
-        { expr: probe('weighbridge_usage_records'), legend: '{{target}} {{window}} all' },
-        { expr: probe('weighbridge_usage_unknown_records'), legend: '{{target}} {{window}} unknown' },
+        { expr: probeSelector('weighbridge_usage_records'), legend: '{{target}} {{window}} all' },
+        { expr: probeSelector('weighbridge_usage_unknown_records'), legend: '{{target}} {{window}} unknown' },
       ],
     },
     {
@@ -115,7 +118,7 @@ export const SPEND_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `${probe('weighbridge_usage_estimated_records')} / ${probe('weighbridge_usage_read_records')}`,
+          expr: `${probeSelector('weighbridge_usage_estimated_records')} / ${probeSelector('weighbridge_usage_read_records')}`,
           legend: '{{target}} {{window}}',
         },
       ],
@@ -129,7 +132,7 @@ export const SPEND_BOARD: BoardSpec = {
       noValue: 'no schedule',
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_scheduled_run_end_timestamp_seconds')}`,
+          expr: `time() - ${probeSelector('weighbridge_scheduled_run_end_timestamp_seconds')}`,
           legend: '{{target}}',
         },
       ],
@@ -141,7 +144,7 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'stat',
       width: 8,
       noValue: 'no schedule',
-      queries: [{ expr: probe('weighbridge_scheduled_run_exit_status'), legend: '{{target}}' }],
+      queries: [{ expr: probeSelector('weighbridge_scheduled_run_exit_status'), legend: '{{target}}' }],
     },
     {
       title: 'Scheduled runs: next expected in',
@@ -152,7 +155,7 @@ export const SPEND_BOARD: BoardSpec = {
       noValue: 'no schedule',
       queries: [
         {
-          expr: `${probe('weighbridge_scheduled_run_expected_timestamp_seconds')} - time()`,
+          expr: `${probeSelector('weighbridge_scheduled_run_expected_timestamp_seconds')} - time()`,
           legend: '{{target}}',
         },
       ],
@@ -164,7 +167,7 @@ export const SPEND_BOARD: BoardSpec = {
       kind: 'timeseries',
       width: 24,
       noValue: 'no schedule',
-      queries: [{ expr: probe('weighbridge_scheduled_run_usd'), legend: '{{target}} {{line}}' }],
+      queries: [{ expr: probeSelector('weighbridge_scheduled_run_usd'), legend: '{{target}} {{line}}' }],
     },
   ],
 };

@@ -1,6 +1,6 @@
 import type { BoardSpec } from './board-spec.ts';
 import { quantile } from './latency-board.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const TPOT = 'weighbridge_probe_time_per_output_token_seconds';
 const EVENTS = 'weighbridge_probe_stream_events_total';
@@ -20,7 +20,7 @@ export const STREAMS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (api, error_type) (increase(${probe('weighbridge_probe_runs_total', 'error_type=~"stream_.*"')}[$__rate_interval]))`,
+          expr: `sum by (api, error_type) (increase(${probeSelector('weighbridge_probe_runs_total', 'error_type=~"stream_.*"')}[$__rate_interval]))`,
           legend: '{{api}} {{error_type}}',
         },
       ],
@@ -31,7 +31,9 @@ export const STREAMS_BOARD: BoardSpec = {
       unit: 'ops',
       kind: 'stacked',
       width: 12,
-      queries: [{ expr: `sum by (event) (rate(${probe(EVENTS)}[$__rate_interval]))`, legend: '{{event}}' }],
+      queries: [
+        { expr: `sum by (event) (rate(${probeSelector(EVENTS)}[$__rate_interval]))`, legend: '{{event}}' },
+      ],
     },
     {
       title: 'Longest silence in the last stream',
@@ -39,7 +41,9 @@ export const STREAMS_BOARD: BoardSpec = {
       unit: 's',
       kind: 'timeseries',
       width: 12,
-      queries: [{ expr: probe('weighbridge_probe_stream_max_gap_seconds'), legend: '{{target}} {{probe}}' }],
+      queries: [
+        { expr: probeSelector('weighbridge_probe_stream_max_gap_seconds'), legend: '{{target}} {{probe}}' },
+      ],
     },
     {
       title: 'Output tokens a second',
@@ -57,7 +61,7 @@ export const STREAMS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (api) (increase(${probe(EVENTS, 'event="terminator"')}[${time.span('1h')}])) / sum by (api) (increase(${probe('weighbridge_probe_duration_seconds', 'stream="true"', '_count')}[${time.span('1h')}]))`,
+          expr: `sum by (api) (increase(${probeSelector(EVENTS, 'event="terminator"')}[${time.span('1h')}])) / sum by (api) (increase(${probeSelector('weighbridge_probe_duration_seconds', 'stream="true"', '_count')}[${time.span('1h')}]))`,
           legend: '{{api}}',
         },
       ],
@@ -70,7 +74,7 @@ export const STREAMS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (type, source) (increase(${probe(TOKENS)}[${time.span('1h')}]))`,
+          expr: `sum by (type, source) (increase(${probeSelector(TOKENS)}[${time.span('1h')}]))`,
           legend: '{{type}} {{source}}',
         },
       ],

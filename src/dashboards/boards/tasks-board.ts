@@ -1,6 +1,6 @@
 import type { BoardSpec } from './board-spec.ts';
 import { quantile } from './latency-board.ts';
-import { probe } from './select.ts';
+import { probeSelector } from './select.ts';
 
 const STAGE = 'weighbridge_probe_task_stage_seconds';
 const TASKS = 'weighbridge_probe_tasks_total';
@@ -28,7 +28,7 @@ export const TASKS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (api, final) (increase(${probe(TASKS)}[${time.span('6h')}]))`,
+          expr: `sum by (api, final) (increase(${probeSelector(TASKS)}[${time.span('6h')}]))`,
           legend: '{{api}} {{final}}',
         },
       ],
@@ -41,7 +41,7 @@ export const TASKS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `sum by (api, from, to, legal) (increase(${probe('weighbridge_probe_task_transitions_total')}[${time.span('1d')}]))`,
+          expr: `sum by (api, from, to, legal) (increase(${probeSelector('weighbridge_probe_task_transitions_total')}[${time.span('1d')}]))`,
           legend: '{{from}} {{to}}',
         },
       ],
@@ -54,7 +54,7 @@ export const TASKS_BOARD: BoardSpec = {
       width: 12,
       queries: [
         {
-          expr: `time() - ${probe('weighbridge_probe_task_oldest_open_timestamp_seconds')} or 0 * ${probe('weighbridge_probe_tasks_open')}`,
+          expr: `time() - ${probeSelector('weighbridge_probe_task_oldest_open_timestamp_seconds')} or 0 * ${probeSelector('weighbridge_probe_tasks_open')}`,
           legend: '{{target}} {{probe}}',
         },
       ],
@@ -65,7 +65,7 @@ export const TASKS_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('weighbridge_probe_tasks_open'), legend: '{{target}} {{probe}}' }],
+      queries: [{ expr: probeSelector('weighbridge_probe_tasks_open'), legend: '{{target}} {{probe}}' }],
     },
     {
       title: 'Status reads by task, 6 h',
@@ -75,7 +75,7 @@ export const TASKS_BOARD: BoardSpec = {
       width: 8,
       queries: [
         {
-          expr: `sum by (api) (increase(${probe('weighbridge_probe_task_polls_total')}[${time.span('6h')}])) / sum by (api) (increase(${probe(TASKS)}[${time.span('6h')}]))`,
+          expr: `sum by (api) (increase(${probeSelector('weighbridge_probe_task_polls_total')}[${time.span('6h')}])) / sum by (api) (increase(${probeSelector(TASKS)}[${time.span('6h')}]))`,
           legend: '{{api}}',
         },
       ],
@@ -88,7 +88,7 @@ export const TASKS_BOARD: BoardSpec = {
       width: 24,
       queries: [
         {
-          expr: `sum by (target, probe) (increase(${probe('weighbridge_probe_tasks_resumed_total')}[${time.span('1d')}]))`,
+          expr: `sum by (target, probe) (increase(${probeSelector('weighbridge_probe_tasks_resumed_total')}[${time.span('1d')}]))`,
           legend: '{{target}} {{probe}}',
         },
       ],
@@ -99,7 +99,7 @@ export const TASKS_BOARD: BoardSpec = {
       unit: 'bytes',
       kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probe('weighbridge_probe_content_bytes'), legend: '{{target}} {{probe}}' }],
+      queries: [{ expr: probeSelector('weighbridge_probe_content_bytes'), legend: '{{target}} {{probe}}' }],
     },
   ],
 };

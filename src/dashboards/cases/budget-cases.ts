@@ -1,4 +1,4 @@
-import { counter, gauge, type RuleCase } from './rule-case.ts';
+import { counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
 
 export const BUDGET_CASES: readonly RuleCase[] = [
   {
@@ -6,8 +6,8 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 12, 12],
     series: [
-      gauge('weighbridge_probe_budget_spent_usd{target="a",period="day"}', 1, 1.7, 0),
-      gauge('weighbridge_probe_budget_limit_usd{target="a",period="day"}', 2, 2, 2),
+      gaugeSeries('weighbridge_probe_budget_spent_usd{target="a",period="day"}', 1, 1.7, 0),
+      gaugeSeries('weighbridge_probe_budget_limit_usd{target="a",period="day"}', 2, 2, 2),
     ],
     labels: { target: 'a', period: 'day' },
   },
@@ -16,10 +16,10 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 12, 12],
     series: [
-      gauge('weighbridge_probe_budget_spent_usd{target="a",period="day"}', 1, 1, 1),
-      gauge('weighbridge_probe_budget_limit_usd{target="a",period="day"}', 2, 2, 2),
-      gauge('weighbridge_probe_budget_spent_usd{target="a",period="month"}', 30, 33, 0),
-      gauge('weighbridge_probe_budget_limit_usd{target="a",period="month"}', 40, 40, 40),
+      gaugeSeries('weighbridge_probe_budget_spent_usd{target="a",period="day"}', 1, 1, 1),
+      gaugeSeries('weighbridge_probe_budget_limit_usd{target="a",period="day"}', 2, 2, 2),
+      gaugeSeries('weighbridge_probe_budget_spent_usd{target="a",period="month"}', 30, 33, 0),
+      gaugeSeries('weighbridge_probe_budget_limit_usd{target="a",period="month"}', 40, 40, 40),
     ],
     labels: { target: 'a', period: 'month' },
   },
@@ -27,14 +27,18 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeProbeBudgetExhausted',
     step: '1m',
     lengths: [20, 5, 25],
-    series: [counter('weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}', 0, 1, 0)],
+    series: [
+      counterSeries('weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}', 0, 1, 0),
+    ],
     labels: { target: 'a' },
   },
   {
     alert: 'WeighbridgeProbesSkipped',
     step: '1m',
     lengths: [20, 10, 70],
-    series: [counter('weighbridge_probe_skipped_total{probe="chat",target="a",reason="overlap"}', 0, 1, 0)],
+    series: [
+      counterSeries('weighbridge_probe_skipped_total{probe="chat",target="a",reason="overlap"}', 0, 1, 0),
+    ],
     labels: { probe: 'chat', target: 'a', reason: 'overlap' },
   },
 ];

@@ -1,4 +1,4 @@
-import { clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
 
 const DAY = 86_400;
 
@@ -7,14 +7,14 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeModelGone',
     step: '5m',
     lengths: [12, 12, 6],
-    series: [gauge('weighbridge_model_listed{target="a",model="m"}', 1, 0, 1)],
+    series: [gaugeSeries('weighbridge_model_listed{target="a",model="m"}', 1, 0, 1)],
     labels: { target: 'a', model: 'm' },
   },
   {
     alert: 'WeighbridgeModelCountDrop',
     step: '5m',
     lengths: [12, 12, 6],
-    series: [gauge('weighbridge_models_listed{target="a",credential="key"}', 100, 70, 100)],
+    series: [gaugeSeries('weighbridge_models_listed{target="a",credential="key"}', 100, 70, 100)],
     labels: { target: 'a', credential: 'key' },
   },
   {
@@ -22,8 +22,8 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 25],
     series: [
-      counter('weighbridge_pricebook_changes_total{target="a",change="price_up"}', 0, 1, 0),
-      counter('weighbridge_pricebook_changes_total{target="a",change="version_only"}', 1, 1, 1),
+      counterSeries('weighbridge_pricebook_changes_total{target="a",change="price_up"}', 0, 1, 0),
+      counterSeries('weighbridge_pricebook_changes_total{target="a",change="version_only"}', 1, 1, 1),
     ],
     labels: { target: 'a', change: 'price_up' },
   },
@@ -32,13 +32,13 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     step: '10m',
     lengths: [150, 12, 12],
     series: [
-      gauge(
+      gaugeSeries(
         'weighbridge_price_usd_per_token{target="a",model="m",kind="output"}',
         0.00001,
         0.000015,
         0.00001,
       ),
-      gauge(
+      gaugeSeries(
         'weighbridge_price_usd_per_token{target="a",model="m",kind="input"}',
         0.000002,
         0.0000023,
@@ -57,7 +57,7 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
       step: '10m',
       lengths: [150, 12, 12],
       series: [
-        gauge(
+        gaugeSeries(
           `weighbridge_price_usd_per_${unit}{target="a",model="p"${extra === '' ? '' : `,${extra}`}}`,
           0.04,
           0.06,

@@ -1,4 +1,4 @@
-import { counter, gauge, type RuleCase } from './rule-case.ts';
+import { counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
 
 const UP = 'up{job="weighbridge-probe",instance="daemon:9464"}';
 const DAEMON = 'job="weighbridge-probe",instance="daemon:9464"';
@@ -9,21 +9,21 @@ export const DAEMON_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeDaemonDown',
     step: '30s',
     lengths: [20, 20, 20],
-    series: [gauge(UP, 1, 0, 1)],
+    series: [gaugeSeries(UP, 1, 0, 1)],
     labels: LABELS,
   },
   {
     alert: 'WeighbridgeDaemonAbsent',
     step: '30s',
     lengths: [20, 30, 20],
-    series: [gauge(UP, 1, null, 1)],
+    series: [gaugeSeries(UP, 1, null, 1)],
     labels: { job: 'weighbridge-probe' },
   },
   {
     alert: 'WeighbridgeConfigReloadFailed',
     step: '30s',
     lengths: [20, 20, 20],
-    series: [gauge(`weighbridge_config_last_reload_successful{${DAEMON}}`, 1, 0, 1)],
+    series: [gaugeSeries(`weighbridge_config_last_reload_successful{${DAEMON}}`, 1, 0, 1)],
     labels: LABELS,
   },
   {
@@ -31,7 +31,12 @@ export const DAEMON_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 70],
     series: [
-      counter(`weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`, 0, 1, 0),
+      counterSeries(
+        `weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`,
+        0,
+        1,
+        0,
+      ),
     ],
     labels: { ...LABELS, metric: 'weighbridge_probe_runs_total' },
   },

@@ -1,4 +1,4 @@
-import { type CaseSeries, counter, gauge, type RuleCase, slope } from './rule-case.ts';
+import { type CaseSeries, counterSeries, gaugeSeries, type RuleCase, slope } from './rule-case.ts';
 
 const TARGET = { target: 'a' };
 const LAG = 'weighbridge_usage_settlement_lag_seconds_bucket{target="a"';
@@ -29,7 +29,7 @@ export const MONEY_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 20],
     series: [
-      counter(
+      counterSeries(
         'weighbridge_probe_runs_total{probe="chat",target="a",api="chat",model="m",error_type="insufficient_user_quota",blame="account"}',
         0,
         1,
@@ -42,7 +42,7 @@ export const MONEY_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeSpendAnomaly',
     step: '10m',
     lengths: [60, 6, 12],
-    series: [gauge('weighbridge_usage_settled_usd{target="a",window="1h"}', 1.5, 9, 1.5)],
+    series: [gaugeSeries('weighbridge_usage_settled_usd{target="a",window="1h"}', 1.5, 9, 1.5)],
     labels: { target: 'a', window: '1h' },
   },
   {
@@ -50,8 +50,8 @@ export const MONEY_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 20, 12],
     series: [
-      gauge('weighbridge_usage_settled_usd{target="a",window="1d"}', 10, 10, 10),
-      gauge('weighbridge_usage_pending_usd{target="a",window="1d"}', 0.5, 5, 0.5),
+      gaugeSeries('weighbridge_usage_settled_usd{target="a",window="1d"}', 10, 10, 10),
+      gaugeSeries('weighbridge_usage_pending_usd{target="a",window="1d"}', 0.5, 5, 0.5),
     ],
     labels: { target: 'a', window: '1d' },
   },
@@ -59,14 +59,14 @@ export const MONEY_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeUnknownRecords',
     step: '5m',
     lengths: [20, 6, 20],
-    series: [gauge('weighbridge_usage_unknown_records{target="a",window="30d"}', 0, 3, 3)],
+    series: [gaugeSeries('weighbridge_usage_unknown_records{target="a",window="30d"}', 0, 3, 3)],
     labels: { target: 'a', window: '30d' },
   },
   {
     alert: 'WeighbridgeChargeMismatch',
     step: '1m',
     lengths: [20, 5, 70],
-    series: [counter('weighbridge_usage_mismatches_total{target="a",kind="amount"}', 0, 1, 0)],
+    series: [counterSeries('weighbridge_usage_mismatches_total{target="a",kind="amount"}', 0, 1, 0)],
     labels: { target: 'a', kind: 'amount' },
   },
   {
@@ -74,10 +74,10 @@ export const MONEY_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 24, 90],
     series: [
-      counter(`${LAG},le="60"}`, 1, 0, 1),
-      counter(`${LAG},le="600"}`, 1, 0, 1),
-      counter(`${LAG},le="1800"}`, 1, 1, 1),
-      counter(`${LAG},le="+Inf"}`, 1, 1, 1),
+      counterSeries(`${LAG},le="60"}`, 1, 0, 1),
+      counterSeries(`${LAG},le="600"}`, 1, 0, 1),
+      counterSeries(`${LAG},le="1800"}`, 1, 1, 1),
+      counterSeries(`${LAG},le="+Inf"}`, 1, 1, 1),
     ],
     labels: TARGET,
   },

@@ -1,6 +1,6 @@
 import { ALERT_RULES } from '../rules/alert-rules.ts';
-import { secondsOf } from '../time-scale.ts';
-import { type CaseSeries, gauge, type RuleCase, valuesOf } from './rule-case.ts';
+import { scaledSeconds } from '../time-scale.ts';
+import { type CaseSeries, gaugeSeries, type RuleCase, valuesOf } from './rule-case.ts';
 
 /** A group of promtool's rule tests. */
 export interface PromtoolTest {
@@ -32,9 +32,9 @@ export function loadTest(rule: RuleCase): PromtoolTest {
   const held = ruleOf(rule.alert).held;
   const series = [
     ...rule.series,
-    gauge(`k6_weighbridge_run_active{target="${BASE}",instance="one"}`, null, 1, null),
-    gauge(`weighbridge_target_info{target="a",base="${BASE}"}`, 1, 1, 1),
-    gauge('weighbridge_target_info{target="b",base="http://other.example"}', 1, 1, 1),
+    gaugeSeries(`k6_weighbridge_run_active{target="${BASE}",instance="one"}`, null, 1, null),
+    gaugeSeries(`weighbridge_target_info{target="a",base="${BASE}"}`, 1, 1, 1),
+    gaugeSeries('weighbridge_target_info{target="b",base="http://other.example"}', 1, 1, 1),
   ];
   return asTest(
     `${titleOf(rule)}: ${held ? 'silent' : 'fires'} while a load run of ours is active`,
@@ -51,7 +51,7 @@ function titleOf({ alert, labels }: RuleCase): string {
 
 function asTest(name: string, rule: RuleCase, series: readonly CaseSeries[], fires: boolean): PromtoolTest {
   const [sound, fault, after] = rule.lengths;
-  const at = (steps: number): string => `${(steps - 1) * secondsOf(rule.step)}s`;
+  const at = (steps: number): string => `${(steps - 1) * scaledSeconds(rule.step)}s`;
   const expr = `ALERTS{alertname="${rule.alert}",alertstate="firing"}`;
   return {
     name,

@@ -1,4 +1,4 @@
-import { secondsOf } from '../time-scale.ts';
+import { scaledSeconds } from '../time-scale.ts';
 
 /** How a series goes through the three phases of a case: sound, at fault, sound again. */
 export type Course =
@@ -31,11 +31,11 @@ export interface RuleCase {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export function gauge(series: string, ...values: Phases<number | null>): CaseSeries {
+export function gaugeSeries(series: string, ...values: Phases<number | null>): CaseSeries {
   return { series, course: { kind: 'gauge', values } };
 }
 
-export function counter(series: string, ...steps: Phases<number>): CaseSeries {
+export function counterSeries(series: string, ...steps: Phases<number>): CaseSeries {
   return { series, course: { kind: 'counter', steps } };
 }
 
@@ -49,7 +49,7 @@ export function clock(series: string, ...phases: Phases<'now' | 'frozen' | 'none
 
 /** In the notation of promtool: `1+2x3` is 1 3 5 7. */
 export function valuesOf(course: Course, lengths: Phases<number>, step: string): string {
-  const size = secondsOf(step);
+  const size = scaledSeconds(step);
   const starts = [0, lengths[0], lengths[0] + lengths[1]] as const;
   let counted = 0;
   const phase = (index: 0 | 1 | 2): string => {

@@ -1,9 +1,9 @@
-import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { type CaseSeries, clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
 
 const PROBE = 'probe="chat",target="a"';
 const GOOD = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="",blame="none"}`;
 const FAILED = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_error",blame="upstream"}`;
-const OUTAGE: readonly CaseSeries[] = [counter(GOOD, 1, 0, 1), counter(FAILED, 0, 1, 0)];
+const OUTAGE: readonly CaseSeries[] = [counterSeries(GOOD, 1, 0, 1), counterSeries(FAILED, 0, 1, 0)];
 
 export const RUN_CASES: readonly RuleCase[] = [
   {
@@ -12,7 +12,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     lengths: [20, 12, 10],
     series: [
       clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'frozen', 'now'),
-      gauge(`weighbridge_probe_interval_seconds{${PROBE}}`, 60, 60, 60),
+      gaugeSeries(`weighbridge_probe_interval_seconds{${PROBE}}`, 60, 60, 60),
     ],
     labels: { probe: 'chat', target: 'a' },
   },
@@ -21,7 +21,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [60, 60, 40],
     series: [
-      gauge(`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`, 1, 0, 1),
+      gaugeSeries(`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`, 1, 0, 1),
       clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'now', 'now'),
     ],
     labels: { probe: 'chat', target: 'a', api: 'chat', model: 'm', stream: 'true' },
@@ -52,7 +52,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [40, 10, 40],
     series: [
-      counter(
+      counterSeries(
         `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`,
         0,
         1,
@@ -66,8 +66,8 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [40, 40, 60],
     series: [
-      counter(GOOD, 1, 1, 1),
-      counter(
+      counterSeries(GOOD, 1, 1, 1),
+      counterSeries(
         `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_crowded",blame="upstream"}`,
         0,
         1,
@@ -81,7 +81,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 70],
     series: [
-      counter(
+      counterSeries(
         'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}',
         0,
         1,
@@ -94,7 +94,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeContractViolation',
     step: '5m',
     lengths: [20, 5, 80],
-    series: [counter('weighbridge_contract_violations_total{target="a",rule="error_shape"}', 0, 1, 0)],
+    series: [counterSeries('weighbridge_contract_violations_total{target="a",rule="error_shape"}', 0, 1, 0)],
     labels: { target: 'a', rule: 'error_shape' },
   },
 ];

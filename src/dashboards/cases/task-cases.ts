@@ -1,4 +1,4 @@
-import { clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
 
 const VIDEO = 'probe="film",target="a",api="video"';
 
@@ -9,7 +9,7 @@ export const TASK_CASES: readonly RuleCase[] = [
     lengths: [20, 60, 20],
     series: [
       clock(`weighbridge_probe_task_oldest_open_timestamp_seconds{${VIDEO}}`, 'none', 'frozen', 'none'),
-      gauge(`weighbridge_probe_tasks_open{${VIDEO}}`, 0, 1, 0),
+      gaugeSeries(`weighbridge_probe_tasks_open{${VIDEO}}`, 0, 1, 0),
     ],
     labels: { probe: 'film', target: 'a', api: 'video' },
   },
@@ -18,8 +18,8 @@ export const TASK_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [80, 30, 80],
     series: [
-      counter(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`, 1, 0, 1),
-      counter(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`, 0, 1, 0),
+      counterSeries(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`, 1, 0, 1),
+      counterSeries(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`, 0, 1, 0),
     ],
     labels: { target: 'a', api: 'video' },
   },
@@ -28,7 +28,7 @@ export const TASK_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 70],
     series: [
-      counter(
+      counterSeries(
         'weighbridge_probe_task_transitions_total{target="a",api="video",from="completed",to="in_progress",legal="false"}',
         0,
         1,

@@ -1,15 +1,15 @@
 import type { TimeScale } from '../time-scale.ts';
 
 /** `page` wakes somebody, `ticket` waits for the morning, `none` only proves that the path to a person works. */
-export type Severity = 'page' | 'ticket' | 'none';
+export type AlertSeverity = 'page' | 'ticket' | 'none';
 
 /** Where a fault most often lies; more than one where the alert cannot tell. */
-export type Blame = 'gateway' | 'upstream' | 'network' | 'account' | 'probe';
+export type AlertBlame = 'gateway' | 'upstream' | 'network' | 'account' | 'probe';
 
 /** One alert with everything said about it: rules file and runbooks are both made from it. */
 export interface AlertRule {
   readonly name: string;
-  readonly severity: Severity;
+  readonly severity: AlertSeverity;
   /** How long it must hold; null where a count in the expression does that work. */
   readonly for: string | null;
   /**
@@ -23,7 +23,7 @@ export interface AlertRule {
   /** What was measured, with the value. */
   readonly description: string;
   readonly meaning: string;
-  readonly blame: readonly Blame[];
+  readonly blame: readonly AlertBlame[];
   /** What to do, in order. */
   readonly first: readonly string[];
 }

@@ -1,15 +1,15 @@
-import type { AlertRule, Blame, Severity } from './alert-rule.ts';
+import type { AlertBlame, AlertRule, AlertSeverity } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
 import { LOAD_RUN_ACTIVE } from './load-hold.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
 
-const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
+const SEVERITY_WORDS: Readonly<Record<AlertSeverity, string>> = {
   page: 'wakes somebody',
   ticket: 'waits for working hours',
   none: 'asks nothing of anybody',
 };
 
-const BLAME_WORDS: Readonly<Record<Blame, string>> = {
+const BLAME_WORDS: Readonly<Record<AlertBlame, string>> = {
   gateway: 'the gateway',
   upstream: 'the channel behind it',
   network: 'the way to it',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 let gateway: TestGateway;
 

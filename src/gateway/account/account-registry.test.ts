@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AccountRegistry, fingerprintOf } from './account-registry.ts';
+import { AccountRegistry, keyFingerprint } from './account-registry.ts';
 
 test('a new access token works at once and the old one no more', () => {
   const registry = new AccountRegistry();
@@ -23,7 +23,7 @@ test('neither a key nor a token can be read back', () => {
   expect(kept).toContain(key.hash);
   expect(kept).not.toContain(text);
   expect(kept).not.toContain(accessToken);
-  expect(key.fingerprint).toBe(fingerprintOf(text));
+  expect(key.fingerprint).toBe(keyFingerprint(text));
   expect([registry.keyOfFingerprint(key.fingerprint), registry.keyOfOrdinal(1)]).toEqual([key, key]);
 });
 

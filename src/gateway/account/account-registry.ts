@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { AccountEvent, BooksLog, KeyEvent, RegistryEvent } from '../data/books-event.ts';
+import type { AccountEvent, BooksLog, CallLimits, KeyEvent, RegistryEvent } from '../events/books-event.ts';
 import type { Account, ApiKey } from './account.ts';
-import { CallLimiter, type CallLimits } from './call-limiter.ts';
+import { CallLimiter } from './call-limiter.ts';
 import { CreditLine } from './credit-line.ts';
 
 export interface NewAccount {
@@ -259,11 +259,11 @@ export class AccountRegistry {
 
 const FINGERPRINT_DIGITS = 16;
 
-export function fingerprintOf(keyText: string): string {
+export function keyFingerprint(keyText: string): string {
   return hashOf(keyText).slice(0, FINGERPRINT_DIGITS);
 }
 
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return hash('sha256', text);
 }
 

@@ -1,11 +1,4 @@
-export interface CallLimits {
-  /** Calls that may start within any `per_ms` milliseconds. */
-  readonly requests: number;
-  readonly per_ms: number;
-  /** Calls that may be open at once. */
-  readonly concurrent: number;
-}
-
+import type { CallLimits } from '../events/books-event.ts';
 /** Rate and concurrency of one key; the rate is a leaky bucket whose burst is the whole limit. */
 export class CallLimiter {
   readonly limits: CallLimits;

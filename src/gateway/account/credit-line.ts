@@ -1,11 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-
-/** One credit as it was added. */
-export interface Credit {
-  /** Null: one without a receipt, such as the opening balance. */
-  readonly receipt: string | null;
-  readonly amount: PicoUsd;
-}
+import type { Credit } from '../events/books-event.ts';
 
 interface Slice {
   readonly receipt: string | null;

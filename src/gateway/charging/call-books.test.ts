@@ -1,18 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
-import { systemClock } from '../clock.ts';
-import { TimerWheel } from '../latency/timer-wheel.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
+import { OWN_ROUNDING } from '../prices/rounding-rule.ts';
 import { PriceHistory } from '../pricing/price-history.ts';
+import { ServedForms } from '../readings/served-forms.ts';
+import { systemClock } from '../time/clock.ts';
+import { TimerWheel } from '../time/timer-wheel.ts';
 import { CallBooks } from './call-books.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
-import type { ChargeRecord } from './charge-record.ts';
 import { LateSettlements } from './late-settlements.ts';
 import { RecordStore } from './record-store.ts';
-import { OWN_ROUNDING } from './rounding-rule.ts';
-import { ServedForms } from './served-forms.ts';
-import { NO_TOKENS } from './token-usage.ts';
+import { recordsBetween } from './records-between.test-support.ts';
 
 const USD = 10n ** 12n;
 const HOUR_MS = 3_600_000;
@@ -46,7 +47,8 @@ function booksOf(charge: OpenCharge): CallBooks {
   return new CallBooks(parts, charge, null, NO_TOKENS);
 }
 
-const listed = () => records.between(key.fingerprint, 0, 2000).map(({ status, amount }) => [status, amount]);
+const listed = () =>
+  recordsBetween(records, key.fingerprint, 0, 2000).map(({ status, amount }) => [status, amount]);
 
 test('what still waits when the gateway stops is done then', () => {
   const refunded = reserve(2n * USD);

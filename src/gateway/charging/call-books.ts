@@ -1,14 +1,14 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { PriceHistory } from '../pricing/price-history.ts';
+import type { ServedForms } from '../readings/served-forms.ts';
 import { type ChargeLedger, hasRecord, type OpenCharge, type RecordChange } from './charge-ledger.ts';
-import type { ChargeRecord } from './charge-record.ts';
 import { costOf } from './credit-effect.ts';
 import type { LateSettlements } from './late-settlements.ts';
-import { type PricedWork, workCharge } from './priced-work.ts';
+import { type ChargedUnits, workCharge } from './priced-work.ts';
 import type { RecordStore } from './record-store.ts';
-import type { RoundingRule } from './rounding-rule.ts';
-import type { ServedForms } from './served-forms.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** What of the gateway the books of one call rest on. */
 export interface CallBooksParts {
@@ -35,7 +35,7 @@ export class CallBooks {
   /** The record as it was rightly booked. */
   readonly right: ChargeRecord;
   /** Null for a call that says nothing of its prices. */
-  readonly work: PricedWork | null;
+  readonly work: ChargedUnits | null;
   /** What the call used; a refunded one has no output. */
   readonly used: TokenUsage;
   readonly prices: PriceHistory;
@@ -49,7 +49,7 @@ export class CallBooks {
   /** What the further records of the call cost. */
   #beside: PicoUsd = 0n;
 
-  constructor(parts: CallBooksParts, charge: OpenCharge, work: PricedWork | null, used: TokenUsage) {
+  constructor(parts: CallBooksParts, charge: OpenCharge, work: ChargedUnits | null, used: TokenUsage) {
     this.right = charge.record;
     this.work = work;
     this.used = used;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../core/amount.ts';
+import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { TextModel } from '../models/model.ts';
+import { OWN_ROUNDING } from '../prices/rounding-rule.ts';
 import { imageCharge, textCharge, textReserve, videoCharge } from './charge-amount.ts';
-import { OWN_ROUNDING } from './rounding-rule.ts';
 import { NO_EXTRAS, type TextExtras } from './text-extras.ts';
-import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 const TEXT = CATALOGUE.filter((model): model is TextModel => model.kind === 'text');
 

@@ -1,10 +1,10 @@
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { divideRounded } from '../../core/rounding.ts';
-import type { ImageModel, TextModel, TextPrices, VideoModel } from '../models/model.ts';
-import { OWN_ROUNDING, type RoundingRule } from './rounding-rule.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
+import type { ImageModel, ModelTextPrices, TextModel, VideoModel } from '../models/model.ts';
+import { OWN_ROUNDING, type RoundingRule } from '../prices/rounding-rule.ts';
 import { effectivePrices, NO_EXTRAS, type TextExtras } from './text-extras.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** A price per 1,000,000 tokens has 6 decimals more per token. */
 const MILLION_SCALE = 6;
@@ -89,9 +89,9 @@ interface TokenPrices {
 }
 
 /** Prices are read once: each call asks for them twice. */
-const PRICES = new WeakMap<TextPrices, TokenPrices>();
+const PRICES = new WeakMap<ModelTextPrices, TokenPrices>();
 
-function tokenPrices(of: TextPrices): TokenPrices {
+function tokenPrices(of: ModelTextPrices): TokenPrices {
   const held = PRICES.get(of);
   if (held !== undefined) return held;
   const texts = [

@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
+import { InsufficientCredit } from '../http/insufficient-credit.ts';
 import { servedRecord } from '../usage/served-record.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';
-import { InsufficientCredit } from './insufficient-credit.ts';
 import { RecordStore } from './record-store.ts';
-import { NO_TOKENS } from './token-usage.ts';
+import { recordsBetween } from './records-between.test-support.ts';
 
 const USD = 10n ** 12n;
 const BOOK = { pricebook_id: 'pb_test', pricing_version: 'v1' };
@@ -63,7 +64,7 @@ describe('one charge', () => {
     ledger.settle(charge, { amount: 1n * USD, ...DONE });
     expect(key.account).toMatchObject({ balance: 9n * USD, reserved: 0n, used: 1n * USD });
     expect(key.spent).toBe(1n * USD);
-    const [stored] = store.between(key.fingerprint, 0, 2000);
+    const [stored] = recordsBetween(store, key.fingerprint, 0, 2000);
     expect(stored).toMatchObject({
       status: 'settled',
       amount: 1n * USD,
@@ -104,7 +105,7 @@ describe('one charge', () => {
     const charge = reserve(key, 3n * USD);
     ledger.settle(charge, { amount: USD, ...DONE });
     ledger.book(charge.key, charge.record);
-    const records = store.between(key.fingerprint, 0, 2000);
+    const records = recordsBetween(store, key.fingerprint, 0, 2000);
     expect(records.map(({ requestId, amount, status }) => ({ requestId, amount, status }))).toEqual([
       { requestId: charge.record.requestId, amount: USD, status: 'settled' },
       { requestId: charge.record.requestId, amount: USD, status: 'settled' },
@@ -169,7 +170,7 @@ test('property: balance, reserve and records agree after any sequence', () => {
           books.settle(charge, { amount: (held * share) / 100n, ...DONE });
         if (end === 'twice') books.book(charge.key, charge.record);
       }
-      const all = records.between(key.fingerprint, 0, 1000);
+      const all = recordsBetween(records, key.fingerprint, 0, 1000);
       const sum = (values: readonly bigint[]): bigint => values.reduce((left, right) => left + right, 0n);
       const settled = sum(all.filter(({ status }) => status === 'settled').map(({ amount }) => amount));
       const pending = sum(all.filter(({ status }) => status === 'pending').map(({ reserved }) => reserved));

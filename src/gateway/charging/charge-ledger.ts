@@ -1,14 +1,14 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ApiKey } from '../account/account.ts';
-import type { BooksLog, ChargeEvent, HoldEvent } from '../data/books-event.ts';
-import type { CallResult, ChargeRecord } from './charge-record.ts';
+import type { BooksLog, ChargeEvent, HoldEvent } from '../events/books-event.ts';
+import type { CallResult, ChargeRecord } from '../events/charge-record.ts';
+import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
+import { InsufficientCredit } from '../http/insufficient-credit.ts';
 import { type CreditEffect, creditEffect } from './credit-effect.ts';
-import { InsufficientCredit } from './insufficient-credit.ts';
 import { requireStorable } from './record-columns.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { RecordStore } from './record-store.ts';
 import { requireFitting } from './require-fitting.ts';
-import { NO_TOKENS, type TokenUsage } from './token-usage.ts';
 
 export interface NewCharge {
   readonly requestId: string;

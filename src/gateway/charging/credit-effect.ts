@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { ChargeRecord } from './charge-record.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 
 /** What a record does to the credit: held back, or spent for good. */
 export interface CreditEffect {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { TimerHandle, TimerWheel } from '../latency/timer-wheel.ts';
+import type { Clock } from '../time/clock.ts';
+import type { TimerHandle, TimerWheel } from '../time/timer-wheel.ts';
 
 /** Settlements that a fault holds back; those that still wait when the gateway stops are made then. */
 export class LateSettlements {

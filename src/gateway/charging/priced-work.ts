@@ -1,18 +1,18 @@
 import type { PicoUsd } from '../../core/amount.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
 import type { ImageModel, TextModel, VideoModel } from '../models/model.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
 import { imageCharge, textCharge, videoCharge } from './charge-amount.ts';
-import type { RoundingRule } from './rounding-rule.ts';
 import type { TextExtras } from './text-extras.ts';
-import type { TokenUsage } from './token-usage.ts';
 
 /** What a call is charged by, at the prices of its acceptance. */
-export type PricedWork =
+export type ChargedUnits =
   | { readonly kind: 'text'; readonly model: TextModel; readonly extras?: TextExtras }
   | { readonly kind: 'image'; readonly model: ImageModel; readonly size: string; readonly quality: string }
   | { readonly kind: 'video'; readonly model: VideoModel; readonly size: string; readonly seconds: number };
 
 /** What the work costs, or null where its model has no such price. */
-export function workCharge(work: PricedWork, usage: TokenUsage, rule?: RoundingRule): PicoUsd | null {
+export function workCharge(work: ChargedUnits, usage: TokenUsage, rule?: RoundingRule): PicoUsd | null {
   switch (work.kind) {
     case 'text':
       return textCharge(work.model, usage, rule, work.extras);

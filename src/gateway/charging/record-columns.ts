@@ -1,4 +1,4 @@
-import type { BillingStatus, CallResult, ChargeRecord } from './charge-record.ts';
+import type { BillingStatus, CallResult, ChargeRecord } from '../events/charge-record.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { SummedFigures } from './record-sums.ts';
 import { ValueTable } from './value-table.ts';
@@ -43,7 +43,7 @@ class ColumnBlock {
  * Records as columns: about 170 bytes each, where an object with its bigints and texts takes three times as much.
  * A row number is a record's place for good.
  */
-export class RecordColumns {
+export class RecordTable {
   readonly #blocks: ColumnBlock[] = [];
   readonly #texts = new ValueTable<string>((text) => text);
   readonly #receipts = new ValueTable<readonly string[]>((names) => names.join(' '));

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import type { RecordColumns, SortPlace } from './record-columns.ts';
+import type { RecordTable, SortPlace } from './record-columns.ts';
 import { RecordSums, type SummedFigures } from './record-sums.ts';
 
 const CHUNK_ROWS = 256;
@@ -30,10 +30,10 @@ interface Position {
  * looked at in its two edge chunks only.
  */
 export class RecordSeries {
-  readonly #columns: RecordColumns;
+  readonly #columns: RecordTable;
   readonly #days: Day[] = [];
 
-  constructor(columns: RecordColumns) {
+  constructor(columns: RecordTable) {
     this.#columns = columns;
   }
 

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { chargeRecord } from './charge-record.test-support.ts';
-import type { ChargeRecord } from './charge-record.ts';
-import { RecordColumns } from './record-columns.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import { RecordTable } from './record-columns.ts';
 import { recordId } from './record-id.ts';
 import { type RecordSelection, RecordStore } from './record-store.ts';
 import { RecordSums } from './record-sums.ts';
+import { recordsBetween } from './records-between.test-support.ts';
 
 const DAY = 86_400;
 const NONE = { model: null, requestId: null };
@@ -20,9 +21,9 @@ test('keeps records of a key in order of time and id, whatever the order they co
       const store = new RecordStore();
       for (const [createdAt, id] of wanted)
         store.add(chargeRecord({ id: String(id).padStart(2, '0'), createdAt }));
-      const kept = store
-        .between('key', 0, 100)
-        .map(({ createdAt, id }) => `${String(createdAt).padStart(2, '0')} ${id}`);
+      const kept = recordsBetween(store, 'key', 0, 100).map(
+        ({ createdAt, id }) => `${String(createdAt).padStart(2, '0')} ${id}`,
+      );
       expect(kept).toHaveLength(wanted.length);
       expect(kept).toEqual([...kept].sort());
     }),
@@ -33,8 +34,8 @@ test('start is inside a window and end is not; other keys are not seen', () => {
   const store = new RecordStore();
   for (const createdAt of [9, 10, 19, 20]) store.add(chargeRecord({ id: `r${createdAt}`, createdAt }));
   store.add(chargeRecord({ id: 'other', createdAt: 15, keyFingerprint: 'other' }));
-  expect(ids(store.between('key', 10, 20))).toEqual(['r10', 'r19']);
-  expect(store.between('nobody', 0, 100)).toEqual([]);
+  expect(ids(recordsBetween(store, 'key', 10, 20))).toEqual(['r10', 'r19']);
+  expect(recordsBetween(store, 'nobody', 0, 100)).toEqual([]);
 });
 
 test('a record comes back as it was put in, whatever its id', () => {
@@ -64,7 +65,7 @@ describe('replace', () => {
     const store = new RecordStore();
     store.add(chargeRecord({ id: 'a', status: 'pending' }));
     store.replace(chargeRecord({ id: 'a', status: 'settled' }));
-    expect(store.between('key', 0, 2000)).toMatchObject([{ id: 'a', status: 'settled' }]);
+    expect(recordsBetween(store, 'key', 0, 2000)).toMatchObject([{ id: 'a', status: 'settled' }]);
     expect(() => store.replace(chargeRecord({ id: 'b' }))).toThrow('no record b');
   });
 
@@ -72,7 +73,7 @@ describe('replace', () => {
     const store = new RecordStore();
     for (const id of ['a', 'b', 'c']) store.add(chargeRecord({ id, requestId: `q-${id}` }));
     store.replace(chargeRecord({ id: 'b', createdAt: 500, model: 'n', requestId: 'q-new' }));
-    expect(ids(store.between('key', 0, 2000))).toEqual(['b', 'a', 'c']);
+    expect(ids(recordsBetween(store, 'key', 0, 2000))).toEqual(['b', 'a', 'c']);
     const found = (over: Partial<RecordSelection>) =>
       ids(store.newestFirst('key', { start: 0, end: 2000, ...NONE, ...over }, null));
     expect(found({ model: 'm' })).toEqual(['c', 'a']);
@@ -80,8 +81,8 @@ describe('replace', () => {
     expect(found({ requestId: 'q-new' })).toEqual(['b']);
     expect(found({ requestId: 'q-b' })).toEqual([]);
     store.replace(chargeRecord({ id: 'b', keyFingerprint: 'other' }));
-    expect(ids(store.between('key', 0, 2000))).toEqual(['a', 'c']);
-    expect(ids(store.between('other', 0, 2000))).toEqual(['b']);
+    expect(ids(recordsBetween(store, 'key', 0, 2000))).toEqual(['a', 'c']);
+    expect(ids(recordsBetween(store, 'other', 0, 2000))).toEqual(['b']);
   });
 });
 
@@ -248,9 +249,9 @@ describe('how many records a read looks at', () => {
       const createdAt = 20 * DAY + Math.floor((number / records) * 5 * DAY);
       store.add(chargeRecord({ id: recordId(number), createdAt, model: MODELS[number % 3] ?? 'm' }));
     }
-    const whole = vi.spyOn(RecordColumns.prototype, 'get');
-    const figures = vi.spyOn(RecordColumns.prototype, 'figuresOf');
-    const times = vi.spyOn(RecordColumns.prototype, 'createdAtOf');
+    const whole = vi.spyOn(RecordTable.prototype, 'get');
+    const figures = vi.spyOn(RecordTable.prototype, 'figuresOf');
+    const times = vi.spyOn(RecordTable.prototype, 'createdAtOf');
     const count = (): number => [whole, figures, times].reduce((sum, { mock }) => sum + mock.calls.length, 0);
     const selection = { start: 20 * DAY + 12_345, end: 24 * DAY + 54_321, ...NONE };
     let left = 100;

@@ -1,5 +1,5 @@
-import type { ChargeRecord } from './charge-record.ts';
-import { RecordColumns, type SortPlace, sortPlace } from './record-columns.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import { RecordTable, type SortPlace, sortPlace } from './record-columns.ts';
 import { RecordIdIndex } from './record-id-index.ts';
 import { dayOf, RecordSeries } from './record-series.ts';
 import { RecordSums, type SummedFigures } from './record-sums.ts';
@@ -17,7 +17,7 @@ export interface RecordSelection {
 }
 
 /** A record behind which a walk goes on. */
-export interface RecordPlace {
+export interface RowPlace {
   readonly createdAt: number;
   readonly id: string;
 }
@@ -33,9 +33,9 @@ export interface ModelDaySums {
 class Shelf {
   readonly all: RecordSeries;
   readonly byModel = new Map<string, RecordSeries>();
-  readonly #columns: RecordColumns;
+  readonly #columns: RecordTable;
 
-  constructor(columns: RecordColumns) {
+  constructor(columns: RecordTable) {
     this.#columns = columns;
     this.all = new RecordSeries(columns);
   }
@@ -69,7 +69,7 @@ class Shelf {
  * records as on a thousand.
  */
 export class RecordStore {
-  readonly #columns = new RecordColumns();
+  readonly #columns = new RecordTable();
   readonly #byId = new RecordIdIndex();
   readonly #byRequest = new RowIndex((row) => this.#columns.requestIdOf(row));
   readonly #byKey = new Map<string, Shelf>();
@@ -122,7 +122,7 @@ export class RecordStore {
   *newestFirst(
     keyFingerprint: string,
     selection: RecordSelection,
-    before: RecordPlace | null,
+    before: RowPlace | null,
   ): Generator<ChargeRecord, undefined> {
     const end: SortPlace =
       before !== null && before.createdAt < selection.end
@@ -149,12 +149,6 @@ export class RecordStore {
       for (const [day, sums] of series.sumsByDay(start, end)) yield { model: name, day, sums };
     }
     return undefined;
-  }
-
-  /** Records with start ≤ created_at < end, oldest first. */
-  between(keyFingerprint: string, start: number, end: number): readonly ChargeRecord[] {
-    const selection = { start, end, model: null, requestId: null };
-    return [...this.newestFirst(keyFingerprint, selection, null)].reverse();
   }
 
   /** Selected rows of the request that the selection names, newest first; null when it names none that is known. */

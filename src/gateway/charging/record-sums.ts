@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { BillingStatus } from './charge-record.ts';
+import type { BillingStatus } from '../events/charge-record.ts';
 
 /** What of a record its sums go by. */
 export interface SummedFigures {

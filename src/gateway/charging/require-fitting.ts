@@ -1,5 +1,5 @@
-import type { ChargeEvent } from '../data/books-event.ts';
-import type { ChargeRecord } from './charge-record.ts';
+import type { ChargeEvent } from '../events/books-event.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import { type CreditEffect, creditEffect } from './credit-effect.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ContextTiers, TextModel, TextPrices } from '../models/model.ts';
+import type { ContextTiers, ModelTextPrices, TextModel } from '../models/model.ts';
 
 /** What a text call is charged by beside its tokens. Its record tells none of it. */
 export interface TextExtras {
@@ -18,7 +18,7 @@ export function effectivePrices(
   model: TextModel,
   contextLength: number,
   { serviceTier }: Pick<TextExtras, 'serviceTier'>,
-): TextPrices {
+): ModelTextPrices {
   const { context_tiers, service_tiers } = model;
   if (service_tiers !== undefined && serviceTier !== null) {
     return service_tiers.find(({ service_tier }) => service_tier === serviceTier) ?? model;
@@ -29,7 +29,7 @@ export function effectivePrices(
 }
 
 /** The model where all calls have these prices, whatever their context and tier of service. */
-export function atPrices(model: TextModel, prices: TextPrices): TextModel {
+export function atPrices(model: TextModel, prices: ModelTextPrices): TextModel {
   const { context_tiers: _, service_tiers: __, reasoning: ___, ...rest } = model;
   const { input, output, cache_read, cache_write, reasoning } = prices;
   const own = reasoning === undefined ? {} : { reasoning };

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { formatAmount } from '../../core/amount.ts';
 import type { Account } from '../account/account.ts';
 import { RECEIPT_PATTERN } from '../account/account-registry.ts';
-import type { Gateway } from '../gateway.ts';
-import { controlBody, someUsd, usd } from './control-body.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { controlBody, someUsd, usdField } from './control-body.ts';
 import { ControlError, notThere } from './control-error.ts';
 
-const newAccount = z.strictObject({ balance_usd: usd, blocked: z.boolean().default(false) });
+const newAccount = z.strictObject({ balance_usd: usdField, blocked: z.boolean().default(false) });
 
 const credit = z.strictObject({
   amount_usd: someUsd,

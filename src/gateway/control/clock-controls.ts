@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import { unixSeconds } from '../clock.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { unixSeconds } from '../time/clock.ts';
 import { controlBody } from './control-body.ts';
 
 const MOST_DAYS = 3660;

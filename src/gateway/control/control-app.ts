@@ -6,8 +6,8 @@ import fastify, {
   type HTTPMethods,
 } from 'fastify';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Gateway } from '../gateway.ts';
-import { bearerOf } from '../server/authenticate.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { bearerOf } from '../requests/authenticate.ts';
 import { accountControls } from './account-controls.ts';
 import { clockControls } from './clock-controls.ts';
 import { ControlError, notThere } from './control-error.ts';

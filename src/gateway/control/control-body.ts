@@ -6,14 +6,14 @@ import { ControlError } from './control-error.ts';
 const MOST_USD = 10n ** 24n;
 
 /** USD as decimal text, below 10^12 USD. */
-export const usd = z
+export const usdField = z
   .string()
   .refine((text) => parseAmount(text) !== null, { error: 'must be USD as decimal text' })
   .transform((text) => parseAmount(text) ?? 0n)
   .refine((amount) => amount < MOST_USD && amount > -MOST_USD, { error: 'must be below 10^12 USD' });
 
 /** USD above nothing. */
-export const someUsd = usd.refine((amount) => amount > 0n, {
+export const someUsd = usdField.refine((amount) => amount > 0n, {
   error: `must be more than ${formatAmount(0n)}`,
 });
 

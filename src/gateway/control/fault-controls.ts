@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readFaultPlan } from '../faults/read-fault-plan.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../parts/gateway.ts';
 
 /** The fault plan: read, and replaced while the gateway serves. */
 export function faultControls(app: FastifyInstance, { faults }: Gateway): void {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Gateway } from '../gateway.ts';
-import { controlBody, usd } from './control-body.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { controlBody, usdField } from './control-body.ts';
 import { notThere } from './control-error.ts';
 
 const newKey = z.strictObject({
   user_id: z.int(),
   blocked: z.boolean().default(false),
   models: z.array(z.string().min(1)).nullable().default(null),
-  limit_usd: usd.nullable().default(null),
-  spent_usd: usd.default(0n),
+  limit_usd: usdField.nullable().default(null),
+  spent_usd: usdField.default(0n),
   rate: z
     .strictObject({ requests: z.int().min(1), per_ms: z.int().min(1), concurrent: z.int().min(1) })
     .nullable()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../gateway.ts';
 import { readLatency } from '../latency/read-latency.ts';
+import type { Gateway } from '../parts/gateway.ts';
 
 /** How fast the gateway is, and how far behind that it was itself. */
 export function latencyControls(app: FastifyInstance, { latency, lateness }: Gateway): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../gateway.ts';
-import { changePrices } from '../pricing/change-prices.ts';
-import { priceChange, UnknownPrice } from '../pricing/price-change.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { priceChange, UnknownPrice } from '../prices/price-change.ts';
+import { changePrices } from '../reads/change-prices.ts';
 import { controlBody } from './control-body.ts';
 import { ControlError } from './control-error.ts';
 

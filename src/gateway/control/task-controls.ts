@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../parts/gateway.ts';
 import { controlBody } from './control-body.ts';
 import { notThere } from './control-error.ts';
 

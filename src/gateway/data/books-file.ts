@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import type { WeighbridgeError } from '../../contracts/failure.ts';
+import type { BooksEvent, BooksLog } from '../events/books-event.ts';
 import { BooksChain } from './books-chain.ts';
-import type { BooksEvent, BooksLog } from './books-event.ts';
 import { type BooksHeader, booksHeader, booksLine, readBooksLine } from './books-line.ts';
 import { dataFailure } from './data-failure.ts';
 import { readLines } from './read-lines.ts';

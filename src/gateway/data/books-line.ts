@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PAID_ENDPOINTS } from '../server/endpoints.ts';
-import type { BooksEvent, ChargeEvent } from './books-event.ts';
+import type { BooksEvent, ChargeEvent } from '../events/books-event.ts';
+import { PAID_ENDPOINTS } from '../http/endpoints.ts';
 
 /** The first line of every books file. */
 export const booksHeader = z.strictObject({

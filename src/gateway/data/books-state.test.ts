@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { AccountRegistry } from '../account/account-registry.ts';
 import { ChargeLedger } from '../charging/charge-ledger.ts';
 import { RecordStore } from '../charging/record-store.ts';
+import type { KeptAnswerEvent } from '../events/books-event.ts';
 import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
-import type { AnswerEvent } from './books-event.ts';
 import { booksLine, readBooksLine } from './books-line.ts';
 import { BooksState } from './books-state.ts';
 
@@ -13,7 +13,7 @@ function emptyState(): BooksState {
   return new BooksState({ registry: new AccountRegistry(), ledger, records });
 }
 
-function answer(name: string, since: number): AnswerEvent {
+function answer(name: string, since: number): KeptAnswerEvent {
   const kept = {
     requestId: `r-${name}`,
     status: 202,

@@ -1,16 +1,16 @@
 import type { AccountRegistry } from '../account/account-registry.ts';
 import type { ChargeLedger, OpenCharge } from '../charging/charge-ledger.ts';
 import type { RecordStore } from '../charging/record-store.ts';
-import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
-import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import type {
-  AnswerEvent,
   BooksEvent,
   ChargeEvent,
+  KeptAnswerEvent,
   TaskEndEvent,
   TaskEvent,
   TaskStartEvent,
-} from './books-event.ts';
+} from '../events/books-event.ts';
+import { KEY_LIFE_S } from '../idempotency/idempotency-store.ts';
+import { TASK_LIFE_S } from '../tasks/task-store.ts';
 
 /** A task as the log tells it. */
 export interface LoggedTask {
@@ -31,7 +31,7 @@ interface Books {
 export class BooksState {
   readonly #books: Books;
   readonly #tasks = new Map<string, LoggedTask>();
-  readonly #answers = new Map<string, AnswerEvent>();
+  readonly #answers = new Map<string, KeptAnswerEvent>();
   /** By record id, in the order in which they were opened. */
   readonly #open = new Map<string, OpenCharge>();
 
@@ -95,7 +95,7 @@ export class BooksState {
   }
 
   /** Answers that are still given again at this moment, Unix seconds; the oldest request first. */
-  answers(now_s: number): readonly AnswerEvent[] {
+  answers(now_s: number): readonly KeptAnswerEvent[] {
     const kept = [...this.#answers.values()].filter(({ since }) => now_s - since <= KEY_LIFE_S);
     return kept.sort((left, right) => left.since - right.since);
   }

@@ -3,14 +3,19 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FileLock } from '../../state/file-lock.ts';
-import { heldBy } from '../../state/lock-owner.ts';
+import { lockHeldBy } from '../../state/lock-owner.ts';
 import { systemCodeOf } from '../../state/system-code.ts';
-import { fileUnwritable } from '../file-unwritable.ts';
-import type { BooksEvent, BooksLog } from './books-event.ts';
+import type { BooksEvent, BooksLog } from '../events/books-event.ts';
+import { fileUnwritable } from '../journal/file-unwritable.ts';
 import { BooksFile } from './books-file.ts';
 import type { BooksState } from './books-state.ts';
 import { dataFailure } from './data-failure.ts';
-import { type Credentials, newCredentials, readCredentials, writeCredentials } from './saved-credentials.ts';
+import {
+  newCredentials,
+  readSavedCredentials,
+  type SavedCredentials,
+  writeCredentials,
+} from './saved-credentials.ts';
 
 const BOOKS = 'books.ndjson';
 const OWNER_ONLY = 0o700;
@@ -28,7 +33,7 @@ export class DataDirectory implements BooksLog {
   readonly #folder: string;
   readonly #lock: FileLock;
   readonly #books: BooksFile;
-  #credentials: Credentials;
+  #credentials: SavedCredentials;
   readonly #failed: (error: WeighbridgeError) => void;
   #broken: WeighbridgeError | null = null;
 
@@ -43,7 +48,7 @@ export class DataDirectory implements BooksLog {
       throw asDataFailure(error, this.#folder);
     }
     try {
-      const credentials = readCredentials(this.#folder);
+      const credentials = readSavedCredentials(this.#folder);
       this.#credentials = credentials ?? newCredentials();
       if (credentials === null) writeCredentials(this.#folder, this.#credentials);
       this.#books = new BooksFile(join(this.#folder, BOOKS));
@@ -53,7 +58,7 @@ export class DataDirectory implements BooksLog {
     }
   }
 
-  get credentials(): Credentials {
+  get credentials(): SavedCredentials {
     return this.#credentials;
   }
 
@@ -100,7 +105,7 @@ export class DataDirectory implements BooksLog {
   }
 
   /** Keeps other texts for the first account. */
-  keepCredentials(changed: Partial<Credentials>): void {
+  keepCredentials(changed: Partial<SavedCredentials>): void {
     this.#credentials = { ...this.#credentials, ...changed };
     writeCredentials(this.#folder, this.#credentials);
   }
@@ -117,7 +122,7 @@ function lockOf(folder: string): FileLock {
   if ('lock' in taken) return taken.lock;
   throw dataFailure(
     'data_in_use',
-    `expected to be the only gateway on ${folder}, found ${heldBy(taken.owner, Date.now())}`,
+    `expected to be the only gateway on ${folder}, found ${lockHeldBy(taken.owner, Date.now())}`,
     'stop that gateway first, or give another directory to --data',
   );
 }

@@ -4,7 +4,7 @@ import { readSync } from 'node:fs';
 const READ_BYTES = 1 << 20;
 const LINE_END = 10;
 
-export interface ReadLine {
+export interface NumberedLine {
   /** Counted from 1. */
   readonly number: number;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ReadLine {
 }
 
 /** The complete lines of a file of any size; what follows the last line end is none. */
-export function* readLines(file: number): Generator<ReadLine, undefined> {
+export function* readLines(file: number): Generator<NumberedLine, undefined> {
   const bytes = Buffer.alloc(READ_BYTES);
   let rest: Buffer = Buffer.alloc(0);
   let position = 0;

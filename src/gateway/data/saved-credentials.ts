@@ -18,14 +18,14 @@ const savedCredentials = z.strictObject({
 });
 
 /** The texts of the first account, which a restart tells again: credentials of a gateway without real money. */
-export interface Credentials {
+export interface SavedCredentials {
   readonly api_key: string;
   readonly access_token: string;
   readonly link_secret: string;
 }
 
 /** Null when there are none yet; throws `data_corrupt`. */
-export function readCredentials(folder: string): Credentials | null {
+export function readSavedCredentials(folder: string): SavedCredentials | null {
   const path = join(folder, FILE);
   let text: string;
   try {
@@ -48,13 +48,13 @@ export function readCredentials(folder: string): Credentials | null {
 }
 
 /** A crash leaves the old file or the new one. */
-export function writeCredentials(folder: string, credentials: Credentials): void {
+export function writeCredentials(folder: string, credentials: SavedCredentials): void {
   const path = join(folder, FILE);
   const content = { schema: 'weighbridge.gateway-credentials/1', ...credentials };
   replaceFile(path, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY });
 }
 
-export function newCredentials(): Credentials {
+export function newCredentials(): SavedCredentials {
   const secret = (bytes: number): string => randomBytes(bytes).toString('hex');
   return { api_key: `sk-${secret(24)}`, access_token: secret(24), link_secret: secret(32) };
 }

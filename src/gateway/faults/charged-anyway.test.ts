@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { callWith, journalOf } from './fault-cases.test-support.ts';
 
 const CHAT = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { FaultContext, FaultHooks } from './fault-definition.ts';
-import type { Disconnect, WrongAnswer } from './hooks/answer-hooks.ts';
+import type { Disconnect, WrongAnswer } from '../hooks/answer-hooks.ts';
+import type { FaultContext, FaultHooks } from '../hooks/fault-definition.ts';
 
 const MAX_LATE_S = 3600;
 

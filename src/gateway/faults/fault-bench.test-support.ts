@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
 import type { TextKind } from '../../core/call-kind.ts';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import type { FaultEntry } from './fault-plan.ts';
 import { type RawAnswer, type RawRequest, rawPost } from './raw-answer.test-support.ts';
 import { type SentEvent, sentEvents, terminators, textPieces } from './sent-events.test-support.ts';

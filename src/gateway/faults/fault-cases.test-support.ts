@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
-import type { Answer, TestGateway } from '../gateway.test-support.ts';
-import { FAULT_HEADER } from '../server/inject-faults.ts';
+import type { Answer, TestGateway } from '../parts/gateway.test-support.ts';
+import { FAULT_HEADER } from '../requests/inject-faults.ts';
 
 const lines = z.object({ lines: z.array(z.custom<JournalLine>((line) => typeof line === 'object')) });
 

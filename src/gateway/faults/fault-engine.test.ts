@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultSubject } from './fault-definition.ts';
+import type { FaultSubject } from '../hooks/fault-definition.ts';
 import { FaultEngine as Engine } from './fault-engine.ts';
 import type { FaultPlan } from './fault-plan.ts';
 

@@ -1,10 +1,10 @@
 import { JOURNAL_SCHEMA, type JournalFault } from '../../contracts/journal.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { seededRandom } from '../../core/seeded-random.ts';
-import type { FaultContext, FaultSubject } from './fault-definition.ts';
+import type { FaultContext, FaultSubject } from '../hooks/fault-definition.ts';
+import { type ArmedFault, RequestFaults } from '../hooks/request-faults.ts';
 import type { FaultEntry, FaultPlan } from './fault-plan.ts';
 import { faultById } from './fault-registry.ts';
-import { type ArmedFault, RequestFaults } from './request-faults.ts';
 
 /** Where fired faults are written down. */
 export interface FaultJournal {

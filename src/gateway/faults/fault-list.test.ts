@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS, PAID_ENDPOINTS } from '../server/endpoints.ts';
+import { ENDPOINTS, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { listFaults } from './fault-list.ts';
 
 const LIST = listFaults();

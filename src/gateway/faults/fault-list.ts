@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../server/endpoints.ts';
-import type { ChargeEffect, FaultDefinition, FaultSubject } from './fault-definition.ts';
+import type { ChargeEffect, FaultDefinition, FaultSubject } from '../hooks/fault-definition.ts';
+import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { FAULTS } from './fault-registry.ts';
 
 export interface ListedParameter {

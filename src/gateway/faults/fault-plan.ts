@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { nearestName } from '../../config/nearest-name.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import { ENDPOINTS } from '../server/endpoints.ts';
-import type { FaultDefinition } from './fault-definition.ts';
+import type { FaultDefinition } from '../hooks/fault-definition.ts';
+import { ENDPOINTS } from '../http/endpoints.ts';
 import { FAULTS } from './fault-registry.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 

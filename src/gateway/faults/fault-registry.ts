@@ -1,5 +1,5 @@
+import type { FaultDefinition } from '../hooks/fault-definition.ts';
 import { BILLING_FAULTS } from './billing/billing-faults.ts';
-import type { FaultDefinition } from './fault-definition.ts';
 import { HTTP_FAULTS } from './http/http-faults.ts';
 import { CONNECTION_FAULTS } from './network/connection-faults.ts';
 import { NETWORK_FAULTS } from './network/network-faults.ts';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JournalCall, JournalFault, JournalLine } from '../../contracts/journal.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
 const CHAT = '/v1/chat/completions';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
-import { ApiError } from '../server/api-error.ts';
+import type { FaultSubject } from '../hooks/fault-definition.ts';
+import { ApiError } from '../http/api-error.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { callWith, journalOf } from './fault-cases.test-support.ts';
-import type { FaultSubject } from './fault-definition.ts';
 import { readFaultHeader } from './read-fault-header.ts';
 
 const CHAT = '/v1/chat/completions';

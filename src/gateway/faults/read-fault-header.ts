@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { nearestName } from '../../config/nearest-name.ts';
 import { ruleText } from '../../config/rule-text.ts';
-import { type ApiError, invalidRequest } from '../server/api-error.ts';
-import type { FaultDefinition, FaultSubject } from './fault-definition.ts';
+import type { FaultDefinition, FaultSubject } from '../hooks/fault-definition.ts';
+import { type ApiError, invalidRequest } from '../http/api-error.ts';
 import type { FaultEntry } from './fault-plan.ts';
 import { FAULTS } from './fault-registry.ts';
 

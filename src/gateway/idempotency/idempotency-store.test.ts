@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../server/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { IdempotencyStore, KEY_LIFE_S } from './idempotency-store.ts';
 
 const asked = { name: 'key a', digest: 'd1', what: 'image' } as const;

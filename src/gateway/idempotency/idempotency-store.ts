@@ -1,17 +1,10 @@
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
-import { ApiError } from '../server/api-error.ts';
+import type { KeptAnswer } from '../events/books-event.ts';
+import { ApiError } from '../http/api-error.ts';
+import { type Clock, unixSeconds } from '../time/clock.ts';
 
 /** How long a key stands for its first request. */
 export const KEY_LIFE_S = SECONDS_PER_DAY;
-
-/** An answer to be given again; the request id is that of the call that was charged. */
-export interface KeptAnswer {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
-}
 
 /** An answer with the name of its request. */
 export interface NamedAnswer {

@@ -1,10 +1,10 @@
-import { unixSeconds } from '../clock.ts';
-import type { Gateway } from '../gateway.ts';
-import { imageFile } from './image-file.ts';
-import type { ImageForms, ImageItem } from './image-item.ts';
-import type { ResponseFormat } from './image-request.ts';
-import type { ImageWork } from './image-work.ts';
-import { LINK_LIFE_S } from './link-signer.ts';
+import type { ImageForms, ImageItem } from '../formats/image-item.ts';
+import type { ResponseFormat } from '../formats/image-request.ts';
+import { LINK_LIFE_S } from '../http/link-signer.ts';
+import { imageFile } from '../media/image-file.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import type { ImageWork } from '../tasks/image-work.ts';
+import { unixSeconds } from '../time/clock.ts';
 
 export const IMAGE_FILE_ROUTE = '/files/images/:size/:name';
 

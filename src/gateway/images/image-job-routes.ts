@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Gateway } from '../gateway.ts';
-import { onceForKey } from '../idempotency/once-for-key.ts';
-import { CallRandom } from '../latency/call-random.ts';
-import { ApiError, notFound } from '../server/api-error.ts';
-import { readBody } from '../server/read-body.ts';
-import { requestKey } from '../server/request-key.ts';
-import { requireKey } from '../server/require-key.ts';
+import { CallRandom } from '../chance/call-random.ts';
+import { responseFormat } from '../formats/image-request.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { readBody } from '../http/read-body.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { onceForKey } from '../requests/once-for-key.ts';
+import { requestKey } from '../requests/request-key.ts';
+import { requireKey } from '../requests/require-key.ts';
+import type { ImageWork } from '../tasks/image-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import { imageAnswer } from './image-answer.ts';
-import { responseFormat } from './image-request.ts';
 import { baseOf } from './image-routes.ts';
-import type { ImageWork } from './image-work.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
 
 const JOB_ROUTES: readonly ImageRoute[] = [

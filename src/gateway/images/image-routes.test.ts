@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const GENERATIONS = '/v1/images/generations';
 const EDITS = '/v1/images/edits';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { Gateway } from '../gateway.ts';
-import { onceForKey } from '../idempotency/once-for-key.ts';
-import { CallRandom } from '../latency/call-random.ts';
+import { CallRandom } from '../chance/call-random.ts';
+import { waitForReply } from '../http/wait-for-reply.ts';
 import { servedFrom } from '../latency/served-from.ts';
-import { requireKey } from '../server/require-key.ts';
-import { waitForReply } from '../server/wait-for-reply.ts';
+import { imageFile } from '../media/image-file.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { onceForKey } from '../requests/once-for-key.ts';
+import { requireKey } from '../requests/require-key.ts';
 import { IMAGE_FILE_ROUTE, imageAnswer } from './image-answer.ts';
-import { imageFile } from './image-file.ts';
 import { requireLink } from './require-link.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { unixSeconds } from '../clock.ts';
-import type { Gateway } from '../gateway.ts';
-import { ApiError } from '../server/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { unixSeconds } from '../time/clock.ts';
 
 const linkQuery = z.object({ exp: z.string().catch(''), sig: z.string().catch('') });
 

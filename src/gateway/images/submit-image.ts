@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { PaidKind } from '../../core/call-kind.ts';
+import { ServedCall } from '../calls/paid-call.ts';
 import { imageCharge } from '../charging/charge-amount.ts';
-import { PaidCall } from '../charging/paid-call.ts';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
-import type { Gateway } from '../gateway.ts';
-import { servingModel } from '../models/serving-model.ts';
-import { invalidRequest } from '../server/api-error.ts';
-import type { PaidEndpoint } from '../server/endpoints.ts';
-import { formBody } from '../server/form-body.ts';
-import { requestFaults } from '../server/request-faults-of.ts';
-import { requestKey } from '../server/request-key.ts';
-import { readImageRequest } from './image-request.ts';
-import { ImageWork } from './image-work.ts';
+import { readImageRequest } from '../formats/image-request.ts';
+import { invalidRequest } from '../http/api-error.ts';
+import type { PaidEndpoint } from '../http/endpoints.ts';
+import { formBody } from '../http/form-body.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { requestFaults } from '../requests/request-faults-of.ts';
+import { requestKey } from '../requests/request-key.ts';
+import { servingModel } from '../requests/serving-model.ts';
+import { ImageWork } from '../tasks/image-work.ts';
 
 export interface ImageRoute {
   readonly endpoint: PaidEndpoint;
@@ -41,7 +41,7 @@ export async function submitImage(
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint: route.endpoint,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { WeighbridgeError } from '../../contracts/failure.ts';
 import type { JournalLine } from '../../contracts/journal.ts';
-import { fileUnwritable } from '../file-unwritable.ts';
+import { fileUnwritable } from './file-unwritable.ts';
 
 /** Lines that are kept in memory at least: a line takes some 400 bytes, and a load run may make millions. */
 export const KEPT_LINES = 100_000;

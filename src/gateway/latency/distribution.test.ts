@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CallRandom } from './call-random.ts';
-import { type Distribution, drawTime, meanTime } from './distribution.ts';
+import { CallRandom } from '../chance/call-random.ts';
+import { drawTime, type LatencyDistribution, meanTime } from './distribution.ts';
 
-function drawn(distribution: Distribution, count = 8000): number[] {
+function drawn(distribution: LatencyDistribution, count = 8000): number[] {
   const random = new CallRandom(1, '/v1/chat/completions', 'm', 'spread').times();
   return Array.from({ length: count }, () => drawTime(random, distribution));
 }
@@ -33,7 +33,7 @@ test('lognormal: half of the draws lie below the median, and their logarithms sp
   expect(deviation).toBeLessThan(0.42);
 });
 
-test.each<Distribution>([
+test.each<LatencyDistribution>([
   { kind: 'fixed', ms: 7 },
   { kind: 'uniform', min_ms: 10, max_ms: 50 },
   { kind: 'lognormal', median_ms: 20, spread: 0.5 },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SeededRandom } from '../../core/seeded-random.ts';
 
 /** How a time is drawn, in milliseconds. */
-export type Distribution =
+export type LatencyDistribution =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly min_ms: number; readonly max_ms: number }
   /** A positive value whose logarithm is normal; `spread` is the standard deviation of that logarithm. */
@@ -31,14 +31,14 @@ export const distributionSchema = z
     error: `must have exactly one of ${KINDS.join(', ')}`,
   })
   .meta({ oneOf: KINDS.map((kind) => ({ required: [kind] })) })
-  .transform(({ fixed, uniform, lognormal }): Distribution => {
+  .transform(({ fixed, uniform, lognormal }): LatencyDistribution => {
     if (fixed !== undefined) return { kind: 'fixed', ...fixed };
     if (uniform !== undefined) return { kind: 'uniform', ...uniform };
     return { kind: 'lognormal', ...(lognormal ?? { median_ms: 0, spread: 0 }) };
   });
 
 /** One time, ms. */
-export function drawTime(random: SeededRandom, distribution: Distribution): number {
+export function drawTime(random: SeededRandom, distribution: LatencyDistribution): number {
   switch (distribution.kind) {
     case 'fixed':
       return distribution.ms;
@@ -50,7 +50,7 @@ export function drawTime(random: SeededRandom, distribution: Distribution): numb
 }
 
 /** What the draws are on average, ms. */
-export function meanTime(distribution: Distribution): number {
+export function meanTime(distribution: LatencyDistribution): number {
   switch (distribution.kind) {
     case 'fixed':
       return distribution.ms;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../server/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { GatewayLatency, loadOf } from './gateway-latency.ts';
 import type { LatencyModel } from './latency-model.ts';
 import { latencyOf } from './latency-preset.ts';

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../core/seeded-random.ts';
-import { ApiError } from '../server/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { drawTime } from './distribution.ts';
 import type { LatencyModel } from './latency-model.ts';
 

@@ -1,17 +1,17 @@
-import type { Distribution } from './distribution.ts';
+import type { LatencyDistribution } from './distribution.ts';
 
 /** How long the gateway takes for what it does. Every time is drawn for itself. */
 export interface LatencyModel {
   /** From acceptance, or from the place in the queue's end, to the first piece of text. */
-  readonly ttft: Distribution;
+  readonly ttft: LatencyDistribution;
   /** From one piece of text to the next; one token each, by and large. */
-  readonly itl: Distribution;
+  readonly itl: LatencyDistribution;
   /** One image made while the client waits. */
-  readonly image: Distribution;
-  readonly job_queue: Distribution;
-  readonly job_run: Distribution;
-  readonly video_queue: Distribution;
-  readonly video_run: Distribution;
+  readonly image: LatencyDistribution;
+  readonly job_queue: LatencyDistribution;
+  readonly job_run: LatencyDistribution;
+  readonly video_queue: LatencyDistribution;
+  readonly video_run: LatencyDistribution;
   /** By how much ttft, itl and image grow until `max_in_flight` calls are open; 1: not at all. */
   readonly load_factor: number;
   /** Calls of text and images that are served at once; null: all. */
@@ -21,14 +21,3 @@ export interface LatencyModel {
   /** Whole seconds that a call beyond the queue is told to wait. */
   readonly retry_after_s: number;
 }
-
-/** Parts that have a time of their own. */
-export const TIMES = [
-  'ttft',
-  'itl',
-  'image',
-  'job_queue',
-  'job_run',
-  'video_queue',
-  'video_run',
-] as const satisfies readonly (keyof LatencyModel)[];

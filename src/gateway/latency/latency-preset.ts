@@ -1,10 +1,10 @@
-import type { Distribution } from './distribution.ts';
+import type { LatencyDistribution } from './distribution.ts';
 import type { LatencyModel } from './latency-model.ts';
 
 export const LATENCY_PRESETS = ['fast', 'realistic', 'slow', 'overloaded'] as const;
 export type LatencyPreset = (typeof LATENCY_PRESETS)[number];
 
-function around(median_ms: number, spread: number): Distribution {
+function around(median_ms: number, spread: number): LatencyDistribution {
   return { kind: 'lognormal', median_ms, spread };
 }
 

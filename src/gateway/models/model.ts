@@ -1,5 +1,5 @@
 /** USD decimal strings per 1,000,000 tokens. */
-export interface TextPrices {
+export interface ModelTextPrices {
   readonly input: string;
   readonly output: string;
   /** Null where the model has no cache of that kind. */
@@ -10,7 +10,7 @@ export interface TextPrices {
 }
 
 /** The prices of a whole call whose context is longer than so many tokens. */
-export interface ContextTier extends TextPrices {
+interface ContextTier extends ModelTextPrices {
   readonly above: number;
 }
 
@@ -22,18 +22,18 @@ export interface ContextTiers {
 }
 
 /** The prices of calls that are served at another tier of service than the default one. */
-export interface ServiceTier extends TextPrices {
+interface ServiceTier extends ModelTextPrices {
   readonly service_tier: string;
 }
 
 /** What one call of a tool on the side of the server costs. */
-export interface ToolPrice {
+interface ToolPrice {
   readonly tool: 'web_search';
   readonly price: string;
 }
 
 /** Prices are USD decimal strings: text per 1,000,000 tokens, images each, videos per second. */
-export interface TextModel extends TextPrices {
+export interface TextModel extends ModelTextPrices {
   readonly kind: 'text';
   readonly id: string;
   readonly tokenizer: 'o200k_base' | 'bytes';
@@ -61,7 +61,7 @@ export interface ImageModel {
   readonly jobs: boolean;
 }
 
-export interface VideoTier {
+interface VideoTier {
   /** Width x height, the `size` of a request. */
   readonly resolution: string;
   readonly price: string;

@@ -1,4 +1,4 @@
-import type { TextModel, TextPrices } from './model.ts';
+import type { ModelTextPrices, TextModel } from './model.ts';
 
 type Prices = readonly [input: string, output: string, cacheRead: string | null, cacheWrite: string | null];
 type Limits = readonly [contextWindow: number, maxOutput: number];
@@ -15,14 +15,14 @@ function text(
   return { kind: 'text', id, tokenizer, ...at(prices), context_window, max_output_tokens, ...further };
 }
 
-function at([input, output, cache_read, cache_write]: Prices): TextPrices {
+function at([input, output, cache_read, cache_write]: Prices): ModelTextPrices {
   return { input, output, cache_read, cache_write };
 }
 
 const LONG_NAME = 'archive/of-very-long-model-identifiers/';
 
 /** An id of 191 characters, the longest that the usage filter takes (interface §8). */
-export const LONGEST_ID = LONG_NAME + 'x'.repeat(191 - LONG_NAME.length);
+const LONGEST_ID = LONG_NAME + 'x'.repeat(191 - LONG_NAME.length);
 
 /** Text models at price levels seen in public lists; the odd ids are there to be carried intact. */
 export const TEXT_MODELS: readonly TextModel[] = [

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { imageEditRequest, imageGenerationRequest } from '../images/image-request.ts';
-import { chatRequest } from '../text/chat-format.ts';
-import { messagesRequest } from '../text/messages-format.ts';
-import { responsesRequest } from '../text/responses-format.ts';
-import { videoRequest } from '../videos/video-request.ts';
+import { chatRequest } from '../formats/chat-format.ts';
+import { imageEditRequest, imageGenerationRequest } from '../formats/image-request.ts';
+import { messagesRequest } from '../formats/messages-format.ts';
+import { responsesRequest } from '../formats/responses-format.ts';
+import { videoRequest } from '../formats/video-request.ts';
+import { FORM_FIELD, type JsonSchema, WIRE_FORM } from '../http/wire-form.ts';
 import { accountAnswer } from './answers/account-answers.ts';
 import { apiDescription, modelList, priceBook } from './answers/catalogue-answers.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat-answers.ts';
@@ -11,9 +12,8 @@ import { accountError, messagesError, modelError } from './answers/error-answers
 import { imageJob, imageResponse } from './answers/image-answers.ts';
 import { messageObject, messageStreamEvent } from './answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from './answers/responses-answers.ts';
-import { usagePage, usageRecord, usageTotals } from './answers/usage-answers.ts';
+import { usagePageAnswer, usageRecord, usageTotalsAnswer } from './answers/usage-answers.ts';
 import { videoTask } from './answers/video-answers.ts';
-import { FORM_FIELD, type JsonSchema, WIRE_FORM } from './wire-form.ts';
 
 type Named = Readonly<Record<string, z.ZodType>>;
 
@@ -42,9 +42,9 @@ const ANSWERS: Named = {
   ImageResponse: imageResponse,
   ImageJob: imageJob,
   VideoTask: videoTask,
-  UsageTotals: usageTotals,
+  UsageTotals: usageTotalsAnswer,
   UsageRecord: usageRecord,
-  UsagePage: usagePage,
+  UsagePage: usagePageAnswer,
   Account: accountAnswer,
 };
 

@@ -1,6 +1,7 @@
-import { type ErrorForm, errorFormOf } from '../server/error-answer.ts';
+import { API_DATE } from '../http/api-date.ts';
+import { type ErrorForm, errorFormOf } from '../http/error-answer.ts';
+import type { JsonSchema } from '../http/wire-form.ts';
 import { accountError, messagesError, modelError } from './answers/error-answers.ts';
-import { API_DATE } from './api-date.ts';
 import { componentSchemas, inlineSchema, schemaRef } from './named-schemas.ts';
 import type {
   AnswerHeader,
@@ -10,7 +11,6 @@ import type {
   StreamDescription,
 } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import type { JsonSchema } from './wire-form.ts';
 
 const ABOUT = `Text, images and videos from hosted models against prepaid USD credit, usage reads and the account.
 

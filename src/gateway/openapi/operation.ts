@@ -4,12 +4,7 @@ import type * as z from 'zod';
 export type Security = readonly Readonly<Partial<Record<SecurityScheme, readonly []>>>[];
 export type SecurityScheme = 'apiKey' | 'apiKeyHeader' | 'accessToken' | 'userId';
 
-export type MediaType =
-  | 'application/json'
-  | 'multipart/form-data'
-  | 'text/event-stream'
-  | 'video/mp4'
-  | 'image/png';
+type MediaType = 'application/json' | 'multipart/form-data' | 'text/event-stream' | 'video/mp4' | 'image/png';
 
 /** What each event of a `text/event-stream` is. */
 export interface StreamDescription {

@@ -1,4 +1,4 @@
-import type { TextModel, TextPrices } from '../models/model.ts';
+import type { ModelTextPrices, TextModel } from '../models/model.ts';
 
 /** How context tiers are meant in every layout: the whole call takes the prices of the tier that its context reaches. */
 const TIER_RULE = { basis: 'context_len', mode: 'cliff' } as const;
@@ -14,7 +14,7 @@ interface LineNames {
 export function furtherLines(
   { context_tiers, service_tiers, tools }: TextModel,
   names: LineNames,
-  form: (prices: TextPrices) => object,
+  form: (prices: ModelTextPrices) => object,
 ): object {
   const lines = new Map<string, unknown>();
   if (context_tiers !== undefined) {

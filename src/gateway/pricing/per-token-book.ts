@@ -1,5 +1,5 @@
 import { formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import type { Model, TextPrices } from '../models/model.ts';
+import type { Model, ModelTextPrices } from '../models/model.ts';
 import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
 
@@ -42,7 +42,7 @@ function entry(model: Model): object {
   }
 }
 
-function pricing({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+function pricing({ input, output, cache_read, cache_write, reasoning }: ModelTextPrices): object {
   return {
     prompt: perToken(input),
     completion: perToken(output),

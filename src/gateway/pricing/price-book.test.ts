@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../core/decimal.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
 import type { TextModel } from '../models/model.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { priceBookOf } from './price-book.ts';
 
 describe('book', () => {

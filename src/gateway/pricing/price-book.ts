@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RoundingMode } from '../../core/rounding.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
-import type { Model, TextPrices } from '../models/model.ts';
+import type { Model, ModelTextPrices } from '../models/model.ts';
 import { furtherLines } from './further-lines.ts';
 
 /** `GET /pricing.usd.json` as served. */
@@ -78,7 +78,7 @@ function servedModel(model: Model): object {
   }
 }
 
-function servedPrices({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+function servedPrices({ input, output, cache_read, cache_write, reasoning }: ModelTextPrices): object {
   return {
     input,
     output,

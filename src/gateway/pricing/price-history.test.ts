@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JournalLine } from '../../contracts/journal.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
+import { UnknownPrice } from '../prices/price-change.ts';
 import { readReadings } from '../readings/read-readings.ts';
 import { priceBookOf } from './price-book.ts';
-import { UnknownPrice } from './price-change.ts';
 import { PriceHistory } from './price-history.ts';
 
 const CHAT = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import type { Model } from '../models/model.ts';
+import { type PriceChange, withChange } from '../prices/price-change.ts';
 import type { Readings } from '../readings/readings.ts';
 import { FIRST_EDITION, priceBookOf, type ServedPriceBook } from './price-book.ts';
-import { type PriceChange, withChange } from './price-change.ts';
 
 /** The prices between two changes. */
 export interface PriceVersion {

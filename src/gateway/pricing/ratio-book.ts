@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../core/decimal.ts';
-import type { Model, TextPrices } from '../models/model.ts';
+import type { Model, ModelTextPrices } from '../models/model.ts';
 import { decimalRatio } from './decimal-ratio.ts';
 import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
@@ -44,7 +44,7 @@ function ratios(model: Model): object {
   };
 }
 
-function rates({ input, output, cache_read, cache_write, reasoning }: TextPrices): object {
+function rates({ input, output, cache_read, cache_write, reasoning }: ModelTextPrices): object {
   if (isFree(input)) {
     return {
       model_ratio: '0',

@@ -1,4 +1,4 @@
-import { ROUNDING_RULES, type RoundingRule } from '../charging/rounding-rule.ts';
+import { ROUNDING_RULES, type RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { perTokenBook } from './per-token-book.ts';
 import type { PriceVersion } from './price-history.ts';

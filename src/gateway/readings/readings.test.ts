@@ -4,10 +4,10 @@ import * as z from 'zod';
 import type { UsagePage, UsageTotals } from '../../contracts/interface.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { type Decimal, multiplyDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { latencyOf } from '../latency/latency-preset.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
-import type { TextPrices } from '../models/model.ts';
+import type { ModelTextPrices } from '../models/model.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { readReadings } from './read-readings.ts';
 import { OWN_READINGS } from './readings.ts';
 import { readingsJsonSchema } from './readings-json-schema.ts';
@@ -69,7 +69,7 @@ describe('layouts of the price book carry the same prices', () => {
     const prices = new Map<string, string>();
     for (const model of CATALOGUE) {
       if (model.kind === 'text') {
-        const add = (name: string, of: TextPrices): void => {
+        const add = (name: string, of: ModelTextPrices): void => {
           for (const meter of ['input', 'output', 'cache_read', 'cache_write', 'reasoning'] as const) {
             const price = of[meter] ?? null;
             if (price !== null) prices.set(`${name} ${meter}`, shortest(decimal(price)));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
-import { isOneChange, priceChangeShape } from '../pricing/price-change.ts';
+import { isOneChange, priceChangeShape } from '../prices/price-change.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 
 const MAX_PAGE = 10_000;
 

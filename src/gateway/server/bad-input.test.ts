@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { BODY_LIMIT } from '../http/body-limit.ts';
+import { MAX_HEADER_BYTES } from '../http/http-limits.ts';
+import { openFileWarning } from '../http/open-file-limit.ts';
 import { accountError, messagesError, modelError } from '../openapi/answers/error-answers.ts';
-import { BODY_LIMIT } from './body-limit.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { MAX_JSON_DEPTH } from './build-app.ts';
-import { MAX_HEADER_BYTES } from './http-limits.ts';
-import { openFileWarning } from './open-file-limit.ts';
 import { type RawAnswer, rawConnection, rawRequest } from './raw-request.test-support.ts';
 
 const CHAT = '/v1/chat/completions';

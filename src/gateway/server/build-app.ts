@@ -1,26 +1,26 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import fastify from 'fastify';
-import { accountRoutes } from '../account/account-routes.ts';
-import type { Gateway } from '../gateway.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { BODY_LIMIT, refuseLargeBody } from '../http/body-limit.ts';
+import { asApiError, errorBody } from '../http/error-answer.ts';
+import { HTTP_LIMITS, type HttpLimits, MAX_HEADER_BYTES } from '../http/http-limits.ts';
+import { plainHook } from '../http/plain-hook.ts';
+import { requestIdHeaders } from '../http/request-id.ts';
+import { SocketErrors } from '../http/socket-errors.ts';
 import { imageJobRoutes } from '../images/image-job-routes.ts';
 import { imageRoutes } from '../images/image-routes.ts';
-import { modelRoutes } from '../models/model-routes.ts';
 import { openapiRoutes } from '../openapi/openapi-routes.ts';
-import { pricingRoutes } from '../pricing/pricing-routes.ts';
-import { applyReadings } from '../readings/apply-readings.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { accountRoutes } from '../reads/account-routes.ts';
+import { modelRoutes } from '../reads/model-routes.ts';
+import { pricingRoutes } from '../reads/pricing-routes.ts';
+import { applyReadings } from '../requests/apply-readings.ts';
+import { injectFaults } from '../requests/inject-faults.ts';
+import { holdKeys } from '../requests/request-key.ts';
 import { textRoutes } from '../text/text-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
 import { videoRoutes } from '../videos/video-routes.ts';
-import { ApiError, invalidRequest } from './api-error.ts';
-import { BODY_LIMIT, refuseLargeBody } from './body-limit.ts';
-import { asApiError, errorBody } from './error-answer.ts';
-import { HTTP_LIMITS, type HttpLimits, MAX_HEADER_BYTES } from './http-limits.ts';
-import { injectFaults } from './inject-faults.ts';
-import { plainHook } from './plain-hook.ts';
-import { requestIdHeaders } from './request-id.ts';
-import { holdKeys } from './request-key.ts';
-import { SocketErrors } from './socket-errors.ts';
 
 const ROUTES = [
   modelRoutes,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
-import { BODY_LIMIT } from './body-limit.ts';
+import { BODY_LIMIT } from '../http/body-limit.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 let gateway: TestGateway;
 

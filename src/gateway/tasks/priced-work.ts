@@ -1,15 +1,15 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { PaidCall } from '../charging/paid-call.ts';
-import { NO_TOKENS } from '../charging/token-usage.ts';
-import type { RequestFaults } from '../faults/request-faults.ts';
+import type { ServedCall } from '../calls/paid-call.ts';
+import { NO_TOKENS } from '../events/token-usage.ts';
+import type { RequestFaults } from '../hooks/request-faults.ts';
 import type { TaskWork } from './task.ts';
 
 /** Work whose price stands before it begins, whatever it yields: an image, a video. */
 export abstract class PricedWork implements TaskWork {
-  readonly call: PaidCall;
+  readonly call: ServedCall;
   readonly price: PicoUsd;
 
-  protected constructor(call: PaidCall, price: PicoUsd) {
+  protected constructor(call: ServedCall, price: PicoUsd) {
     this.call = call;
     this.price = price;
   }

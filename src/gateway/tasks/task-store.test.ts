@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../clock.ts';
-import type { FaultHooks } from '../faults/fault-definition.ts';
-import { RequestFaults } from '../faults/request-faults.ts';
-import { TimerWheel } from '../latency/timer-wheel.ts';
+import type { FaultHooks } from '../hooks/fault-definition.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
+import { systemClock } from '../time/clock.ts';
+import { TimerWheel } from '../time/timer-wheel.ts';
 import type { TaskWork } from './task.ts';
 import { TASK_LIFE_S, TaskStore } from './task-store.ts';
 

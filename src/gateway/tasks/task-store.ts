@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
-import type { TaskView } from '../faults/hooks/task-hooks.ts';
-import { RequestFaults } from '../faults/request-faults.ts';
-import type { TimerAction, TimerWheel } from '../latency/timer-wheel.ts';
+import type { TaskError } from '../events/task-error.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
+import type { TaskView } from '../hooks/task-hooks.ts';
+import { type Clock, unixSeconds } from '../time/clock.ts';
+import type { TimerAction, TimerWheel } from '../time/timer-wheel.ts';
 import type { Task, TaskWork } from './task.ts';
-import type { TaskError } from './task-error.ts';
 
 /** How long a task can be read after it was accepted. */
 export const TASK_LIFE_S = SECONDS_PER_DAY;

@@ -1,6 +1,6 @@
+import type { TextRequest } from '../formats/text-format.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import type { TextModel } from '../models/model.ts';
-import { invalidRequest } from '../server/api-error.ts';
-import type { TextRequest } from './text-format.ts';
 
 /** What is held for a request that sets no limit, and its limit. */
 const DEFAULT_MAX_TOKENS = 4096;

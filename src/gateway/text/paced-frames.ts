@@ -1,9 +1,9 @@
 import type { SeededRandom } from '../../core/seeded-random.ts';
+import type { StreamFrame } from '../formats/stream-player.ts';
+import type { StreamEvents } from '../formats/text-format.ts';
 import { drawTime } from '../latency/distribution.ts';
 import type { ServingPlace } from '../latency/gateway-latency.ts';
 import type { LatencyModel } from '../latency/latency-model.ts';
-import type { StreamFrame } from './stream-player.ts';
-import type { StreamEvents } from './text-format.ts';
 
 export interface PacedReply {
   readonly events: StreamEvents;

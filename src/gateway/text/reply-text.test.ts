@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallRandom } from '../latency/call-random.ts';
+import { CallRandom } from '../chance/call-random.ts';
 import type { TextModel } from '../models/model.ts';
 import { TEXT_MODELS } from '../models/text-models.ts';
 import { countTokens } from '../tokens/count-tokens.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
-import { OPENINGS, WORDS } from './sentences.ts';
+import { OPENINGS, REPLY_WORDS } from './sentences.ts';
 
 function replyTo(model: TextModel, limit: number, prompt: string): ReplyText {
   return writeReply(model, limit, new CallRandom(1, '/v1/messages', model.id, prompt).reply());
@@ -13,8 +13,10 @@ function replyTo(model: TextModel, limit: number, prompt: string): ReplyText {
 
 test('every word is one token of o200k_base where it stands', () => {
   expect(OPENINGS.filter((word) => countTokens('o200k_base', word) !== 1 || word.length > 4)).toEqual([]);
-  expect([...WORDS, ...OPENINGS].filter((word) => countTokens('o200k_base', ` ${word}`) !== 1)).toEqual([]);
-  expect(new Set(WORDS).size).toBe(WORDS.length);
+  expect([...REPLY_WORDS, ...OPENINGS].filter((word) => countTokens('o200k_base', ` ${word}`) !== 1)).toEqual(
+    [],
+  );
+  expect(new Set(REPLY_WORDS).size).toBe(REPLY_WORDS.length);
 });
 
 test('property: the reply is its pieces, has the stated tokens, at least one and never above the limit', () => {

@@ -1,4 +1,4 @@
-import { hashText, QuickRandom } from '../latency/quick-random.ts';
+import { hashText, QuickRandom } from '../chance/quick-random.ts';
 
 /** Short openings: one token each, four bytes at most, so that `max_tokens: 1` still gives a word. */
 export const OPENINGS: readonly string[] = [
@@ -15,7 +15,7 @@ export const OPENINGS: readonly string[] = [
 ];
 
 /** Words of the replies; with a blank before it each is one token of o200k_base. */
-export const WORDS: readonly string[] = `
+export const REPLY_WORDS: readonly string[] = `
 river stone bridge water road light house field market paper morning winter summer garden number engine
 letter window station record weight scale measure load gate table signal metal glass wood sand rain snow
 wind cloud hill valley forest island harbor ship train wheel clock bell door wall roof floor room street
@@ -49,7 +49,7 @@ function makeSentences(): readonly Sentence[] {
   const random = new QuickRandom(hashText('sentences'), 0);
   const pick = (words: readonly string[]): string => ` ${words[random.below(words.length)] ?? 'so'}`;
   return Array.from({ length: POOL }, () => {
-    const words = Array.from({ length: WORDS_EACH - 1 }, () => pick(WORDS));
+    const words = Array.from({ length: WORDS_EACH - 1 }, () => pick(REPLY_WORDS));
     const pieces = [pick(OPENINGS), ...words, '.'];
     let end = 0;
     const ends = [0, ...pieces.map((piece) => (end += piece.length))];

@@ -1,33 +1,33 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SeededRandom } from '../../core/seeded-random.ts';
 import type { ApiKey } from '../account/account.ts';
+import { ServedCall } from '../calls/paid-call.ts';
+import { CallRandom } from '../chance/call-random.ts';
 import { textCharge, textReserve } from '../charging/charge-amount.ts';
-import type { CallResult } from '../charging/charge-record.ts';
-import { PaidCall } from '../charging/paid-call.ts';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
 import type { TextExtras } from '../charging/text-extras.ts';
-import type { TokenUsage } from '../charging/token-usage.ts';
-import { RequestFaults } from '../faults/request-faults.ts';
-import type { Gateway } from '../gateway.ts';
-import { CallRandom } from '../latency/call-random.ts';
+import type { CallResult } from '../events/charge-record.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
+import { playStream, type StreamEnd } from '../formats/stream-player.ts';
+import { ResponseSink } from '../formats/stream-sink.ts';
+import type { TextFormat, TextReply, TextRequest } from '../formats/text-format.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
+import { waitForReply } from '../http/wait-for-reply.ts';
 import { drawTime, meanTime } from '../latency/distribution.ts';
 import type { ServingPlace } from '../latency/gateway-latency.ts';
 import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
-import { servingModel } from '../models/serving-model.ts';
-import { answerId, changesAnswers, successHeaders } from '../readings/apply-readings.ts';
-import { requestFaults } from '../server/request-faults-of.ts';
-import { requestKey } from '../server/request-key.ts';
-import { waitForReply } from '../server/wait-for-reply.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { answerId, changesAnswers, successHeaders } from '../requests/apply-readings.ts';
+import { requestFaults } from '../requests/request-faults-of.ts';
+import { requestKey } from '../requests/request-key.ts';
+import { servingModel } from '../requests/serving-model.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
 import { outputLimit } from './output-limit.ts';
 import { pacedFrames } from './paced-frames.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
 import { sendWhole } from './send-whole.ts';
-import { playStream, type StreamEnd } from './stream-player.ts';
-import { ResponseSink } from './stream-sink.ts';
 import { type StreamWay, withFaults } from './stream-way.ts';
-import type { TextFormat, TextReply, TextRequest } from './text-format.ts';
 import { mostExtras, textService } from './text-service.ts';
 
 const STREAM_HEADERS = {
@@ -85,7 +85,7 @@ function accept(
   const service = textService(model, asked, limit, draws);
   const { extras } = service;
   const rule = ROUNDING_RULES[gateway.readings.rounding];
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint,
@@ -139,7 +139,7 @@ function promptOf({ messages }: TextRequest): string {
 
 interface TextWork {
   readonly gateway: Gateway;
-  readonly call: PaidCall;
+  readonly call: ServedCall;
   readonly model: TextModel;
   readonly extras: TextExtras;
   readonly written: ReplyText;
@@ -262,7 +262,7 @@ function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
 }
 
 /** Whether a fault made the call one that failed and is not charged. */
-function givenBack({ faults }: PaidCall): boolean {
+function givenBack({ faults }: ServedCall): boolean {
   return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
 }
 

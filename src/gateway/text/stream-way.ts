@@ -1,7 +1,7 @@
-import type { StreamHead } from '../faults/hooks/stream-hooks.ts';
-import { RequestFaults } from '../faults/request-faults.ts';
-import type { StreamFrame } from './stream-player.ts';
-import type { StreamSink } from './stream-sink.ts';
+import type { StreamFrame } from '../formats/stream-player.ts';
+import type { StreamSink } from '../formats/stream-sink.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
+import type { StreamHead } from '../hooks/stream-hooks.ts';
 
 /** A stream from its events to the client. */
 export interface StreamWay {

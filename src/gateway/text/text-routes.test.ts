@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { chatBody, startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import type { LatencyModel } from '../latency/latency-model.ts';
 import { latencyOf } from '../latency/latency-preset.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 let gateway: TestGateway;
 

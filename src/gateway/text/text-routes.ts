@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Gateway } from '../gateway.ts';
-import { API_DATE } from '../openapi/api-date.ts';
-import { invalidRequest } from '../server/api-error.ts';
-import { requireKey, requireKeyOrHeader } from '../server/require-key.ts';
-import { chatFormat } from './chat-format.ts';
-import { messagesFormat } from './messages-format.ts';
-import { responsesFormat } from './responses-format.ts';
+import { chatFormat } from '../formats/chat-format.ts';
+import { messagesFormat } from '../formats/messages-format.ts';
+import { responsesFormat } from '../formats/responses-format.ts';
+import { API_DATE } from '../http/api-date.ts';
+import { invalidRequest } from '../http/api-error.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { requireKey, requireKeyOrHeader } from '../requests/require-key.ts';
 import { serveText } from './serve-text.ts';
 
 export const VERSION_HEADER = 'anthropic-version';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import type { UsageRecord } from '../../contracts/interface.ts';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
 import { chatCompletion, chatCompletionChunk } from '../openapi/answers/chat-answers.ts';
 import { messageObject, messageStreamEvent } from '../openapi/answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from '../openapi/answers/responses-answers.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
 const RESPONSES = '/v1/responses';

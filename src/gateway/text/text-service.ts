@@ -1,9 +1,9 @@
 import type { SeededRandom } from '../../core/seeded-random.ts';
 import { NO_EXTRAS, type TextExtras } from '../charging/text-extras.ts';
+import type { TextRequest } from '../formats/text-format.ts';
 import { drawLogNormal } from '../latency/distribution.ts';
 import type { TextModel } from '../models/model.ts';
 import { SENTENCES } from './sentences.ts';
-import type { TextRequest } from './text-format.ts';
 
 /** Searches of one call at most. */
 const MOST_SEARCHES = 3;

@@ -1,5 +1,5 @@
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
-import { partsOf } from './long-runs.ts';
+import { textParts } from './long-runs.ts';
 
 // Its own cache, once full, takes longer with each word it has to let go: odd prompts made others wait for seconds.
 setMergeCacheSize(0);
@@ -32,7 +32,7 @@ export function countO200k(text: string, most = Number.POSITIVE_INFINITY): numbe
 function countPiece(piece: string, most: number): number {
   if (piece.length > LONGEST_HELD) {
     let tokens = 0;
-    for (const part of partsOf(piece)) {
+    for (const part of textParts(piece)) {
       tokens += countTokens(part, AS_TEXT);
       if (tokens > most) break;
     }

@@ -1,13 +1,13 @@
 import { countTokens as exact } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { countTokens } from './count-tokens.ts';
-import { LONGEST_RUN, partsOf } from './long-runs.ts';
+import { LONGEST_RUN, textParts } from './long-runs.ts';
 
 test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
   'a run of %j is cut, between characters, and nothing is lost',
   (unit) => {
     const text = unit.repeat(1000);
-    const parts = [...partsOf(text)];
+    const parts = [...textParts(text)];
     expect(parts.join('')).toBe(text);
     expect(parts.length).toBeGreaterThan(1);
     for (const part of parts) {
@@ -19,7 +19,7 @@ test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
 
 test('text whose words end is one part, and counts as the encoding has it', () => {
   const prose = `${'The wheel of the old mill turns (1,234 times); 字が続く。 '.repeat(50)}`;
-  expect([...partsOf(prose)]).toEqual([prose]);
+  expect([...textParts(prose)]).toEqual([prose]);
   expect(countTokens('o200k_base', prose)).toBe(exact(prose));
 });
 
@@ -27,7 +27,7 @@ test.each(['字 ', 'Ж, ж ', 'é! 12 ß  ', 'a\u0301 ', 'Zm9v+YmFy/1'])(
   'long text of %j comes in parts and counts the same',
   (unit) => {
     const text = unit.repeat(5000);
-    expect([...partsOf(text)].length).toBeGreaterThan(2);
+    expect([...textParts(text)].length).toBeGreaterThan(2);
     expect(countTokens('o200k_base', text)).toBe(exact(text));
   },
 );

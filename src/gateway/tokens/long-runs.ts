@@ -17,7 +17,7 @@ const LONGEST_WITHOUT_PLACE = 65_536;
  * The text in parts such that none holds a run above `LONGEST_RUN`: a documented rule of this gateway. Encoding takes
  * time that grows with the square of a run, and a prompt of one endless word would keep every other call waiting.
  */
-export function* partsOf(text: string): Generator<string, void> {
+export function* textParts(text: string): Generator<string, void> {
   if (text.length <= LONGEST_RUN) {
     yield text;
     return;

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ChargeRecord } from '../charging/charge-record.ts';
-import { invalidRequest } from '../server/api-error.ts';
-import type { AskedSelection } from './usage-query.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import type { AskedSelection } from '../formats/usage-query.ts';
+import { invalidRequest } from '../http/api-error.ts';
 
 const time = z
   .string()

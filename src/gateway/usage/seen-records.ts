@@ -1,6 +1,6 @@
-import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { RecordStore } from '../charging/record-store.ts';
-import type { UsageSelection } from './usage-query.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import type { UsageSelection } from '../formats/usage-query.ts';
 import type { UsageWays } from './usage-ways.ts';
 
 /** All records that a read sees, newest first: those that it selects, unless a fault shows it others. */

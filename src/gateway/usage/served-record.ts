@@ -1,15 +1,15 @@
 import type { UsageRecord } from '../../contracts/interface.ts';
 import { AMOUNT_SCALE, formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import type { BillingStatus, CallResult, ChargeRecord } from '../charging/charge-record.ts';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
-import type { AmountWriter, ServedForms } from '../charging/served-forms.ts';
+import type { BillingStatus, CallResult, ChargeRecord } from '../events/charge-record.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { OWN_READINGS, type Readings } from '../readings/readings.ts';
+import type { AmountWriter, ServedForms } from '../readings/served-forms.ts';
 
 type AmountField = 'amount' | 'reserved_amount' | 'refunded_amount';
 
 /** A record as it is served; only a fault makes an amount a number. */
-export type ServedRecord = Omit<UsageRecord, AmountField> & Readonly<Record<AmountField, string | number>>;
+export type RecordAnswer = Omit<UsageRecord, AmountField> & Readonly<Record<AmountField, string | number>>;
 
 /** Other names for the values that the interface leaves unnamed. */
 const OTHER_RESULTS: Readonly<Record<CallResult, string>> = {
@@ -37,7 +37,7 @@ export function servedRecord(
   given: ChargeRecord,
   readings: Readings = OWN_READINGS,
   forms: ServedForms | null = null,
-): ServedRecord {
+): RecordAnswer {
   const record = readRecord(given, readings);
   const { input, output, cacheRead, cacheWrite } = record.usage;
   const writer = forms?.of(record.id) ?? null;

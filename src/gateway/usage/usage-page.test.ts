@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chargeRecord } from '../charging/charge-record.test-support.ts';
 import { RecordStore } from '../charging/record-store.ts';
+import { recordsBetween } from '../charging/records-between.test-support.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
+import { readPageQuery } from '../formats/usage-query.ts';
 import { usagePage } from './usage-page.ts';
-import { readPageQuery } from './usage-query.ts';
 
 const NOW = 5000;
 /** More than any store here holds. */
@@ -39,7 +40,7 @@ test('property: the pages hold every record once, newest first, whatever the lim
       fc.integer({ min: 1, max: 20 }),
       (times, limit) => {
         const store = storeOf(times);
-        const all = store.between('key', 1, NOW);
+        const all = recordsBetween(store, 'key', 1, NOW);
         const newestFirst = all.map(({ id }) => id).reverse();
         expect(newestFirst).toHaveLength(times.length);
         expect(walk(store, { start_time: '1', end_time: String(NOW), limit: String(limit) })).toEqual(

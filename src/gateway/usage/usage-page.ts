@@ -1,18 +1,23 @@
 import type { UsagePage } from '../../contracts/interface.ts';
-import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { RecordStore } from '../charging/record-store.ts';
-import type { PageSlice } from '../faults/hooks/usage-hooks.ts';
-import { invalidRequest } from '../server/api-error.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
+import {
+  type AskedSelection,
+  type PageQuery,
+  type QueriedWindow,
+  usageWindow,
+} from '../formats/usage-query.ts';
+import type { PageSlice } from '../hooks/usage-hooks.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import { readCursor, requireSameSelection, writeCursor } from './page-cursor.ts';
 import { seenRecords } from './seen-records.ts';
-import { type ServedRecord, servedRecord } from './served-record.ts';
-import { type AskedSelection, type PageQuery, type UsageWindow, usageWindow } from './usage-query.ts';
+import { type RecordAnswer, servedRecord } from './served-record.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
 export type ServedPage = Omit<UsagePage, 'data'> & {
-  readonly data: readonly ServedRecord[];
+  readonly data: readonly RecordAnswer[];
   /** Exactly; no part of the answer. */
-  readonly window: UsageWindow;
+  readonly window: QueriedWindow;
 };
 
 /** One page. A page without times of its own keeps the window of the first one, where the cursor holds it. */

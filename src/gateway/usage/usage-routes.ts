@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { unixSeconds } from '../clock.ts';
-import type { Gateway } from '../gateway.ts';
-import { requestFaults } from '../server/request-faults-of.ts';
-import { requestKey } from '../server/request-key.ts';
-import { requireKey } from '../server/require-key.ts';
+import { readPageQuery, readUsageQuery } from '../formats/usage-query.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { requestFaults } from '../requests/request-faults-of.ts';
+import { requestKey } from '../requests/request-key.ts';
+import { requireKey } from '../requests/require-key.ts';
+import { unixSeconds } from '../time/clock.ts';
 import { tellExactly } from './exact-window.ts';
 import { usagePage } from './usage-page.ts';
-import { readPageQuery, readUsageQuery } from './usage-query.ts';
 import { usageTotals } from './usage-sums.ts';
 
 export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {

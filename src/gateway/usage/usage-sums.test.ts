@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UsageSums } from '../../contracts/interface.ts';
 import { parseAmount } from '../../core/amount.ts';
-import { chargeRecord } from '../charging/charge-record.test-support.ts';
-import type { ChargeRecord } from '../charging/charge-record.ts';
 import { RecordStore } from '../charging/record-store.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import { usageTotals } from './usage-sums.ts';
 
 const USD = 10n ** 12n;

@@ -1,8 +1,8 @@
 import type { UsageSums, UsageTotals } from '../../contracts/interface.ts';
 import { SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
-import type { ChargeRecord } from '../charging/charge-record.ts';
 import type { ModelDaySums, RecordSelection, RecordStore } from '../charging/record-store.ts';
 import { RecordSums } from '../charging/record-sums.ts';
+import type { ChargeRecord } from '../events/charge-record.ts';
 import type { Readings } from '../readings/readings.ts';
 import { seenRecords } from './seen-records.ts';
 import { amountText, readRecord } from './served-record.ts';

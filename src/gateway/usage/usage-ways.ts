@@ -1,6 +1,6 @@
-import type { ServedForms } from '../charging/served-forms.ts';
-import { RequestFaults } from '../faults/request-faults.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
 import { OWN_READINGS, type Readings } from '../readings/readings.ts';
+import type { ServedForms } from '../readings/served-forms.ts';
 
 /** How one usage read is answered beside the books themselves. */
 export interface UsageWays {

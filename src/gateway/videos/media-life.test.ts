@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;

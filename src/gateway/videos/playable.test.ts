@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { decodeErrors, probe } from '../media/ffmpeg.test-support.ts';
 import { IMAGE_MODELS } from '../models/image-models.ts';
 import { VIDEO_MODELS } from '../models/video-models.ts';
-import { decodeErrors, probe } from './ffmpeg.test-support.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const FRAMES_PER_SECOND = 8;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../server/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { VideoFile } from '../media/video-file.ts';
 import { readRange } from './byte-range.ts';
-import type { VideoFile } from './video-file.ts';
 
 /** Sends the file, or the range that was asked for; throws ApiError 416 for a range outside it. */
 export function sendVideo(

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const VIDEOS = '/v1/videos';
 

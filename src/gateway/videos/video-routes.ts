@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServedCall } from '../calls/paid-call.ts';
+import { CallRandom } from '../chance/call-random.ts';
 import { videoCharge } from '../charging/charge-amount.ts';
-import { PaidCall } from '../charging/paid-call.ts';
-import { ROUNDING_RULES } from '../charging/rounding-rule.ts';
-import { unixSeconds } from '../clock.ts';
-import type { Gateway } from '../gateway.ts';
-import { onceForKey } from '../idempotency/once-for-key.ts';
+import { readVideoRequest } from '../formats/video-request.ts';
+import { ApiError, invalidRequest, notFound } from '../http/api-error.ts';
+import type { PaidEndpoint } from '../http/endpoints.ts';
+import { formBody } from '../http/form-body.ts';
+import { LINK_LIFE_S } from '../http/link-signer.ts';
 import { baseOf } from '../images/image-routes.ts';
-import { LINK_LIFE_S } from '../images/link-signer.ts';
 import { requireLink } from '../images/require-link.ts';
-import { CallRandom } from '../latency/call-random.ts';
-import { servingModel } from '../models/serving-model.ts';
-import { ApiError, invalidRequest, notFound } from '../server/api-error.ts';
-import type { PaidEndpoint } from '../server/endpoints.ts';
-import { formBody } from '../server/form-body.ts';
-import { requestFaults } from '../server/request-faults-of.ts';
-import { requestKey } from '../server/request-key.ts';
-import { requireKey } from '../server/require-key.ts';
+import { type VideoFile, videoFile } from '../media/video-file.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { onceForKey } from '../requests/once-for-key.ts';
+import { requestFaults } from '../requests/request-faults-of.ts';
+import { requestKey } from '../requests/request-key.ts';
+import { requireKey } from '../requests/require-key.ts';
+import { servingModel } from '../requests/serving-model.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import { VideoWork } from '../tasks/video-work.ts';
+import { unixSeconds } from '../time/clock.ts';
 import { sendVideo } from './send-video.ts';
-import { type VideoFile, videoFile } from './video-file.ts';
-import { readVideoRequest } from './video-request.ts';
-import { VideoWork } from './video-work.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];
 
@@ -76,7 +76,7 @@ async function createVideo(
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
-  const call = new PaidCall(gateway, {
+  const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
     endpoint,

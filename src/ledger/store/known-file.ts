@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 
 /** A file of which the first lines were read before. */
-export const knownFile = z.object({
+export const knownFileSchema = z.object({
   name: z.string(),
   /** What was read of it; ends with a line. */
   bytes: z.number(),
@@ -17,7 +17,7 @@ export const knownFile = z.object({
   /** SHA-256 over samples of the bytes that were read. */
   sample: z.string(),
 });
-export type KnownFile = z.infer<typeof knownFile>;
+export type KnownFile = z.infer<typeof knownFileSchema>;
 
 export async function knowFile(
   file: string,

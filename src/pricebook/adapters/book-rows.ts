@@ -1,5 +1,5 @@
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import { countOf, kindOf, perMillion, perUnit } from './components.ts';
+import { componentKind, countOf, perMillion, perUnit } from './components.ts';
 import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 
@@ -65,7 +65,7 @@ export function modelsOfRows(rows: readonly BookRow[]): readonly ModelPrice[] {
     if (first === undefined) return [];
     const components = group.flatMap(componentsOf);
     return [
-      plainModel(first.model ?? '', kindOf(components), components, {
+      plainModel(first.model ?? '', componentKind(components), components, {
         ...(first.service_tier === undefined ? {} : { when: { service_tier: first.service_tier } }),
         // What says more wins over what says less.
         priority: (first.service_tier === undefined ? 0 : 1) + (dated(first) ? 2 : 0),

@@ -34,7 +34,7 @@ export function optionsOf(component: PriceComponent): string {
 }
 
 /** Text unless it has prices of images or seconds and none of tokens. */
-export function kindOf(components: readonly PriceComponent[]): ModelPrice['kind'] {
+export function componentKind(components: readonly PriceComponent[]): ModelPrice['kind'] {
   const meters = new Set(components.map(({ meter }) => meter));
   if (meters.has('input_token') || meters.has('output_token')) return 'text';
   if (meters.has('video_second')) return 'video';

@@ -9,7 +9,7 @@ import {
   count,
   gatewayRules,
   price,
-  roundingOf,
+  ruleRounding,
   semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
@@ -101,7 +101,7 @@ export const gatewayPerToken: BookAdapter = {
         usage_semantics: semanticsOf(data),
         models: models.flatMap(([id, entry]) => modelsOf(id, entry, unmapped)),
       },
-      rounding: roundingOf(data),
+      rounding: ruleRounding(data),
       models_total: models.length,
       unsupported: [],
       assumptions: [],

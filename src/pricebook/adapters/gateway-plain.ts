@@ -9,7 +9,7 @@ import {
   count,
   gatewayRules,
   price,
-  roundingOf,
+  ruleRounding,
   semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
@@ -130,7 +130,7 @@ export const gatewayPlain: BookAdapter = {
           plainAdjustment(name, priceText(factor) ?? factor, { model: model ?? null }),
         ),
       },
-      rounding: roundingOf(data),
+      rounding: ruleRounding(data),
       models_total: data.models.length,
       unsupported: [],
       assumptions: [],

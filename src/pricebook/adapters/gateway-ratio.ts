@@ -10,7 +10,7 @@ import {
   count,
   gatewayRules,
   price,
-  roundingOf,
+  ruleRounding,
   semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
@@ -127,7 +127,7 @@ export const gatewayRatio: BookAdapter = {
           return held === null ? [] : [plainAdjustment(`group ${group}`, held, { group, order })];
         }),
       },
-      rounding: roundingOf(data),
+      rounding: ruleRounding(data),
       models_total: data.data.length,
       unsupported,
       assumptions: [],

@@ -28,7 +28,7 @@ export const gatewayRules = {
 const document = z.looseObject(gatewayRules);
 type GatewayRules = z.infer<typeof document>;
 
-export function roundingOf({ rounding }: GatewayRules): Rounding | null {
+export function ruleRounding({ rounding }: GatewayRules): Rounding | null {
   if (rounding === null || rounding === undefined) return null;
   const { quantum, mode } = rounding;
   return { scope: 'record', quantum: priceText(quantum) ?? quantum, mode, pre: [] };

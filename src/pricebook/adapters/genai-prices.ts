@@ -1,7 +1,7 @@
 import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
-import { kindOf, perMillion } from './components.ts';
+import { componentKind, perMillion } from './components.ts';
 import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
@@ -98,7 +98,7 @@ function modelsOf(
     if (read.components.length === 0) return [];
     // Of the prices whose constraint holds the last one counts.
     return matches.map((match) =>
-      plainModel(match.text, kindOf(read.components), read.components, {
+      plainModel(match.text, componentKind(read.components), read.components, {
         model: id,
         match,
         priority: index * 2 + (match.kind === 'exact' ? 1 : 0),

@@ -1,7 +1,7 @@
 import type { ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
-import { countOf, kindOf, optionsOf, overlay } from './components.ts';
+import { componentKind, countOf, optionsOf, overlay } from './components.ts';
 import { type LitellmKey, litellmKey } from './litellm-key.ts';
 import { plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf, whole } from './price-text.ts';
@@ -152,7 +152,7 @@ function entriesOf(
     tiered === null ? componentsAt(base, null) : overlay(componentsAt(base, null), tiered.components);
   if (components.length === 0) return [];
   const tiers = tiered === null ? tiersOf(base) : tiered.tiers;
-  const kind = kindOf(components);
+  const kind = componentKind(components);
   const whens = Map.groupBy(
     priced.filter(({ key }) => key.when !== null),
     ({ key }) => JSON.stringify(key.when),

@@ -1,7 +1,7 @@
 import type { Meter, ModelPrice, PriceComponent, Tiers } from '../../contracts/price-book.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import type { BookText } from './book-text.ts';
-import { countOf, kindOf, perMillion, perUnit } from './components.ts';
+import { componentKind, countOf, perMillion, perUnit } from './components.ts';
 import { plainModel } from './plain-model.ts';
 import { priceText, product, ratioOf } from './price-text.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
@@ -85,7 +85,7 @@ function modelOf(id: string, entry: Mapping, notes: Notes): readonly ModelPrice[
   ];
   if (components.length === 0) return [];
   return [
-    plainModel(id, kindOf(components), components, {
+    plainModel(id, componentKind(components), components, {
       tiers: tiersOf(id, entry['pricing_tiers'], notes),
       max_output_tokens: countOf(entry['max_output_tokens']),
     }),

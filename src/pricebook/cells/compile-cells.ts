@@ -13,7 +13,7 @@ import { type UnitPrices, wholeNumbers } from './cell-numbers.ts';
 import type { PriceCell } from './price-cell.ts';
 
 /** A price that only `evaluateCharge` works out, and why. */
-export interface SlowReason {
+interface SlowReason {
   readonly model: string;
   readonly endpoint: PaidKind;
   readonly reason: string;

@@ -2,7 +2,7 @@ import type { AgreedPrice } from '../../contracts/billing-terms.ts';
 import type { Adjustment, Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import { PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import { compareDecimal, parseDecimal, ZERO } from '../../core/decimal.ts';
-import { kindOf as kindOfComponents, perMillion, perUnit } from '../adapters/components.ts';
+import { componentKind as kindOfComponents, perMillion, perUnit } from '../adapters/components.ts';
 import { plainAdjustment, plainModel } from '../adapters/plain-model.ts';
 import { kindOf } from './match-model.ts';
 

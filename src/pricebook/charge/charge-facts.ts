@@ -59,16 +59,16 @@ export const NO_FACTS: ChargeFacts = {
   tools: null,
 };
 
-export interface Span {
+export interface UnitSpan {
   readonly lo: bigint;
   readonly hi: bigint;
 }
 
-export function spanOf(quantity: Quantity): Span | null {
+export function spanOf(quantity: Quantity): UnitSpan | null {
   if (quantity === null) return null;
   return typeof quantity === 'bigint' ? { lo: quantity, hi: quantity } : quantity;
 }
 
-export function isPoint(span: Span): boolean {
+export function isPoint(span: UnitSpan): boolean {
   return span.lo === span.hi;
 }

@@ -1,7 +1,7 @@
 import type { PriceComponent } from '../../contracts/price-book.ts';
 import { formatTrimmed, parseDecimal } from '../../core/decimal.ts';
 import { addRational, multiplyRational, type Rational, rational, rationalOf } from '../../core/rational.ts';
-import { isPoint, type Span } from './charge-facts.ts';
+import { isPoint, type UnitSpan } from './charge-facts.ts';
 
 /** An exact sum in USD, bounded on both sides; a point where both are equal. */
 export interface RationalSpan {
@@ -39,7 +39,7 @@ export function addSpans(left: RationalSpan, right: RationalSpan): RationalSpan 
   return { lo: addRational(left.lo, right.lo), hi: addRational(left.hi, right.hi) };
 }
 
-export function spanText(span: Span): string {
+export function spanText(span: UnitSpan): string {
   return isPoint(span) ? span.lo.toString() : `${span.lo}..${span.hi}`;
 }
 

@@ -28,7 +28,7 @@ export interface PointPlan {
   readonly tiers: readonly PointTier[];
 }
 
-export interface PointTier {
+interface PointTier {
   readonly tier: TierPrices;
   readonly den: bigint;
   readonly input: PointPrice | null;

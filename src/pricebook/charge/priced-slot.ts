@@ -1,6 +1,6 @@
 import type { PriceComponent, Rounding } from '../../contracts/price-book.ts';
 import { addRational, compareRational, RATIONAL_ZERO, type Rational, rational } from '../../core/rational.ts';
-import type { Span } from './charge-facts.ts';
+import type { UnitSpan } from './charge-facts.ts';
 import { type RationalSpan, unitPrice } from './charge-term.ts';
 import { componentCharge, componentSlack } from './component-charge.ts';
 import { larger, smaller } from './share-units.ts';
@@ -9,7 +9,7 @@ import type { TierPrices } from './tier-prices.ts';
 /** Units of one meter and how they are priced. */
 export interface PricedSlot {
   readonly meter: string;
-  readonly units: Span;
+  readonly units: UnitSpan;
   /** The lowest and highest price that one of the units may have. */
   readonly cheap: Rational;
   readonly dear: Rational;
@@ -24,7 +24,7 @@ export interface PricedSlot {
 /** Units that are all priced alike: by one component, or by one of several where it is not known which. */
 export function flatSlot(
   meter: string,
-  units: Span,
+  units: UnitSpan,
   components: readonly PriceComponent[],
   rounding: Rounding,
 ): PricedSlot | null {
@@ -36,9 +36,9 @@ export function flatSlot(
     cheap: unitPrice(cheapest),
     dear: unitPrice(dearest),
     slack: components.map((each) => componentSlack(each, rounding)).reduce(dearer, RATIONAL_ZERO),
-    price: priceText(cheapest, dearest),
+    price: slotPriceText(cheapest, dearest),
     per: cheapest.per,
-    charge: (count) => chargeOf(components, rational(count, 1n), rounding),
+    charge: (count) => slotCharge(components, rational(count, 1n), rounding),
   };
 }
 
@@ -51,8 +51,8 @@ export interface GraduatedPrice {
 /** Units of which each is priced by the tier that its place falls in; `before` units count before the first of them. */
 export function graduatedSlot(
   meter: string,
-  units: Span,
-  before: Span,
+  units: UnitSpan,
+  before: UnitSpan,
   prices: readonly GraduatedPrice[],
   rounding: Rounding,
 ): PricedSlot | null {
@@ -68,7 +68,7 @@ export function graduatedSlot(
     cheap: unitPrice(cheapest),
     dear: unitPrice(dearest),
     slack: reached.map((each) => componentSlack(each, rounding)).reduce(addRational, RATIONAL_ZERO),
-    price: priceText(cheapest, dearest),
+    price: slotPriceText(cheapest, dearest),
     per: cheapest.per,
     charge:
       before.lo !== before.hi
@@ -96,7 +96,7 @@ function firstPlace({ from }: TierPrices): bigint {
   return larger(from, 1n);
 }
 
-export function chargeOf(
+export function slotCharge(
   components: readonly PriceComponent[],
   units: Rational,
   rounding: Rounding,
@@ -120,7 +120,7 @@ export function extremes(components: readonly PriceComponent[]): readonly PriceC
   return first === undefined || last === undefined ? [] : [first, last];
 }
 
-export function priceText(cheapest: PriceComponent, dearest: PriceComponent): string {
+export function slotPriceText(cheapest: PriceComponent, dearest: PriceComponent): string {
   const same = compareRational(unitPrice(cheapest), unitPrice(dearest)) === 0;
   return same ? cheapest.price : `${cheapest.price}..${dearest.price}`;
 }

@@ -1,18 +1,18 @@
 import { addRational, compareRational, RATIONAL_ZERO, type Rational } from '../../core/rational.ts';
-import type { Span } from './charge-facts.ts';
+import type { UnitSpan } from './charge-facts.ts';
 import { type RationalSpan, times } from './charge-term.ts';
 
 /** Bounds of the parts and the rest that a sum within `total` leaves; null where none does. */
 export interface Shares {
-  readonly total: Span;
-  readonly parts: readonly Span[];
-  readonly rest: Span;
+  readonly total: UnitSpan;
+  readonly parts: readonly UnitSpan[];
+  readonly rest: UnitSpan;
 }
 
 /** Narrows bounds that hang together: parts and rest are each ≥ 0 and add up to something in `total`. */
 export function narrowed(
-  total: Span,
-  parts: readonly Span[],
+  total: UnitSpan,
+  parts: readonly UnitSpan[],
   rest: { readonly lo: bigint; readonly hi: bigint | null },
 ): Shares | null {
   const least = parts.reduce((sum, { lo }) => sum + lo, 0n);
@@ -35,13 +35,13 @@ export function narrowed(
 
 /** Units of one meter and the lowest and highest price that one of them may have. */
 export interface PricedShare {
-  readonly units: Span;
+  readonly units: UnitSpan;
   readonly cheap: Rational;
   readonly dear: Rational;
 }
 
 /** The cheapest and the dearest division of a total among meters whose bounds are narrowed. */
-export function cheapestAndDearest(total: Span, shares: readonly PricedShare[]): RationalSpan {
+export function cheapestAndDearest(total: UnitSpan, shares: readonly PricedShare[]): RationalSpan {
   return { lo: filled(total.lo, shares, 'cheap', 1), hi: filled(total.hi, shares, 'dear', -1) };
 }
 

@@ -1,7 +1,7 @@
 import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
 import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import { addRational, RATIONAL_ZERO, subtractRational } from '../../core/rational.ts';
-import { type ChargeFacts, isPoint, type Span } from './charge-facts.ts';
+import { type ChargeFacts, isPoint, type UnitSpan } from './charge-facts.ts';
 import { addSpans, type RationalSpan, rationalSpanText, spanText, times, unitPrice } from './charge-term.ts';
 import { graduatedReason } from './graduated-reason.ts';
 import {
@@ -66,7 +66,7 @@ interface TokenShares {
 /** How the tokens may divide among the meters where the size of the tier's basis lies in it; undefined: not at all. */
 function sharesIn(entry: ModelPrice, tokens: TokenGroups, { from, to }: TierPrices): TokenShares | undefined {
   const basis = entry.tiers?.basis;
-  const within = (total: Span): Span => ({
+  const within = (total: UnitSpan): UnitSpan => ({
     lo: larger(total.lo, from),
     hi: to === null ? total.hi : smaller(total.hi, to),
   });
@@ -94,7 +94,7 @@ function sumIn(
 ): TierSum | Unpriced {
   let sum: RationalSpan = NOTHING;
   const lines: ChargeLine[] = [];
-  const used: Span[] = [];
+  const used: UnitSpan[] = [];
   if (tokens !== null && shares !== null) {
     for (const side of ['input', 'output'] as const) {
       const slots = slotsOf(entry, tier, tokens[side], shares[side], side, rounding);
@@ -142,7 +142,7 @@ function slotsOf(
   const { tiers } = entry;
   const graduated = tiers?.mode === 'graduated' && (tiers.basis === 'output') === (side === 'output');
   const slots: PricedSlot[] = [];
-  let before: Span = { lo: 0n, hi: 0n };
+  let before: UnitSpan = { lo: 0n, hi: 0n };
   const all = [
     ...group.parts.map((part, index) => ({ part, units: shares.parts[index] ?? part.units })),
     { part: group.plain, units: shares.rest },
@@ -173,7 +173,7 @@ interface SlotCharge {
 }
 
 /** Both bounds are the tighter of two: by dividing the total, and by every meter at its own bound. */
-function groupSum(total: Span, charges: readonly SlotCharge[]): RationalSpan {
+function groupSum(total: UnitSpan, charges: readonly SlotCharge[]): RationalSpan {
   const apart = charges.reduce<RationalSpan>((sum, { span }) => addSpans(sum, span), NOTHING);
   const own = charges.every(({ slot }) => slot.charge !== null);
   if (own && charges.every(({ slot }) => isPoint(slot.units))) return apart;

@@ -1,18 +1,18 @@
 import type { Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
-import { type ChargeFacts, type Quantity, type Span, spanOf } from './charge-facts.ts';
+import { type ChargeFacts, type Quantity, spanOf, type UnitSpan } from './charge-facts.ts';
 import { tierPrices } from './tier-prices.ts';
 import type { Unpriced } from './unpriced.ts';
 
 /** Tokens of one part of the input or output, and what prices them in a tier: several where it is not known which. */
-export interface TokenPart {
+interface TokenPart {
   readonly meter: Meter;
-  readonly units: Span;
+  readonly units: UnitSpan;
   prices(components: readonly PriceComponent[]): readonly PriceComponent[];
 }
 
 /** The input or the output: parts with prices of their own, in the order in which they count, and the plain rest. */
 export interface TokenGroup {
-  readonly total: Span;
+  readonly total: UnitSpan;
   readonly parts: readonly TokenPart[];
   readonly plain: Omit<TokenPart, 'units'>;
 }
@@ -38,7 +38,7 @@ const OUTPUT_METERS: readonly Meter[] = [
   'image_output_token',
   'audio_output_token',
 ];
-const NONE: Span = { lo: 0n, hi: 0n };
+const NONE: UnitSpan = { lo: 0n, hi: 0n };
 
 /** The tokens of a call as an entry prices them; null where it prices no tokens at all. */
 export function tokenGroups(

@@ -1,10 +1,10 @@
 import type { ModelPrice, PriceComponent, Rounding } from '../../contracts/price-book.ts';
 import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import { type Rational, rational, rationalOf } from '../../core/rational.ts';
-import { type ChargeFacts, type Span, spanOf } from './charge-facts.ts';
+import { type ChargeFacts, spanOf, type UnitSpan } from './charge-facts.ts';
 import { type RationalSpan, rationalSpanText, rationalText, spanText } from './charge-term.ts';
 import { matchingComponents } from './option-components.ts';
-import { chargeOf, extremes, priceText } from './priced-slot.ts';
+import { extremes, slotCharge, slotPriceText } from './priced-slot.ts';
 import { tierPrices } from './tier-prices.ts';
 import type { Unpriced } from './unpriced.ts';
 
@@ -13,7 +13,7 @@ export interface UnitTerm {
   readonly sum: RationalSpan;
   readonly line: ChargeLine;
   /** Null for a price of the call as such. */
-  readonly units: Span | null;
+  readonly units: UnitSpan | null;
 }
 
 /** Images, seconds, tool calls, characters, pages and the call itself, each where a tier of the entry prices it. */
@@ -52,7 +52,7 @@ export function unitTerms(
   return terms;
 }
 
-const ONE: Span = { lo: 1n, hi: 1n };
+const ONE: UnitSpan = { lo: 1n, hi: 1n };
 const WORDS = { image: 'images', video_second: 'seconds', character: 'characters', page: 'pages' } as const;
 
 function toolTerms(
@@ -88,7 +88,7 @@ function toolTerms(
 
 function unitTerm(
   meter: string,
-  units: Span,
+  units: UnitSpan,
   options: readonly PriceComponent[],
   rounding: Rounding,
   part: Rational | null,
@@ -96,8 +96,8 @@ function unitTerm(
   // Only a rule for parts of a unit says what one costs; without it the charge lies between both whole numbers.
   const exactly =
     part !== null && options.every(({ unit_rounding }) => unit_rounding !== undefined) ? part : null;
-  const lo = chargeOf(options, exactly ?? rational(units.lo, 1n), rounding).lo;
-  const hi = chargeOf(options, exactly ?? rational(units.hi, 1n), rounding).hi;
+  const lo = slotCharge(options, exactly ?? rational(units.lo, 1n), rounding).lo;
+  const hi = slotCharge(options, exactly ?? rational(units.hi, 1n), rounding).hi;
   const [cheapest, dearest] = extremes(options);
   if (cheapest === undefined || dearest === undefined) throw new RangeError('charge: a unit without a price');
   return {
@@ -106,7 +106,7 @@ function unitTerm(
     line: {
       meter,
       units: exactly === null ? spanText(units) : rationalText(exactly),
-      price: priceText(cheapest, dearest),
+      price: slotPriceText(cheapest, dearest),
       per: cheapest.per,
       subtotal: rationalSpanText({ lo, hi }),
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Meter } from '../../contracts/price-book.ts';
 import { divideRounded, type RoundingMode } from '../../core/rounding.ts';
 import { inferPrices, type Observation } from './infer-prices.ts';
-import { type ComparedCharge, priceChange } from './price-change.ts';
+import { type ComparedCharge, inferredChange } from './price-change.ts';
 
 const METERS: readonly Meter[] = ['input_token', 'cache_read_token', 'output_token'];
 
@@ -96,10 +96,10 @@ describe('a change of prices', () => {
     compared(observed(count, [3_750_000n, 375_000n, 18_750_000n]), false, from);
 
   test('is found at its moment, on whichever side the book holds', () => {
-    const later = priceChange(METERS, [...byOthers(90, 90), ...byBook(60, 30)]);
+    const later = inferredChange(METERS, [...byOthers(90, 90), ...byBook(60, 30)]);
     expect(later).toMatchObject({ at_s: 90, book_holds: 'before', by_book: 60, by_others: 90 });
     expect(later?.others.per_million).toEqual(['3.75', '0.375', '18.75']);
-    const earlier = priceChange(METERS, [...byBook(60, 90), ...byOthers(90, 0)]);
+    const earlier = inferredChange(METERS, [...byBook(60, 90), ...byOthers(90, 0)]);
     expect(earlier).toMatchObject({ at_s: 90, book_holds: 'after', by_book: 60, by_others: 90 });
   });
 
@@ -107,18 +107,18 @@ describe('a change of prices', () => {
     const charges = [...byBook(60, 0), ...byOthers(60, 60)].map((each, index) =>
       index === 20 || index === 90 ? { ...each, amount: each.amount + 4_560_000n, as_due: false } : each,
     );
-    expect(priceChange(METERS, charges)?.at_s).toBe(60);
+    expect(inferredChange(METERS, charges)?.at_s).toBe(60);
   });
 
   test('is none where charges are wrong here and there, nor where few are of the other prices', () => {
     const mixed = byBook(90, 0).map((each, index) =>
       index % 3 === 0 ? { ...each, amount: each.amount * 2n, as_due: false } : each,
     );
-    expect(priceChange(METERS, mixed)).toBeNull();
-    expect(priceChange(METERS, byBook(90, 0))).toBeNull();
+    expect(inferredChange(METERS, mixed)).toBeNull();
+    expect(inferredChange(METERS, byBook(90, 0))).toBeNull();
     for (const few of [1, 19]) {
-      expect(priceChange(METERS, [...byBook(90, 0), ...byOthers(few, 90)])).toBeNull();
-      expect(priceChange(METERS, [...byBook(few, 0), ...byOthers(90, 90)])).toBeNull();
+      expect(inferredChange(METERS, [...byBook(90, 0), ...byOthers(few, 90)])).toBeNull();
+      expect(inferredChange(METERS, [...byBook(few, 0), ...byOthers(90, 90)])).toBeNull();
     }
   });
 
@@ -128,6 +128,6 @@ describe('a change of prices', () => {
       amount: BigInt((index * 7_368_787) % 1_000_003) * 10_000n,
       as_due: false,
     }));
-    expect(priceChange(METERS, [...byBook(60, 0), ...loose])).toBeNull();
+    expect(inferredChange(METERS, [...byBook(60, 0), ...loose])).toBeNull();
   });
 });

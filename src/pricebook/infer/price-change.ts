@@ -8,7 +8,7 @@ export interface ComparedCharge extends Observation {
 }
 
 /** A moment on one side of which charges are those of the book, and on the other those of prices of their own. */
-export interface PriceChange {
+export interface InferredChange {
   /** Unix seconds of the first charge after it. */
   readonly at_s: number;
   readonly book_holds: 'before' | 'after';
@@ -30,10 +30,10 @@ const MOST_CHARGES = 2_000;
  * Both sides must stand for themselves: charges that are wrong here and there are no change, nor is one that begins
  * with a single charge.
  */
-export function priceChange(
+export function inferredChange(
   meters: readonly Meter[],
   charges: readonly ComparedCharge[],
-): PriceChange | null {
+): InferredChange | null {
   const right = charges.filter(({ as_due }) => as_due).length;
   if (right < LEAST_CHARGES || charges.length - right < LEAST_CHARGES) return null;
   const ordered = charges.toSorted((left, after) => left.at_s - after.at_s);
@@ -65,7 +65,7 @@ function mostly(charges: readonly ComparedCharge[], asDue: boolean): boolean {
 
 interface Turn {
   readonly index: number;
-  readonly book_holds: PriceChange['book_holds'];
+  readonly book_holds: InferredChange['book_holds'];
 }
 
 /** Where the fewest charges stand on the wrong side; charges of one second are not parted. */

@@ -1,5 +1,4 @@
 import {
-  addRational,
   multiplyRational,
   RATIONAL_ZERO,
   type Rational,
@@ -54,13 +53,6 @@ export function independentColumns(rows: readonly (readonly bigint[])[], width: 
       });
   }
   return pivots;
-}
-
-export function dot(left: readonly Rational[], right: readonly Rational[]): Rational {
-  return left.reduce(
-    (sum, value, index) => addRational(sum, multiplyRational(value, at(right, index))),
-    RATIONAL_ZERO,
-  );
 }
 
 function at(row: readonly Rational[], index: number): Rational {

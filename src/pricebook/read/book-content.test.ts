@@ -38,7 +38,7 @@ test('a book in another order has the same content where it costs the same, and 
 test.each(['full', 'gateway-per-token', 'gateway-ratio', 'litellm', 'llm-prices', 'new-api', 'portkey'])(
   '%s.json in another order is the same book, with the same version where it names none',
   (name) => {
-    const file = new URL(`../../test/corpus/pricebooks/${name}.json`, import.meta.url);
+    const file = new URL(`../../../test/corpus/pricebooks/${name}.json`, import.meta.url);
     const text = readFileSync(file, 'utf8');
     const [served, twin] = [text, JSON.stringify(reordered(JSON.parse(text)))].map((each) =>
       readPriceBook(Buffer.from(each)),

@@ -1,7 +1,7 @@
 import type { Meter, ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
 import type { AdapterReading, UnsupportedPrice } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
-import { countOf, kindOf, overlay } from '../adapters/components.ts';
+import { componentKind, countOf, overlay } from '../adapters/components.ts';
 import { validFrom } from '../adapters/gateway-rules.ts';
 import { plainModel } from '../adapters/plain-model.ts';
 import { product, ratioOf } from '../adapters/price-text.ts';
@@ -110,7 +110,7 @@ function modelOf(
   if (components.length === 0) return [];
   const named = textAt(look(entry, fields.kind?.path));
   const kind =
-    (named === null ? undefined : fields.kind?.values[named]) ?? constants?.kind ?? kindOf(components);
+    (named === null ? undefined : fields.kind?.values[named]) ?? constants?.kind ?? componentKind(components);
   return [
     plainModel(model, kind, components, {
       max_output_tokens: countOf(textAt(look(entry, fields.max_output_tokens))),

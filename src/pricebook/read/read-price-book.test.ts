@@ -4,7 +4,7 @@ import { bookLines } from '../book-lines.test-support.ts';
 import { readMapping } from './mapping-file.ts';
 import { type BookReading, readPriceBook } from './read-price-book.ts';
 
-const folder = new URL('../../../test/corpus/pricebooks', import.meta.url);
+const folder = new URL('../../../test/corpus/pricebooks/', import.meta.url);
 const samples = readdirSync(folder).filter((name) => !/\.txt$|\.mapping\.yaml$/.test(name));
 
 function read(name: string): BookReading {

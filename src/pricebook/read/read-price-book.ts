@@ -9,7 +9,7 @@ import { adaptBook, type BookOptions } from './adapt-book.ts';
 import { bookContent } from './book-content.ts';
 
 /** What an adapter could read of a book. */
-export interface BookCoverage {
+interface BookCoverage {
   /** Name of the reader; null where none knows the layout. */
   readonly adapter: string | null;
   readonly models_mapped: number;

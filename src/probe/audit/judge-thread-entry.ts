@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { pruneArchive } from '../../pricebook/archive/prune-archive.ts';
 import { AuditJudge } from './audit-judge.ts';
-import type { Answer, Question } from './judge-thread.ts';
+import type { Question, ThreadAnswer } from './judge-thread.ts';
 import { keepRoundBooks } from './round-books.ts';
 
 /** What runs in the thread of `judge-thread.ts`: one question after the other. */
@@ -12,7 +12,7 @@ parentPort?.on('message', (question: Question) => {
   last = last.then(async () => parentPort?.postMessage(await answerTo(question)));
 });
 
-async function answerTo(question: Question): Promise<Answer> {
+async function answerTo(question: Question): Promise<ThreadAnswer> {
   const { id } = question;
   try {
     switch (question.asks) {

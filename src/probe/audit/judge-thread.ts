@@ -27,7 +27,7 @@ export interface PruneQuestion {
 
 export type Question = Asked & { readonly id: number };
 
-export type Answer = { readonly id: number } & (
+export type ThreadAnswer = { readonly id: number } & (
   | { readonly window: AuditWindow }
   | { readonly judged: AuditJudgement }
   | { readonly done: true }
@@ -42,7 +42,7 @@ class JudgeThread {
   #worker: Worker | null = null;
   #users = 0;
   #asked = 0;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<ThreadAnswer>>();
 
   open(): void {
     this.#users += 1;
@@ -60,12 +60,12 @@ class JudgeThread {
     return this.#worker !== null;
   }
 
-  ask(question: Asked): Promise<Answer> {
+  ask(question: Asked): Promise<ThreadAnswer> {
     const worker = this.#worker ?? this.#start();
     this.#worker = worker;
     this.#asked += 1;
     const id = this.#asked;
-    const waiting = Promise.withResolvers<Answer>();
+    const waiting = Promise.withResolvers<ThreadAnswer>();
     this.#waiting.set(id, waiting);
     worker.postMessage({ ...question, id });
     return waiting.promise;
@@ -75,7 +75,7 @@ class JudgeThread {
     // Beside this file, compiled or not.
     const entry = new URL(`./judge-thread-entry${extname(import.meta.url)}`, import.meta.url);
     const worker = new Worker(entry, { execArgv: [] });
-    worker.on('message', (answer: Answer) => {
+    worker.on('message', (answer: ThreadAnswer) => {
       const waiting = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
       if ('error' in answer) waiting?.reject(answer.error);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import { TEST_TIMEOUTS } from '../../client/paid/paid-calls.test-support.ts';
 import type { FaultPlan } from '../../gateway/faults/fault-plan.ts';
-import { startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
+import { startTestGateway, type TestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { CallLedger } from '../runs/call-ledger.ts';
 import {
   benchOf,

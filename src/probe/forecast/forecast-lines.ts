@@ -19,7 +19,7 @@ const HEAD = [
 ];
 
 /** The forecast for a reader: a table of what is paid, what is free, and what the caps do to it. */
-export function forecastLines(forecast: TargetForecast): string[] {
+export function probeForecastLines(forecast: TargetForecast): string[] {
   const { target, root, probes } = forecast;
   const paid = probes.filter((row) => row.paid);
   const free = probes.filter((row) => !row.paid);

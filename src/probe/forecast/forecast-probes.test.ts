@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../core/amount.ts';
 import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
-import { forecastLines } from './forecast-lines.ts';
+import { probeForecastLines } from './forecast-lines.ts';
 import { forecastProbes } from './forecast-probes.ts';
 import { probeOf, targetOf } from './probe-target.test-support.ts';
 import { runCost } from './run-cost.ts';
@@ -81,7 +81,7 @@ test('the cap of a month stops a probe once it is spent, in the months that last
   const stopOf = (month: bigint) => {
     const limits = { hour: USD, day: 2n * USD, month };
     const forecast = forecastProbes(targetOf([cheap], limits), BOOK);
-    return { stopped: forecast.probes[0]?.stopped, lines: forecastLines(forecast) };
+    return { stopped: forecast.probes[0]?.stopped, lines: probeForecastLines(forecast) };
   };
   const half = stopOf(18n * USD);
   expect(half.stopped).toEqual([{ cap: 'month', after_ms: expect.any(Number) }]);
@@ -102,7 +102,9 @@ test('each cap that stops a probe is told, a longer one at what the shorter ones
   // Expected: 1.20012 an hour, of which a day of 12 USD has room for ten; a month of 60 USD for five such days.
   const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
   const lines = (limits: { hour: bigint; day: bigint; month: bigint }) =>
-    forecastLines(forecastProbes(targetOf([dear], limits), BOOK)).filter((line) => /stop|never/.test(line));
+    probeForecastLines(forecastProbes(targetOf([dear], limits), BOOK)).filter((line) =>
+      /stop|never/.test(line),
+    );
   const capped = { hour: 2n * USD, day: 12n * USD, month: 60n * USD };
   expect(lines(capped)).toEqual([
     '  dear stops 9h54m into each day and 4d23h into each month, by their caps',
@@ -121,7 +123,7 @@ test('each cap that stops a probe is told, a longer one at what the shorter ones
 test('the table says what is free, what is paid and what the caps do', () => {
   const free = probeOf({ name: 'models', api: 'models', model: null, interval_ms: 60_000 });
   const dear = probeOf({ name: 'dear', max_tokens: 50_000 });
-  const lines = forecastLines(
+  const lines = probeForecastLines(
     forecastProbes(targetOf([free, probeOf(), dear], { hour: (6n * USD) / 10n, day: 100n * USD }), BOOK),
   );
   expect(lines).toEqual([
@@ -138,12 +140,12 @@ test('the table says what is free, what is paid and what the caps do', () => {
     '  dear stops 24m into each hour, by the cap of an hour',
     '  if every run cost its worst case, the first would stop 24m into each hour, by the cap of an hour',
   ]);
-  const open = forecastLines(forecastProbes(targetOf([probeOf({ model: 'lost' })]), BOOK));
+  const open = probeForecastLines(forecastProbes(targetOf([probeOf({ model: 'lost' })]), BOOK));
   expect(open.join('\n')).toContain('does not run: chat-m');
   expect(open.join('\n')).toContain('no budget yet');
-  const priced = forecastLines(forecastProbes(targetOf([probeOf()]), BOOK)).join('\n');
+  const priced = probeForecastLines(forecastProbes(targetOf([probeOf()]), BOOK)).join('\n');
   // A month may have 31 days, each of 0.039744 USD.
   expect(priced).toMatch(/usd_per_day of \$0\.039744 \(\S+\), usd_per_month, if any, of \$1\.24 \(\S+\)$/);
-  const nothing = forecastLines(forecastProbes(targetOf([free]), null));
+  const nothing = probeForecastLines(forecastProbes(targetOf([free]), null));
   expect(nothing.at(-1)).toBe('  costs nothing');
 });

@@ -59,7 +59,7 @@ function usd(amount: PicoUsd | null): string | null {
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface ProbeLogOptions {
   readonly sink: LogSink;

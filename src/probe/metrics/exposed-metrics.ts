@@ -48,7 +48,7 @@ function definitionOf({ name, help, labels }: ProbeMetric): Definition {
 }
 
 /** The name of a counter in OpenMetrics, where `_total` belongs to its sample and not to the family. */
-export function familyName(name: string): string {
+function familyName(name: string): string {
   return name.replace(/_total$/, '');
 }
 

@@ -3,7 +3,7 @@ import type { SubmittedTask } from '../../client/paid/paid-result.ts';
 import { closedTaskRow } from '../../client/paid/task-life.ts';
 import { BLAME_OF } from '../../contracts/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import type { RunSpend } from '../view/probe-run.ts';
 import { type Reserved, settleRow } from './paid-run.ts';
 import { type RunStart, reportRun, retryAfterMs, statusesOf, steadyNow } from './report-run.ts';
@@ -13,7 +13,7 @@ import { type WatchedTask, watchTask } from './watch-task.ts';
 
 /** An accepted task, and what is known of its beginning: less where another process made it. */
 export interface FollowedTask {
-  readonly task: OpenTask;
+  readonly task: UnfinishedTask;
   readonly open: CalledTask;
   readonly submitted: (Pick<SubmittedTask, 'row'> & Partial<Omit<SubmittedTask, 'row'>>) | null;
   /** Null where no book is known that it could be priced by: its worst case stays. */

@@ -5,7 +5,7 @@ import type { ErrorType } from '../../contracts/outcome.ts';
 import { errorTypeOfAnswer } from '../../contracts/outcome.ts';
 import type { NegativeRule } from '../../contracts/probe-plan.ts';
 import type { DueRun } from '../schedule/due-run.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import { type MustRefuse, mustRefuse } from './refusal-rules.ts';
 import { reportRun, startNow } from './report-run.ts';
 import { calledTask } from './resume-task.ts';
@@ -98,7 +98,11 @@ function openTask({ tasks }: TargetMeans) {
 }
 
 /** A task that became complete meanwhile was rightly served: only one that is still under way proves anything. */
-async function isUnderWay(means: TargetMeans, { probe, signal }: DueRun, task: OpenTask): Promise<boolean> {
+async function isUnderWay(
+  means: TargetMeans,
+  { probe, signal }: DueRun,
+  task: UnfinishedTask,
+): Promise<boolean> {
   const called = calledTask(means, probe, task);
   const { status } = await means.ledger.today().client.pollTask(called, signal);
   return status !== null && !isFinalStatus(status);

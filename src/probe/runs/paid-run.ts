@@ -1,5 +1,5 @@
 import type { ExchangeTimeouts } from '../../client/paid/call-alarms.ts';
-import type { PaidCall } from '../../client/paid/paid-call.ts';
+import type { CallToSend } from '../../client/paid/paid-call.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
@@ -33,7 +33,7 @@ export async function intendCall(
   means: TargetMeans,
   reserved: Reserved,
   day: LedgerDay,
-  call: PaidCall,
+  call: CallToSend,
 ): Promise<void> {
   try {
     day.intent(day.client.intent(call));

@@ -1,7 +1,7 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { runCost } from '../forecast/run-cost.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import { followTask } from './follow-task.ts';
 import { timeoutsOf } from './paid-run.ts';
 import type { RunStart } from './report-run.ts';
@@ -12,7 +12,7 @@ import type { TargetMeans } from './target-means.ts';
 export async function resumeTask(
   means: TargetMeans,
   probe: Probe,
-  task: OpenTask,
+  task: UnfinishedTask,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const row = await means.submitted.read(task.id);
@@ -33,7 +33,7 @@ export async function resumeTask(
 }
 
 /** By the wall clock, which alone both processes have: one that was set back since makes it begin now. */
-function startedBefore({ clock }: TargetMeans, { intended_ms }: OpenTask): RunStart {
+function startedBefore({ clock }: TargetMeans, { intended_ms }: UnfinishedTask): RunStart {
   const ago_ms = Math.max(0, clock.now_ms() - intended_ms);
   return { wall_ms: intended_ms, mono_ms: clock.mono_ms() - ago_ms };
 }
@@ -41,7 +41,7 @@ function startedBefore({ clock }: TargetMeans, { intended_ms }: OpenTask): RunSt
 export function calledTask(
   { clock }: TargetMeans,
   probe: Pick<Probe, 'timeout_ms'>,
-  task: OpenTask,
+  task: UnfinishedTask,
 ): CalledTask {
   const { api, task_id, model, call_id, logical_id, scenario, accepted_ms } = task;
   // Reads are numbered: never fewer than 100 ms lie between two, so no number of the process before is given again.
@@ -52,7 +52,7 @@ export function calledTask(
 }
 
 /** For a task whose probe the configuration no longer has: it is followed, and told in no metric. */
-export function probeOfTask(task: OpenTask): Probe {
+export function probeOfTask(task: UnfinishedTask): Probe {
   const { probe: name, api, model, size, quality, seconds } = task;
   return {
     name,

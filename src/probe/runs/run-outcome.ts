@@ -6,7 +6,7 @@ import type { TaskFinal } from '../tasks/task-line.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
 
 /** Of a stream, ms since the request was sent. */
-export interface StreamFacts {
+interface StreamFacts {
   readonly first_event_ms: number | null;
   readonly first_content_ms: number | null;
   readonly last_content_ms: number | null;
@@ -15,7 +15,7 @@ export interface StreamFacts {
 }
 
 /** Of a task that is over. */
-export interface TaskFacts {
+interface TaskFacts {
   readonly final: TaskFinal;
   /** Times of its parts, ms; null where the reads do not tell. */
   readonly stages: {

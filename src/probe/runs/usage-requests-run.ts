@@ -6,7 +6,7 @@ import type { DueRun } from '../schedule/due-run.ts';
 import { freeRun } from './free-run.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
-import { windowOf } from './usage-run.ts';
+import { probedWindow } from './usage-run.ts';
 
 /** A probe shows that pages can be read; a bill is read by `reconcile`. */
 const MOST_PAGES = 10;
@@ -16,7 +16,7 @@ const PAGE_SIZE = 100;
 export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
   const key_fp = fingerprintOf(means.credentials.read('key'));
   return freeRun(means, due, async ({ client, take, wrong }) => {
-    const window = windowOf('1h', means.clock);
+    const window = probedWindow('1h', means.clock);
     const { probe } = due;
     const pages: ReadOk<UsagePageFrame>[] = [];
     let before: string | null = null;

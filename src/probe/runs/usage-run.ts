@@ -9,7 +9,7 @@ import type { TargetMeans } from './target-means.ts';
 const SECONDS: Readonly<Record<WatchedWindow, number>> = { '1h': 3_600, '1d': 86_400, '30d': 30 * 86_400 };
 
 /** Ends with the second that is whole: what it holds can still be settled, and no record comes into it any more. */
-export function windowOf(name: WatchedWindow, clock: Pick<ProbeClock, 'now_ms'>): UsageWindow {
+export function probedWindow(name: WatchedWindow, clock: Pick<ProbeClock, 'now_ms'>): UsageWindow {
   const end = Math.floor(clock.now_ms() / 1000);
   return { start: end - SECONDS[name], end };
 }
@@ -18,7 +18,7 @@ export function windowOf(name: WatchedWindow, clock: Pick<ProbeClock, 'now_ms'>)
 export function usageRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
   return freeRun(means, due, async ({ client, take }) => {
     for (const name of ['1h', '1d', '30d'] as const) {
-      const window = windowOf(name, means.clock);
+      const window = probedWindow(name, means.clock);
       const answer = await take(`GET /v1/usage of ${name}`, client.usageTotals({ window }));
       const at_ms = means.clock.now_ms();
       await means.seen({ document: 'totals', name, window, answer, probe: due.probe, at_ms });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TaskContent, TaskState } from '../../client/paid/paid-result.ts';
 import { FakeClock, settled } from '../fake-clock.test-support.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import { rowOf } from '../view/daemon-view.test-support.ts';
 import { watchTask } from './watch-task.ts';
 
@@ -16,7 +16,7 @@ function watching(completed: Promise<TaskContent> | null = null) {
   const start = { wall_ms, mono_ms: clock.mono_ms() };
   const timeouts = { connect_ms: 1, headers_ms: 1, first_token_ms: 1, idle_ms: 1, total_ms: 1 };
   const open = { ...SHARED, kind: 'video', id: 't', timeouts, status: null, reads: 0 } as const;
-  const task: OpenTask = {
+  const task: UnfinishedTask = {
     ...SHARED,
     api: 'video',
     id: 'r',

@@ -5,7 +5,7 @@ import { fetchedEnd, type TaskEnd } from '../../client/paid/task-end.ts';
 import { seeStatus, type TaskWatchState, type Transition } from '../../client/paid/task-life.ts';
 import type { CallJob, CallRow } from '../../contracts/ledger-lines.ts';
 import type { ProbeClock } from '../schedule/probe-clock.ts';
-import type { OpenTask, TaskFinal } from '../tasks/task-line.ts';
+import type { TaskFinal, UnfinishedTask } from '../tasks/task-line.ts';
 import { type RunStart, steadyNow } from './report-run.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -34,7 +34,7 @@ interface WatchMeans extends Pick<TargetMeans, 'clock'> {
 }
 
 interface Watching {
-  readonly task: OpenTask;
+  readonly task: UnfinishedTask;
   readonly open: CalledTask;
   /** Of the submit, where this process or the one before kept it. */
   readonly row: CallRow | null;

@@ -74,22 +74,6 @@ test('Retry-After keeps the probe away until then, an hour at most', async () =>
   expect(bench.started).toHaveLength(3);
 });
 
-test('a pause of a probe or of a target is told for each planned start, and ends', async () => {
-  const bench = new ScheduleBench();
-  bench.scheduler.replace(one());
-  bench.scheduler.pause('main', 'a');
-  await bench.clock.advance(5 * MINUTE);
-  bench.scheduler.resume('main', 'a');
-  bench.scheduler.pause('main', null);
-  await bench.clock.advance(5 * MINUTE);
-  expect(bench.started).toHaveLength(0);
-  expect(bench.skipped.length).toBeGreaterThanOrEqual(9);
-  expect(new Set(bench.skipped)).toEqual(new Set(['main/a paused']));
-  bench.scheduler.resume('main', null);
-  await bench.clock.advance(2 * MINUTE);
-  expect(bench.started.length).toBeGreaterThan(0);
-});
-
 test('a run that says that the budget is spent is told as skipped', async () => {
   const bench = new ScheduleBench();
   bench.behave = async () => ({ kind: 'skipped', reason: 'budget' });

@@ -6,7 +6,7 @@ import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';
 import { endsWithin } from './ends-within.ts';
 import type { ProbeClock } from './probe-clock.ts';
 import { RunPlaces } from './run-places.ts';
-import { keyOf, type ScheduledProbe, scheduledProbe } from './scheduled-probe.ts';
+import { probeKey, type ScheduledProbe, scheduledProbe } from './scheduled-probe.ts';
 import type { SchedulerOptions } from './scheduler-options.ts';
 import { SlotPlan } from './slot-plan.ts';
 import { type DueSlot, SlotTimer } from './slot-timer.ts';
@@ -22,7 +22,6 @@ export class ProbeScheduler {
   readonly #clock: ProbeClock;
   readonly #probes = new Map<string, ScheduledProbe>();
   readonly #places: RunPlaces;
-  readonly #paused = new Set<string>();
   /** Wall time at 0 of the monotonic clock, taken once: a clock that is put right later moves no start. */
   readonly #epoch: number;
   #asked = 0;
@@ -46,18 +45,9 @@ export class ProbeScheduler {
     this.#serve();
   }
 
-  /** No planned start until `resume`; without a probe, of the whole target. Runs that are under way go on. */
-  pause(target: string, probe: string | null): void {
-    this.#paused.add(keyOf(target, probe));
-  }
-
-  resume(target: string, probe: string | null): void {
-    this.#paused.delete(keyOf(target, probe));
-  }
-
   /** At once, whatever is planned; joins a run that is under way. A run that may not start is a skipped one, told to no one else. */
   async runNow(target: string, probe: string): Promise<RunEnd> {
-    const entry = this.#probes.get(keyOf(target, probe));
+    const entry = this.#probes.get(probeKey(target, probe));
     if (entry === undefined || entry.timer === null) throw unknownProbe(target, probe);
     if (entry.running !== null) return entry.running.end;
     const reason = this.#isDraining ? 'paused' : this.#refusal(entry);
@@ -89,7 +79,7 @@ export class ProbeScheduler {
 
   #set(at: TargetProbe): string {
     const { target, probe } = at;
-    const key = keyOf(target.name, probe.name);
+    const key = probeKey(target.name, probe.name);
     const entry = this.#probes.get(key) ?? scheduledProbe(key, at);
     this.#probes.set(key, entry);
     entry.at = at;
@@ -122,9 +112,6 @@ export class ProbeScheduler {
   }
 
   #refusal(entry: ScheduledProbe): SkipReason | null {
-    const { target, probe } = entry.at;
-    if (this.#paused.has(keyOf(target.name, null))) return 'paused';
-    if (this.#paused.has(keyOf(target.name, probe.name))) return 'paused';
     return this.#clock.mono_ms() < entry.blocked_until ? 'retry_after' : null;
   }
 

@@ -2,7 +2,7 @@ import type { RunEnd, TargetProbe } from './due-run.ts';
 import type { DueSlot, SlotTimer } from './slot-timer.ts';
 
 /** A run that is under way. */
-export interface Running {
+interface Running {
   readonly controller: AbortController;
   /** Rejects only where the run is at fault itself. */
   readonly end: Promise<RunEnd>;
@@ -26,6 +26,6 @@ export function scheduledProbe(key: string, at: TargetProbe): ScheduledProbe {
   return { key, at, timer: null, running: null, waiting: null, blocked_until: Number.NEGATIVE_INFINITY };
 }
 
-export function keyOf(target: string, probe: string | null): string {
+export function probeKey(target: string, probe: string | null): string {
   return JSON.stringify([target, probe]);
 }

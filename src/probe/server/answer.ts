@@ -6,7 +6,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const PLAIN = 'text/plain; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
 
 export function plain(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, type: PLAIN, body: `${text}\n`, headers };

@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** A daemon that has nothing to tell; what a test is about is put in its place. */
-export function daemonOf(changes: Partial<ServedDaemon>): ServedDaemon {
+function daemonOf(changes: Partial<ServedDaemon>): ServedDaemon {
   return {
     view: () => viewOf({}),
     render: async () => ({ contentType: 'text/plain; version=0.0.4; charset=utf-8', body: '' }),

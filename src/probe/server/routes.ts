@@ -10,7 +10,7 @@ import { answerProbe } from './probe-answer.ts';
 import type { RouteRequest } from './route-request.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 
-export type Method = 'GET' | 'HEAD' | 'POST';
+type Method = 'GET' | 'HEAD' | 'POST';
 
 export interface Route {
   readonly methods: readonly Method[];

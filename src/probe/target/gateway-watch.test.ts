@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadResult } from '../../client/read-result.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../../gateway/gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../../gateway/parts/gateway.test-support.ts';
 import { readArchive } from '../../pricebook/archive/archive-index.ts';
 import { runOf } from '../view/daemon-view.test-support.ts';
 import type { FreeRead } from '../watch/target-watch.ts';

@@ -9,7 +9,7 @@ import { AccountWatch } from '../watch/account-watch.ts';
 import type { BookWatch } from '../watch/book-watch.ts';
 import { inPieces } from '../watch/in-pieces.ts';
 import type { ModelWatch } from '../watch/model-watch.ts';
-import { eachOnce, type RecordsWatch, recordsOf } from '../watch/records-watch.ts';
+import { eachOnce, type RecordsWatch, watchedRecords } from '../watch/records-watch.ts';
 import type { TargetArchive } from '../watch/target-archive.ts';
 import type { FreeRead, TargetWatch, WatchMeans } from '../watch/target-watch.ts';
 import { TotalsWatch } from '../watch/totals-watch.ts';
@@ -136,7 +136,7 @@ export class GatewayWatch implements TargetWatch {
     const { records, archive } = this.#parts;
     const held: (readonly ServedRecord[])[] = [];
     for await (const piece of inPieces(pages, 1))
-      for (const { body } of piece) held.push(recordsOf(body, at_ms));
+      for (const { body } of piece) held.push(watchedRecords(body, at_ms));
     const bodies = pages.map(({ body }) => body);
     const read = { name, window, pages: bodies, records: await eachOnce(held.flat()), whole };
     const { news, counts } = await records.read(read);

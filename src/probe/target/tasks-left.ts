@@ -4,7 +4,7 @@ import { resumeTask } from '../runs/resume-task.ts';
 import type { RunOutcome } from '../runs/run-outcome.ts';
 import type { TargetMeans } from '../runs/target-means.ts';
 import type { TaskJournal } from '../tasks/task-journal.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import type { DaemonMeans } from './daemon-means.ts';
 
 /** Tasks that the last process left to be followed. Those without an id are told as lost: they may have been paid. */
@@ -12,7 +12,7 @@ export async function tasksLeft(
   { log, metrics }: Pick<DaemonMeans, 'log' | 'metrics'>,
   target: Pick<ProbeTarget, 'name' | 'probes'>,
   tasks: TaskJournal | null,
-): Promise<readonly OpenTask[]> {
+): Promise<readonly UnfinishedTask[]> {
   for (const { id, probe } of tasks?.lost() ?? []) {
     log.warn('task lost: the daemon ended before the gateway named it', { target: target.name, id });
     const known = target.probes.find(({ name }) => name === probe);
@@ -26,7 +26,7 @@ export async function tasksLeft(
 }
 
 interface LeftTask {
-  readonly task: OpenTask;
+  readonly task: UnfinishedTask;
   readonly probe: Probe;
   readonly inPlan: boolean;
 }

@@ -14,7 +14,7 @@ import { probeOfTask } from '../runs/resume-task.ts';
 import type { RunOutcome } from '../runs/run-outcome.ts';
 import type { TargetMeans } from '../runs/target-means.ts';
 import type { DueRun, RunEnd, SkipReason } from '../schedule/due-run.ts';
-import type { OpenTask } from '../tasks/task-line.ts';
+import type { UnfinishedTask } from '../tasks/task-line.ts';
 import type { TargetView } from '../view/daemon-view.ts';
 import type { FreeRead, TargetWatch } from '../watch/target-watch.ts';
 import type { DaemonMeans } from './daemon-means.ts';
@@ -159,7 +159,7 @@ export class WatchedTarget {
     removeTargetSeries(this.#daemon.metrics, this.#target.name);
   }
 
-  #take(task: OpenTask): void {
+  #take(task: UnfinishedTask): void {
     const known = this.#target.probes.find(({ name }) => name === task.probe);
     const probe = known ?? probeOfTask(task);
     const following = followLeft(

@@ -1,4 +1,4 @@
-import type { AcceptedTask, OpenTask, TaskFinal, TaskIntent, TaskLine } from './task-line.ts';
+import type { AcceptedTask, TaskFinal, TaskIntent, TaskLine, UnfinishedTask } from './task-line.ts';
 
 /**
  * Ids of closed tasks that are remembered: a clock that falls back, or a start right after a crash, may plan a run once more
@@ -47,7 +47,7 @@ export class KnownTasks {
     return [...this.#intents.values()];
   }
 
-  open(): readonly OpenTask[] {
+  open(): readonly UnfinishedTask[] {
     return [...this.#open.values()].map(({ intent, accepted }) => ({ ...intent, ...accepted }));
   }
 

@@ -5,12 +5,12 @@ import { JournalFile } from '../../state/journal-file.ts';
 import { KnownTasks } from './known-tasks.ts';
 import {
   type AcceptedTask,
-  type OpenTask,
   TASKS_SCHEMA,
   type TaskFinal,
   type TaskIntent,
   type TaskLine,
   taskLine,
+  type UnfinishedTask,
 } from './task-line.ts';
 
 const COMPACTED_LINES = 2_000;
@@ -78,7 +78,7 @@ export class TaskJournal {
   }
 
   /** To be polled, those of earlier processes among them. */
-  open(): readonly OpenTask[] {
+  open(): readonly UnfinishedTask[] {
     return this.#tasks.open();
   }
 
@@ -88,11 +88,6 @@ export class TaskJournal {
    */
   lost(): readonly TaskIntent[] {
     return this.#tasks.intents().filter(({ id }) => this.#left.has(id));
-  }
-
-  /** Bytes of a torn last line that was passed over. */
-  tornBytes(): number {
-    return this.#journal.torn_bytes;
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const TASKS_SCHEMA = 'weighbridge.probe-tasks/1';
 
 /** How a task ended; `lost` is one of which no id was ever seen, `rejected` one that the gateway refused. */
-export const TASK_FINALS = ['completed', 'failed', 'timeout', 'lost', 'rejected'] as const;
+const TASK_FINALS = ['completed', 'failed', 'timeout', 'lost', 'rejected'] as const;
 export type TaskFinal = (typeof TASK_FINALS)[number];
 
 const TASK_APIS = ['image_job', 'image_edit_job', 'video'] as const;
@@ -41,7 +41,7 @@ const acceptedTask = z.strictObject(accepted).readonly();
 export type AcceptedTask = z.infer<typeof acceptedTask>;
 
 /** A task that the gateway has accepted and of which no end was seen. */
-export type OpenTask = TaskIntent & AcceptedTask;
+export type UnfinishedTask = TaskIntent & AcceptedTask;
 
 /** What a task file says behind its first line; docs/state.md explains it. */
 export const taskLine = z.discriminatedUnion('kind', [

@@ -5,7 +5,7 @@ import { adjustedBy, UNADJUSTED } from '../../pricebook/charge/adjust-sum.ts';
 import { exact, rationalText, unitPrice } from '../../pricebook/charge/charge-term.ts';
 import { priceLines } from '../../pricebook/charge/price-lines.ts';
 
-export type BookChange = (typeof BOOK_CHANGES)[number];
+type BookChange = (typeof BOOK_CHANGES)[number];
 
 /** One thing in which two readings of a price book differ. */
 export interface BookDifference {

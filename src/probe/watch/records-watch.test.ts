@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachOnce, RecordsWatch, recordsOf } from './records-watch.ts';
+import { eachOnce, RecordsWatch, watchedRecords } from './records-watch.ts';
 import { freshMetrics, samples } from './watch-bench.test-support.ts';
 
 const WINDOW = { start: 100, end: 200 };
@@ -27,7 +27,7 @@ function watchOf(earlier: ConstructorParameters<typeof RecordsWatch>[2] = []) {
   const read = async (served: readonly object[], whole = true, window = WINDOW) => {
     at_ms += 1000;
     const page = pageOf(served);
-    const records = await eachOnce(recordsOf(page, at_ms));
+    const records = await eachOnce(watchedRecords(page, at_ms));
     const given = { name: '1h', window, pages: [page], records, whole } as const;
     return { ...(await watch.read(given)), given };
   };

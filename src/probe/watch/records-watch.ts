@@ -46,7 +46,7 @@ export class RecordsWatch {
       RECORD_CHANGES.map((change) => ({ target: name, change })),
     );
     // What changed between archived pages was counted when they were read.
-    for (const { page, at_ms } of earlier) this.#history.remember(recordsOf(page, at_ms));
+    for (const { page, at_ms } of earlier) this.#history.remember(watchedRecords(page, at_ms));
   }
 
   /** The archive keeps the pages that hold something of `news`. */
@@ -79,7 +79,7 @@ export class RecordsWatch {
 }
 
 /** The records of a page as far as they can be read. */
-export function recordsOf(page: UsagePageFrame, atMs: number): readonly ServedRecord[] {
+export function watchedRecords(page: UsagePageFrame, atMs: number): readonly ServedRecord[] {
   const currency = typeof page.currency === 'string' ? page.currency : null;
   return page.data.map((record) =>
     serveRecord({

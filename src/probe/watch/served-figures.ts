@@ -6,7 +6,7 @@ export function amountIn(totals: unknown, name: string): PicoUsd | null {
   return typeof text === 'string' ? parseAmount(text) : null;
 }
 
-export function countIn(totals: unknown, name: string): number | null {
+export function figureCount(totals: unknown, name: string): number | null {
   const count = fieldOf(totals, name);
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
@@ -25,6 +25,6 @@ export function isInUsd(totals: unknown): boolean {
   return currency === undefined || currency === null || currency === 'USD';
 }
 
-export function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

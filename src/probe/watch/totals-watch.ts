@@ -3,7 +3,7 @@ import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
-import { amountIn, countIn, isInUsd, partsOf } from './served-figures.ts';
+import { amountIn, figureCount, isInUsd, partsOf } from './served-figures.ts';
 import type { WatchedWindow } from './target-watch.ts';
 
 const AMOUNTS = [
@@ -36,7 +36,7 @@ export class TotalsWatch {
       this.#metrics.set(metric, labels, amount === null ? Number.NaN : usdNumber(amount));
     }
     for (const [metric, field] of COUNTS)
-      this.#metrics.set(metric, labels, countIn(totals, field) ?? Number.NaN);
+      this.#metrics.set(metric, labels, figureCount(totals, field) ?? Number.NaN);
   }
 
   /** Totals from the last UTC midnight on; null where they could not be read. All not watched is one sum. */

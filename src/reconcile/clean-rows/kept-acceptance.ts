@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { attachKept, resetKept } from '../../ledger/store/kept-database.ts';
-import { beginsAsKnown, type KnownFile, knownFile } from '../../ledger/store/known-file.ts';
+import { beginsAsKnown, type KnownFile, knownFileSchema } from '../../ledger/store/known-file.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
@@ -17,8 +17,8 @@ const keptState = z.strictObject({
     input_includes_cache: z.enum(['yes', 'no']),
   }),
   windows: z.array(z.strictObject({ start: z.number(), end: z.number() })),
-  calls: z.array(knownFile),
-  records: z.array(knownFile),
+  calls: z.array(knownFileSchema),
+  records: z.array(knownFileSchema),
 });
 export type KeptState = z.infer<typeof keptState>;
 

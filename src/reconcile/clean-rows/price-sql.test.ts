@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import { cellRows } from '../../pricebook/cells/cells.test-support.ts';
-import { evaluateCell } from '../../pricebook/cells/evaluate-cell.ts';
+import { evaluateCell } from '../../pricebook/cells/evaluate-cell.test-support.ts';
 import { type CellUnits, MOST_PRICE, MOST_UNITS, type PriceCell } from '../../pricebook/cells/price-cell.ts';
 import { fitsBigint, pricedSql } from '../../pricebook/cells/price-sql.ts';
 

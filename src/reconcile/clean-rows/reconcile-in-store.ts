@@ -4,7 +4,7 @@ import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { dropKept } from '../../ledger/store/kept-database.ts';
 import { openStore } from '../../ledger/store/open-store.ts';
-import { OtherReadings } from '../conclude/stand-for-accepted.ts';
+import { OtherReadings } from '../expect/assumed-readings.ts';
 import type { ReconcileTerms } from '../input/load-reconcile-input.ts';
 import { reconcile } from '../reconcile.ts';
 import { acceptCleanCalls } from './accept-clean-calls.ts';

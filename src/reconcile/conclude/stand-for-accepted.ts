@@ -1,33 +1,8 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CoverageSetting } from '../../contracts/result.ts';
-import type { BillingSettings } from '../expect/billing-settings.ts';
 import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
-import {
-  type AcceptedGroup,
-  type AcceptedSums,
-  type AssumedReadings,
-  acceptedCalls,
-} from '../records/accepted-sums.ts';
-
-/** What was accepted does not hold as it stands: under these readings of the bill it has to be accepted anew. */
-export class OtherReadings extends Error {
-  override readonly name = 'OtherReadings';
-  readonly readings: AssumedReadings;
-
-  constructor({ amount_meaning, input_includes_cache }: AssumedReadings) {
-    super(`accepted under other readings than ${amount_meaning}, ${input_includes_cache}`);
-    this.readings = { amount_meaning, input_includes_cache };
-  }
-}
-
-/** Throws OtherReadings where the settings that the judged rows lead to are not those under which was accepted. */
-export function holdToReadings({ assumed, groups }: AcceptedSums, settings: BillingSettings): void {
-  const { amount_meaning, input_includes_cache } = settings;
-  if (groups.length === 0) return;
-  if (assumed.amount_meaning !== amount_meaning || assumed.input_includes_cache !== input_includes_cache)
-    throw new OtherReadings({ amount_meaning, input_includes_cache });
-}
+import { type AcceptedGroup, type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 
 /**
  * Lets the witness of each accepted group stand for the others: their money becomes a part of its judgement, and their

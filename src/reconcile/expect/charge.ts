@@ -1,15 +1,15 @@
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import type { BillingSettings } from './billing-settings.ts';
 
 /** An amount as far as its text tells: one figure, or an interval of 10⁻¹² USD where it has more than 12 decimals. */
-export interface Charge {
+export interface AmountBounds {
   readonly lo: PicoUsd;
   readonly hi: PicoUsd;
 }
 
-export const NO_CHARGE: Charge = { lo: 0n, hi: 0n };
+export const NO_CHARGE: AmountBounds = { lo: 0n, hi: 0n };
 
 /** A status that waits or was given back does not charge; any other one does, whatever it is called. */
 export function isCharging({ role }: ServedRecord): boolean {
@@ -20,7 +20,7 @@ export function isCharging({ role }: ServedRecord): boolean {
  * What a record has taken from the credit for good; null where an amount it rests on cannot be read. One that was given
  * back took what did not come back of its reserve. No reading makes it negative.
  */
-export function chargeOf(record: ServedRecord, settings: BillingSettings): Charge | null {
+export function chargeOf(record: ServedRecord, settings: BillingSettings): AmountBounds | null {
   if (record.role === 'pending') return NO_CHARGE;
   const { amount, refunded, reserved } = record;
   if (amount.lo === null || amount.hi === null) return null;
@@ -59,7 +59,7 @@ export function isBelowRefund(
 /**
  * What a record keeps from the credit: its charge, or its reserve while that is held; null where it cannot be read.
  */
-export function keptBy(record: ServedRecord, settings: BillingSettings): Charge | null {
+export function keptBy(record: ServedRecord, settings: BillingSettings): AmountBounds | null {
   const charge = chargeOf(record, settings);
   const held = record.role === 'pending' || (record.role === 'unknown' && charge !== null && isZero(charge));
   if (!held) return charge;
@@ -72,31 +72,31 @@ function leftOf({ exact: held }: AmountField, { exact: back }: AmountField): Pic
   return held === null || back === null || held <= 0n || back < 0n ? 0n : held - back;
 }
 
-export function exactly(amount: PicoUsd): Charge {
+export function exactly(amount: PicoUsd): AmountBounds {
   return { lo: amount, hi: amount };
 }
 
 /** Its one figure; null for an interval. */
-export function exactOf({ lo, hi }: Charge): PicoUsd | null {
+export function exactOf({ lo, hi }: AmountBounds): PicoUsd | null {
   return lo === hi ? lo : null;
 }
 
-export function isZero({ lo, hi }: Charge): boolean {
+export function isZero({ lo, hi }: AmountBounds): boolean {
   return lo === 0n && hi === 0n;
 }
 
 /** True where both can be the same amount. */
-export function overlaps(left: Charge, right: Charge): boolean {
+export function overlaps(left: AmountBounds, right: AmountBounds): boolean {
   return left.lo <= right.hi && left.hi >= right.lo;
 }
 
-function plus(left: Charge, right: Charge): Charge {
+function plus(left: AmountBounds, right: AmountBounds): AmountBounds {
   return { lo: left.lo + right.lo, hi: left.hi + right.hi };
 }
 
 /** The sum; null where one of them is unknown. */
-export function sumCharges(charges: readonly (Charge | null)[]): Charge | null {
-  return charges.reduce<Charge | null>(
+export function sumCharges(charges: readonly (AmountBounds | null)[]): AmountBounds | null {
+  return charges.reduce<AmountBounds | null>(
     (sum, charge) => (sum === null || charge === null ? null : plus(sum, charge)),
     NO_CHARGE,
   );
@@ -104,21 +104,23 @@ export function sumCharges(charges: readonly (Charge | null)[]): Charge | null {
 
 /** `left` minus `right` as the delta of a finding: one figure, or its bounds. */
 export function deltaOf(
-  left: Charge,
-  right: Charge,
+  left: AmountBounds,
+  right: AmountBounds,
 ): PicoUsd | { readonly min: PicoUsd; readonly max: PicoUsd } {
   const min = left.lo - right.hi;
   const max = left.hi - right.lo;
   return min === max ? min : { min, max };
 }
 
-export function chargeText(charge: Charge | null): string {
+export function chargeText(charge: AmountBounds | null): string {
   if (charge === null) return 'an amount that cannot be read';
-  return charge.lo === charge.hi ? usd(charge.lo) : `between ${usd(charge.lo)} and ${usd(charge.hi)}`;
+  return charge.lo === charge.hi
+    ? signedUsdText(charge.lo)
+    : `between ${signedUsdText(charge.lo)} and ${signedUsdText(charge.hi)}`;
 }
 
 /** Decimal text of one figure; null for an interval or an unknown charge. */
-export function exactText(charge: Charge | null): string | null {
+export function exactText(charge: AmountBounds | null): string | null {
   const exact = charge === null ? null : exactOf(charge);
   return exact === null ? null : formatAmount(exact);
 }

@@ -2,11 +2,11 @@ import type { ModelPrice, PriceBook, PriceComponent } from '../../contracts/pric
 import type { PicoUsd } from '../../core/amount.ts';
 import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
 import type { ChargeContext } from '../../pricebook/charge/charge-context.ts';
-import type { ChargeFacts, Span } from '../../pricebook/charge/charge-facts.ts';
+import type { ChargeFacts, UnitSpan } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, kindOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import { tierPrices } from '../../pricebook/charge/tier-prices.ts';
-import { type Charge, overlaps } from './charge.ts';
+import { type AmountBounds, overlaps } from './charge.ts';
 import { ofModel } from './of-model.ts';
 
 /** What may be due where a usage record does not tell what decides the price: units of images and videos, or a tier. */
@@ -15,7 +15,7 @@ export interface UntoldCharge {
   /** Null where neither book nor interface says how many units one request may ask for. */
   readonly hi: PicoUsd | null;
   /** Whether some whole number of units at one price line costs it. */
-  isPossible(charge: Charge): boolean;
+  isPossible(charge: AmountBounds): boolean;
 }
 
 /** Where nothing bounds it. */
@@ -23,7 +23,7 @@ export const ANY_CHARGE: UntoldCharge = { lo: 0n, hi: null, isPossible: () => tr
 
 /** More images or seconds than any request asks for. */
 const MOST_UNITS = 1_000_000_000n;
-export const ANY_UNITS: Span = { lo: 1n, hi: MOST_UNITS };
+export const ANY_UNITS: UnitSpan = { lo: 1n, hi: MOST_UNITS };
 
 /** How many units a call may ask for, endpoints without a bound first; an edit makes one image (interface §4). */
 const ENDPOINTS: readonly (readonly [PaidKind, most: bigint])[] = [
@@ -43,9 +43,9 @@ const OTHER = '\0';
 /** A charge at one price line by the number of its units, of which `units` are the most that may be asked for. */
 interface PriceLine {
   readonly units: bigint;
-  readonly least: Charge;
-  readonly most: Charge;
-  charge(units: bigint): Charge;
+  readonly least: AmountBounds;
+  readonly most: AmountBounds;
+  charge(units: bigint): AmountBounds;
 }
 
 /**
@@ -56,7 +56,7 @@ export function untoldCharge(
   book: PriceBook,
   facts: ChargeFacts,
   context: ChargeContext,
-  widened: (charge: Charge) => Charge,
+  widened: (charge: AmountBounds) => AmountBounds,
 ): UntoldCharge | null {
   const variants = variantsOf(book, context);
   // Of text its tokens decide, and nothing else where it is priced in one way.
@@ -89,11 +89,11 @@ function priceLine(
   facts: ChargeFacts,
   context: ChargeContext,
   { endpoint, units, tier, options }: Variant,
-  widened: (charge: Charge) => Charge,
+  widened: (charge: AmountBounds) => AmountBounds,
 ): readonly PriceLine[] {
   const { size = OTHER, quality = OTHER, resolution = OTHER, audio = null } = options;
   const when = tier === undefined ? context.when : { ...context.when, service_tier: tier };
-  function charge(count: bigint): Charge | null {
+  function charge(count: bigint): AmountBounds | null {
     const asked = { ...facts, size, quality, resolution, audio, images: count, seconds: count };
     const result = evaluateCharge(book, isTextKind(endpoint) ? facts : asked, { ...context, endpoint, when });
     return 'unpriced' in result ? null : widened(result);
@@ -147,7 +147,7 @@ function endpointsOf(
 }
 
 /** What the fewest units cost that come to the charge, or the most that may be asked for. */
-function nearest(line: PriceLine, charge: Charge): Charge {
+function nearest(line: PriceLine, charge: AmountBounds): AmountBounds {
   const reaches = (units: bigint): boolean => units >= line.units || line.charge(units).hi >= charge.lo;
   let high = 1n;
   while (!reaches(high)) high *= 2n;

@@ -1,12 +1,12 @@
 import type { PriceComponent } from '../../contracts/price-book.ts';
 import { componentOf, repriced, withComponents } from './changed-book.ts';
 import type { Hypothesis } from './hypothesis.ts';
-import { countOf, lineHypothesis } from './line-hypothesis.ts';
+import { knownCount, lineHypothesis } from './line-hypothesis.ts';
 import type { PricedRow } from './mismatched-row.ts';
-import type { PriceCell } from './price-cell.ts';
+import type { MismatchedCell } from './price-cell.ts';
 
 /** Cached tokens priced as something else. */
-export function cacheHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function cacheHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   return [
     lineHypothesis({
       name: 'cache_both',
@@ -15,7 +15,7 @@ export function cacheHypotheses({ book, model }: PriceCell): readonly Hypothesis
       applies: (row) => reads(row) + writes(row) > 0n,
       facts: (facts) => ({
         ...facts,
-        input: countOf(facts.input) + countOf(facts.cache_read) + countOf(facts.cache_write),
+        input: knownCount(facts.input) + knownCount(facts.cache_read) + knownCount(facts.cache_write),
       }),
     }),
     lineHypothesis({
@@ -57,11 +57,11 @@ export function cacheHypotheses({ book, model }: PriceCell): readonly Hypothesis
 }
 
 function reads({ facts }: PricedRow): bigint {
-  return countOf(facts.cache_read);
+  return knownCount(facts.cache_read);
 }
 
 function writes({ facts }: PricedRow): bigint {
-  return countOf(facts.cache_write);
+  return knownCount(facts.cache_write);
 }
 
 function otherLife(component: PriceComponent): PriceComponent {

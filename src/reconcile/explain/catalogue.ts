@@ -11,14 +11,17 @@ import {
   unitFactorHypotheses,
 } from './multiple-hypotheses.ts';
 import { modelHypotheses, versionHypotheses, whenHypotheses } from './other-entry-hypotheses.ts';
-import type { PriceCell } from './price-cell.ts';
+import type { MismatchedCell } from './price-cell.ts';
 import { roundingHypotheses } from './rounding-hypotheses.ts';
 import { reasoningHypotheses, swappedPriceHypotheses, toolHypotheses } from './text-hypotheses.ts';
 import { tierHypotheses } from './tier-hypotheses.ts';
 import { unitHypotheses } from './unit-hypotheses.ts';
 
 /** All explanations that the price book itself gives for the rows of a cell, in order of precedence. */
-export function statedHypotheses(cell: PriceCell, archived: readonly PriceBook[]): readonly Hypothesis[] {
+export function statedHypotheses(
+  cell: MismatchedCell,
+  archived: readonly PriceBook[],
+): readonly Hypothesis[] {
   return [
     ...versionHypotheses(cell, archived),
     ...(isTextKind(cell.endpoint)

@@ -5,12 +5,12 @@ import { fits, type Hypothesis, RANK, suffices } from './hypothesis.ts';
 import type { MismatchedRow } from './mismatched-row.ts';
 import { aboveReserve } from './multiple-hypotheses.ts';
 import { chargeAlike } from './other-entry-hypotheses.ts';
-import type { PriceCell } from './price-cell.ts';
+import type { MismatchedCell } from './price-cell.ts';
 import { roundingOf } from './rounding-of.ts';
 
 /** Rows of one cell and what explains them. */
 export interface Explained {
-  readonly cell: PriceCell;
+  readonly cell: MismatchedCell;
   readonly rows: readonly MismatchedRow[];
   readonly hypothesis: Hypothesis;
   /** Others that fit every one of the rows too. */
@@ -18,7 +18,7 @@ export interface Explained {
 }
 
 export interface CellExplanation {
-  readonly cell: PriceCell;
+  readonly cell: MismatchedCell;
   readonly explained: readonly Explained[];
   /** Rows that nothing explains, or several equally simple explanations of different classes. */
   readonly open: readonly { readonly row: MismatchedRow; readonly fitting: readonly Hypothesis[] }[];
@@ -34,7 +34,7 @@ const MOST_PERCENT = 90;
  * What explains the wrong rows of a cell: what explains them all and nothing simpler does; else what explains most of
  * many; else row by row the one simplest explanation, and for the rest a figure that they share.
  */
-export function explainCell(cell: PriceCell, archived: readonly PriceBook[]): CellExplanation {
+export function explainCell(cell: MismatchedCell, archived: readonly PriceBook[]): CellExplanation {
   const stated = statedHypotheses(cell, archived);
   const explained: Explained[] = [];
   let rest = cell.rows;
@@ -67,7 +67,7 @@ export function explainCell(cell: PriceCell, archived: readonly PriceBook[]): Ce
 
 /** One explanation of all the rows, or of nearly all of many. */
 function explainMost(
-  cell: PriceCell,
+  cell: MismatchedCell,
   stated: readonly Hypothesis[],
   rows: readonly MismatchedRow[],
 ): Explained | null {
@@ -96,7 +96,7 @@ function explainMost(
 
 /** Row by row: what is simpler than all else that fits, as far as it fits rows enough. */
 function explainSingly(
-  cell: PriceCell,
+  cell: MismatchedCell,
   stated: readonly Hypothesis[],
   rows: readonly MismatchedRow[],
 ): CellExplanation {
@@ -129,7 +129,7 @@ function merged(parts: readonly Explained[]): readonly Explained[] {
 }
 
 function tryEach(
-  cell: PriceCell,
+  cell: MismatchedCell,
   stated: readonly Hypothesis[],
   rows: readonly MismatchedRow[],
 ): CellExplanation {
@@ -156,7 +156,7 @@ function tryEach(
 }
 
 /** A factor or a least charge that nearly all of what is left shares. */
-function explainRest(cell: PriceCell, rows: readonly MismatchedRow[]): readonly Explained[] {
+function explainRest(cell: MismatchedCell, rows: readonly MismatchedRow[]): readonly Explained[] {
   const found = learntHypotheses(rows)
     .map((hypothesis) => ({ hypothesis, fitting: rows.filter((row) => fits(hypothesis, row)) }))
     .filter(
@@ -176,7 +176,7 @@ function explainRest(cell: PriceCell, rows: readonly MismatchedRow[]): readonly 
  * class the first stands for the others, for they differ in words only.
  */
 function simplest(
-  cell: PriceCell,
+  cell: MismatchedCell,
   fitting: readonly Hypothesis[],
   rows: readonly MismatchedRow[],
 ): { readonly hypothesis: Hypothesis; readonly others: readonly Hypothesis[] } | null {
@@ -197,7 +197,7 @@ function simplest(
 
 /** A difference in the last digit alone is rounding before it is anything else. */
 function rankFor(
-  { book, model }: PriceCell,
+  { book, model }: MismatchedCell,
   { rank, class: named }: Hypothesis,
   rows: readonly MismatchedRow[],
 ): number {

@@ -44,6 +44,6 @@ export function lineHypothesis(parts: {
 }
 
 /** A count of the facts as a figure; 0 where it is not one. */
-export function countOf(quantity: ChargeFacts['input']): bigint {
+export function knownCount(quantity: ChargeFacts['input']): bigint {
   return typeof quantity === 'bigint' ? quantity : 0n;
 }

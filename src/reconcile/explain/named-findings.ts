@@ -4,7 +4,7 @@ import type { PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatDecimal } from '../../core/decimal.ts';
 import { makeFinding } from '../judges/make-finding.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 
 import type { ResidualBias } from './residual-bias.ts';
 
@@ -100,7 +100,7 @@ function groupFinding(named: NamedRows, severity: Severity | undefined): Finding
       biasText(right.bias),
     ].filter((part) => part !== '');
     return (
-      `${capital(told)}: ${rows.length} of ${of} wrong rows of ${where} fit to the digit, ${usd(sum)} in all.` +
+      `${capital(told)}: ${rows.length} of ${of} wrong rows of ${where} fit to the digit, ${signedUsdText(sum)} in all.` +
       `${beside.length === 0 ? '' : ` ${capital(beside.join('; '))}.`}${also}`
     );
   }
@@ -121,7 +121,7 @@ function childFinding(named: NamedRows, row: NamedRow, severity: Severity | unde
     call_id: row.finding.call_id,
     model: row.model,
     explanation:
-      `${usd(row.due)} is due by the price book, record ${row.record_id} charges ${usd(row.charged)}: ` +
+      `${signedUsdText(row.due)} is due by the price book, record ${row.record_id} charges ${signedUsdText(row.charged)}: ` +
       `to the digit what it comes to if ${told}.${also}`,
     next_step: many ? 'See the finding over all rows of its kind.' : nextStep(named),
     hypothesis: { name, fit: rows.length, of },

@@ -5,14 +5,14 @@ import { entriesOf, kindOf } from '../../pricebook/charge/match-model.ts';
 import { type Hypothesis, RANK } from './hypothesis.ts';
 import { lineHypothesis } from './line-hypothesis.ts';
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';
-import type { PriceCell } from './price-cell.ts';
+import type { MismatchedCell } from './price-cell.ts';
 
 /** An amount of fewer quanta than this meets the price of some model by chance. */
 const LEAST_QUANTA = 100n;
 
 /** The price of the same model in another archived version of the book. */
 export function versionHypotheses(
-  { book }: Pick<PriceCell, 'book'>,
+  { book }: Pick<MismatchedCell, 'book'>,
   archived: readonly PriceBook[],
 ): readonly Hypothesis[] {
   return archived
@@ -36,7 +36,7 @@ function versionName({ pricebook_id, pricing_version }: PriceBook): string {
 }
 
 /** The price of the same model in another context, such as another tier of service. */
-export function whenHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function whenHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   const named = entriesOf(book, model).map(({ when }) => when);
   if (named.every((when) => Object.keys(when).length === 0)) return [];
   const texts = new Map(named.map((when) => [whenText(when), when]));
@@ -60,7 +60,7 @@ function whenText(when: Readonly<Record<string, string>>): string {
 }
 
 /** The prices of another model of the same book. */
-export function modelHypotheses({ book, model, endpoint }: PriceCell): readonly Hypothesis[] {
+export function modelHypotheses({ book, model, endpoint }: MismatchedCell): readonly Hypothesis[] {
   const kind = kindOf(endpoint);
   const ids = book.models
     .filter((entry) => entry.kind === kind && entry.match.kind === 'exact' && entry.match.text !== model)

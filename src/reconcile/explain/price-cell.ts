@@ -5,7 +5,7 @@ import { compareText } from '../../core/compare-text.ts';
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';
 
 /** Wrong rows that one line of one price book prices. */
-export interface PriceCell {
+export interface MismatchedCell {
   /** `model/endpoint/pricing version`. */
   readonly id: string;
   readonly model: string;
@@ -20,7 +20,7 @@ export function cellId({ context, book }: Pick<PricedRow, 'context' | 'book'>): 
 }
 
 /** Cells by id, their rows by key. */
-export function priceCells(rows: readonly MismatchedRow[]): readonly PriceCell[] {
+export function priceCells(rows: readonly MismatchedRow[]): readonly MismatchedCell[] {
   const cells = Map.groupBy(rows, (row) => `${cellId(row)} ${row.book.pricebook_id}`);
   return [...cells.values()]
     .flatMap((held) => {

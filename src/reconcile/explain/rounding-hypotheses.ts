@@ -7,7 +7,7 @@ import { withComponents, withEntries } from './changed-book.ts';
 import { exactlySpan, type Hypothesis, ONE_ROW, RANK } from './hypothesis.ts';
 import { lineHypothesis } from './line-hypothesis.ts';
 import type { PricedRow } from './mismatched-row.ts';
-import type { PriceCell } from './price-cell.ts';
+import type { MismatchedCell } from './price-cell.ts';
 import { roundingOf } from './rounding-of.ts';
 
 const MODES: readonly RoundingMode[] = ['half_up', 'half_even', 'half_down', 'ceil', 'trunc'];
@@ -38,7 +38,7 @@ const LEAST_STEPS = 2n;
 const PICO = 1_000_000_000_000n;
 
 /** Another mode, quantum or place of rounding than the book says. */
-export function roundingHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function roundingHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   const rule = roundingOf(book, model);
   const own = parseAmount(rule.quantum) ?? 1n;
   const modes = [...new Set([rule.mode, ...MODES])].filter((mode) => mode !== 'floor');

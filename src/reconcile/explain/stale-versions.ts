@@ -10,7 +10,7 @@ import { evidenceOf } from '../judges/evidence-of.ts';
 import { type JudgedSubject, type Judgement, judgedMoney } from '../judges/judgement.ts';
 import { makeFinding } from '../judges/make-finding.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { isUnexplained } from './judged-rows.ts';
 import { priceOf } from './mismatched-row.ts';
 import { roundingOf } from './rounding-of.ts';
@@ -81,7 +81,7 @@ function groupOf(rule: string, held: readonly Finding[]): Finding {
       model: models.size === 1 ? (only ?? null) : null,
       explanation: named
         ? `${held.length} records name a version of the price book that was replaced before their call; their amounts are right.`
-        : `${held.length} records are priced by a version of the price book that was replaced before their call, ${usd(sum)} in all.`,
+        : `${held.length} records are priced by a version of the price book that was replaced before their call, ${signedUsdText(sum)} in all.`,
       next_step: named
         ? 'Ask the operator to name the version by which a record is priced.'
         : 'Ask the operator why that version was charged, with both versions of the price book.',
@@ -125,7 +125,7 @@ function atChange(context: JudgeContext, judgement: Judgement, subject: JudgedSu
   if (charged === null || !beginning.some((book) => priceOf(book, facts, by)?.rounded === charged))
     return null;
   const [whole, ...surplus] = judgement.money;
-  const why = `charged ${usd(charged)}, the price of a version that began in the second of the call`;
+  const why = `charged ${signedUsdText(charged)}, the price of a version that began in the second of the call`;
   return {
     ...judgement,
     findings: judgement.findings.filter((finding) => !isUnexplained(finding)),
@@ -186,7 +186,7 @@ function judged(
       expected_lo: formatAmount(due),
       expected_hi: formatAmount(due),
       verdict: 'finding',
-      why: `due ${usd(due)} by the version in force, charged ${usd(charged)}; ${finding.class}`,
+      why: `due ${signedUsdText(due)} by the version in force, charged ${signedUsdText(charged)}; ${finding.class}`,
     })),
     money:
       first === undefined
@@ -219,5 +219,5 @@ function explanation(
   const since = `version ${inForce.pricing_version} was in force from ${inForce.valid_from}`;
   return charged === due
     ? `Record ${record.id} names version ${named.pricing_version}, but its amount is that of the version in force: ${since}.`
-    : `Record ${record.id} is priced by version ${named.pricing_version} (from ${named.valid_from}), but ${since}: ${usd(due)} is due, ${usd(charged)} is charged.`;
+    : `Record ${record.id} is priced by version ${named.pricing_version} (from ${named.valid_from}), but ${since}: ${signedUsdText(due)} is due, ${signedUsdText(charged)} is charged.`;
 }

@@ -1,8 +1,8 @@
 import type { PriceComponent } from '../../contracts/price-book.ts';
 import { componentOf, repriced, withComponents } from './changed-book.ts';
 import { type Hypothesis, RANK } from './hypothesis.ts';
-import { countOf, lineHypothesis } from './line-hypothesis.ts';
-import type { PriceCell } from './price-cell.ts';
+import { knownCount, lineHypothesis } from './line-hypothesis.ts';
+import type { MismatchedCell } from './price-cell.ts';
 
 const MOST_TOOL_CALLS = 3n;
 
@@ -13,17 +13,17 @@ export function reasoningHypotheses(): readonly Hypothesis[] {
       name: 'reasoning_added',
       class: 'reasoning_double_count',
       told: 'reasoning tokens are charged on top of the output that holds them',
-      applies: ({ facts }) => countOf(facts.reasoning) > 0n,
-      facts: (facts) => ({ ...facts, output: countOf(facts.output) + countOf(facts.reasoning) }),
+      applies: ({ facts }) => knownCount(facts.reasoning) > 0n,
+      facts: (facts) => ({ ...facts, output: knownCount(facts.output) + knownCount(facts.reasoning) }),
     }),
     lineHypothesis({
       name: 'reasoning_omitted',
       class: 'reasoning_double_count',
       told: 'reasoning tokens are not charged',
-      applies: ({ facts }) => countOf(facts.reasoning) > 0n,
+      applies: ({ facts }) => knownCount(facts.reasoning) > 0n,
       facts: (facts) => ({
         ...facts,
-        output: countOf(facts.output) - countOf(facts.reasoning),
+        output: knownCount(facts.output) - knownCount(facts.reasoning),
         reasoning: 0n,
       }),
     }),
@@ -31,7 +31,7 @@ export function reasoningHypotheses(): readonly Hypothesis[] {
 }
 
 /** Calls of a tool charged that were not made, or not charged. */
-export function toolHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function toolHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   const tools = new Set<string | undefined>();
   withComponents(book, model, (components) => {
     for (const { meter, tool } of components) if (meter === 'tool_call') tools.add(tool);
@@ -46,7 +46,7 @@ export function toolHypotheses({ book, model }: PriceCell): readonly Hypothesis[
         told: `${offset > 0n ? offset : -offset} call(s) of ${tool ?? 'a tool'} ${offset > 0n ? 'too many' : 'too few'} are charged`,
         facts: (facts) => {
           const name = tool ?? Object.keys(facts.tools ?? {})[0] ?? 'tool';
-          const calls = countOf(facts.tools?.[name] ?? null) + offset;
+          const calls = knownCount(facts.tools?.[name] ?? null) + offset;
           return calls < 0n ? null : { ...facts, tools: { ...facts.tools, [name]: calls } };
         },
       }),
@@ -60,7 +60,7 @@ function offsets(): readonly bigint[] {
 }
 
 /** Input or output at the price of the other: named, but no class of its own. */
-export function swappedPriceHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function swappedPriceHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   function at(
     name: string,
     told: string,

@@ -3,11 +3,11 @@ import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { tierPrices } from '../../pricebook/charge/tier-prices.ts';
 import { withEntries } from './changed-book.ts';
 import type { Hypothesis } from './hypothesis.ts';
-import { countOf, lineHypothesis } from './line-hypothesis.ts';
-import type { PriceCell } from './price-cell.ts';
+import { knownCount, lineHypothesis } from './line-hypothesis.ts';
+import type { MismatchedCell } from './price-cell.ts';
 
 /** Prices of another tier than the size of the call has. */
-export function tierHypotheses({ book, model }: PriceCell): readonly Hypothesis[] {
+export function tierHypotheses({ book, model }: MismatchedCell): readonly Hypothesis[] {
   const tiered = entriesOf(book, model).filter(({ tiers }) => tiers !== null);
   if (tiered.length === 0) return [];
   function tier(name: string, told: string, change: (entry: ModelPrice) => ModelPrice): Hypothesis {
@@ -64,7 +64,7 @@ export function tierHypotheses({ book, model }: PriceCell): readonly Hypothesis[
       name: 'tier_without_cache',
       class: 'tier_not_applied',
       told: 'the tier is that of the input without its cached tokens',
-      applies: ({ facts }) => countOf(facts.cache_read) + countOf(facts.cache_write) > 0n,
+      applies: ({ facts }) => knownCount(facts.cache_read) + knownCount(facts.cache_write) > 0n,
       book: withEntries(
         book,
         model,

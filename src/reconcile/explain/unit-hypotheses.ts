@@ -4,14 +4,14 @@ import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { entriesOf, kindOf } from '../../pricebook/charge/match-model.ts';
 
 import type { Hypothesis } from './hypothesis.ts';
-import { countOf, lineHypothesis } from './line-hypothesis.ts';
-import type { PriceCell } from './price-cell.ts';
+import { knownCount, lineHypothesis } from './line-hypothesis.ts';
+import type { MismatchedCell } from './price-cell.ts';
 
 /** Longer videos than this are not tried. */
 const MOST_SECONDS = 60;
 
 /** Images of another size, quality or number; videos of another resolution or length. */
-export function unitHypotheses({ book, model, endpoint }: PriceCell): readonly Hypothesis[] {
+export function unitHypotheses({ book, model, endpoint }: MismatchedCell): readonly Hypothesis[] {
   const kind = kindOf(endpoint);
   if (kind === 'text') return [];
   const components = entriesOf(book, model).flatMap((entry) => entry.components);
@@ -45,7 +45,7 @@ function numberIgnored(): Hypothesis {
     name: 'units:1',
     class: 'image_price',
     told: 'one image is charged however many there were',
-    applies: ({ facts }) => countOf(facts.images) > 1n,
+    applies: ({ facts }) => knownCount(facts.images) > 1n,
     facts: (facts) => ({ ...facts, images: 1n }),
   });
 }
@@ -91,7 +91,7 @@ function lengths(): readonly Hypothesis[] {
 }
 
 function isFar(asked: ChargeFacts['seconds'], length: bigint): boolean {
-  const own = countOf(asked);
+  const own = knownCount(asked);
   return own > 0n && (length >= own * 2n || length * 2n <= own);
 }
 

@@ -41,7 +41,7 @@ import {
   type Tolerances,
 } from './reconcile-input.ts';
 
-export interface LoadOptions {
+export interface LoadInputOptions {
   /** A ledger that was read already, or its place. Default: the run folder's calls/. */
   readonly ledger?: LoadedLedger | string;
   /** Keeps the usage lines of the folder that it read before. */
@@ -150,7 +150,10 @@ function grownLines<Line>(path: string, schema: z.ZodType<Line>): GrownLines<Lin
  * Reads a run folder: plan.json (if any), calls/, usage/, books/, known/ and the upstream journal. Files that a stopped run never
  * wrote count as empty. Throws `usage_corrupt` or `plan_corrupt` (exit 2) with file and line, and what `loadLedger` throws.
  */
-export async function loadReconcileInput(runDir: string, options: LoadOptions = {}): Promise<ReconcileInput> {
+export async function loadReconcileInput(
+  runDir: string,
+  options: LoadInputOptions = {},
+): Promise<ReconcileInput> {
   const usage = options.usage ?? new UsageFiles(runDir);
   const planned = await readPlan(join(runDir, 'plan.json'));
   const { ledger: given = runDir } = options;
@@ -174,14 +177,14 @@ export type ReconcileTerms = Omit<
 >;
 
 /** The terms of a run folder, without its calls and records. Throws as `loadReconcileInput`. */
-export async function loadReconcileTerms(runDir: string, options: LoadOptions): Promise<ReconcileTerms> {
+export async function loadReconcileTerms(runDir: string, options: LoadInputOptions): Promise<ReconcileTerms> {
   return termsOf(runDir, await readPlan(join(runDir, 'plan.json')), options);
 }
 
 async function termsOf(
   runDir: string,
   planned: Awaited<ReturnType<typeof readPlan>>,
-  options: LoadOptions,
+  options: LoadInputOptions,
 ): Promise<ReconcileTerms> {
   const usage = options.usage ?? new UsageFiles(runDir);
   return {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { OpenCluster } from '../assign/open-clusters.ts';
 import {
-  type Charge,
+  type AmountBounds,
   chargeOf,
   chargeText,
   deltaOf,
@@ -14,7 +14,7 @@ import {
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
@@ -39,7 +39,7 @@ export function ownTokenFindings(
         evidence: evidenceOf(record, null),
         request_id: record.request_id,
         model: record.model,
-        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
         next_step: amountStep(charge, exactly(byTokens)),
       }),
     ];
@@ -71,8 +71,8 @@ export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): 
 /** The charges of a cluster against the least and the most that its calls can cost. */
 export function outsideSum(
   { calls, groups }: OpenCluster,
-  charge: Charge,
-  bounds: Charge,
+  charge: AmountBounds,
+  bounds: AmountBounds,
 ): readonly Finding[] {
   if (overlaps(charge, bounds)) return [];
   const over = charge.lo > bounds.hi;
@@ -85,7 +85,7 @@ export function outsideSum(
       delta: deltaOf(charge, bounds),
       evidence: clusterEvidence({ calls, groups }),
       model: calls[0]?.model ?? null,
-      explanation: `Together ${calls.length} calls can cost between ${usd(bounds.lo)} and ${usd(bounds.hi)}; their records charge ${chargeText(charge)}.`,
+      explanation: `Together ${calls.length} calls can cost between ${signedUsdText(bounds.lo)} and ${signedUsdText(bounds.hi)}; their records charge ${chargeText(charge)}.`,
       next_step: 'Ask the operator what exceeds the bounds; which call it was cannot be told without ids.',
     }),
   ];

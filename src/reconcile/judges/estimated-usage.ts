@@ -1,9 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
-import type { MatchedGroup } from '../expect/billing-settings.ts';
-import { type Charge, isCharging } from '../expect/charge.ts';
+import { type AmountBounds, isCharging } from '../expect/charge.ts';
 import type { Expected } from '../expect/expected-charge.ts';
+import { lacksUsage } from '../expect/flagged-estimates.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
-import { sawOutput, wasCut } from '../expect/policy.ts';
+import { sawOutput } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
@@ -13,12 +13,6 @@ import { WORDING } from './wording.ts';
 /** So many records must say that they estimate before one that does not stands out. */
 const LEAST_FLAGGED = 3;
 
-/** Records of cut calls whose flag says that their usage is estimated. */
-export function flaggedEstimates(matched: readonly MatchedGroup[]): number {
-  return matched.filter(({ call, records }) => lacksUsage(call) && records.some((one) => one.usage_estimated))
-    .length;
-}
-
 /**
  * A record of a cut call whose counts nobody can have told, on a gateway that flags the others as estimates. A cut
  * reaches the client and not always the upstream, so that on a gateway that never flags nothing follows.
@@ -27,7 +21,7 @@ export function estimatedUsage(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   expected: Expected,
 ): readonly Finding[] {
   if (!lacksUsage(call) || !sawOutput(call) || record.usage_estimated) return [];
@@ -51,13 +45,4 @@ export function estimatedUsage(
       }),
     }),
   ];
-}
-
-function lacksUsage(call: PaidCall): boolean {
-  return wasCut(call) && ((call.row?.usage?.output ?? null) === null || isFirstUsage(call));
-}
-
-/** A stream of messages begins with a count of output; the final one comes with the reason of its end. */
-function isFirstUsage({ kind, row }: PaidCall): boolean {
-  return kind === 'messages' && row !== null && row.finish === null;
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText, deltaOf, NO_CHARGE } from '../expect/charge.ts';
+import { type AmountBounds, chargeText, deltaOf, NO_CHARGE } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { FreeReason } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -16,7 +16,7 @@ export function freeCharge(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   about: About,
   free: FreeReason | null,
 ): { readonly findings: readonly Finding[]; readonly why: string } {
@@ -32,7 +32,12 @@ export function freeCharge(
 
 type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence'> & Words & Partial<Wait>;
 
-function byOutcome(context: JudgeContext, call: PaidCall, record: ServedRecord, charge: Charge): Accused {
+function byOutcome(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: AmountBounds,
+): Accused {
   const words = {
     explanation: `${reasonOf(call)}, so nothing is due, but record ${record.id} charges ${chargeText(charge)}.`,
     next_step: 'Ask the operator what is charged, with the request id.',
@@ -55,7 +60,7 @@ function byOutcome(context: JudgeContext, call: PaidCall, record: ServedRecord, 
   };
 }
 
-function byReason(call: PaidCall, charge: Charge, free: FreeReason): Accused {
+function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accused {
   const status = call.row?.status ?? 0;
   const text = chargeText(charge);
   switch (free) {

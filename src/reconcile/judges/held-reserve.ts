@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText, deltaOf, exactly } from '../expect/charge.ts';
+import { type AmountBounds, chargeText, deltaOf, exactly } from '../expect/charge.ts';
 import type { Expectation } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -58,7 +58,7 @@ function beyondDue(
 }
 
 /** A task that was never seen to end, and still waits past its time, was not carried out: nothing is due for it. */
-function dueOf(call: PaidCall | null, expectation: Expectation | null): Charge | null {
+function dueOf(call: PaidCall | null, expectation: Expectation | null): AmountBounds | null {
   if (call !== null && !call.text && (call.outcome === 'timeout_task' || call.outcome === 'task_lost')) {
     return exactly(0n);
   }

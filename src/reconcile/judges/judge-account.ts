@@ -3,7 +3,7 @@ import type { AccountFigures, ReadLine } from '../../contracts/usage-lines.ts';
 import { compareText } from '../../core/compare-text.ts';
 
 import { makeFinding } from './make-finding.ts';
-import { instantKey, readEvidence } from './read-evidence.ts';
+import { evidenceOfRead, instantKey } from './read-evidence.ts';
 
 /** A ratio is constant where the largest is at most so many times the smallest. */
 const STEADY = 1.5;
@@ -80,7 +80,7 @@ function finding(rule: string, shown: readonly AccountRead[], explanation: strin
     rule,
     confidence: 'weak',
     delta: null,
-    evidence: readEvidence(shown.map(({ read }) => read)),
+    evidence: evidenceOfRead(shown.map(({ read }) => read)),
     explanation,
     next_step:
       'Ask the operator how the counter is kept; it is no measure of USD, and nothing is claimed by it.',

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contracts/finding.ts';
 import {
-  type Charge,
+  type AmountBounds,
   chargeOf,
   exactly,
   exactOf,
@@ -107,7 +107,7 @@ function judgeMain(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge | null,
+  charge: AmountBounds | null,
   expectation: Expectation,
 ): JudgedMain {
   const state = stateOf(context, call, record, charge);
@@ -149,7 +149,7 @@ function judgeMain(
 }
 
 /** True for a charge that is, to the digit, what the gateway behind the target counted. */
-function isCounted({ upstream, lo, hi }: Expected, charge: Charge): boolean {
+function isCounted({ upstream, lo, hi }: Expected, charge: AmountBounds): boolean {
   return upstream === true && lo === hi && exactOf(charge) === lo;
 }
 
@@ -174,8 +174,8 @@ function isAdjusted(
 function isRegression(
   context: JudgeContext,
   record: ServedRecord,
-  charge: Charge | null,
-  bounds: Charge | null,
+  charge: AmountBounds | null,
+  bounds: AmountBounds | null,
 ): boolean {
   const before = context.regressed.get(record.key);
   const then = before === undefined ? null : chargeOf(before, context.settings);
@@ -188,7 +188,7 @@ function stateOf(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge | null,
+  charge: AmountBounds | null,
 ): { readonly why: string; readonly provisional: boolean } | null {
   if (record.role === 'pending') {
     const { provisional } = waitOfRecord(context, 'reservation_leak', call, record);

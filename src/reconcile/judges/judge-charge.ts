@@ -1,13 +1,13 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type Charge, chargeText, deltaOf, exactly, isZero, overlaps } from '../expect/charge.ts';
+import { type AmountBounds, chargeText, deltaOf, exactly, isZero, overlaps } from '../expect/charge.ts';
 import { chargeOfRecordTokens, type Expected } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import { isEmptyAnswer } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
 import { estimatedUsage } from './estimated-usage.ts';
 import { evidenceOf } from './evidence-of.ts';
@@ -22,7 +22,7 @@ export function judgeCharge(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   expected: Expected,
 ): { readonly findings: readonly Finding[]; readonly why: string } {
   const about: About = {
@@ -52,7 +52,7 @@ function point(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   due: PicoUsd,
   about: About,
 ): Judged {
@@ -68,7 +68,7 @@ function point(
     findings.push(
       makeFinding({
         ...about,
-        ...tokenFault(call, record, differences, usd(due)),
+        ...tokenFault(call, record, differences, signedUsdText(due)),
         confidence: 'proved',
         delta: deltaOf(explained, exactly(due)),
       }),
@@ -92,7 +92,7 @@ function point(
         ...(above
           ? WORDING.settle_above_reserve({
               charge: chargeText(charge),
-              reserved: usd(record.reserved.hi ?? 0n),
+              reserved: signedUsdText(record.reserved.hi ?? 0n),
               due: chargeText(explained),
             })
           : {}),
@@ -102,7 +102,9 @@ function point(
   const right = findings.length === 0;
   return {
     findings,
-    why: right ? `charged ${chargeText(charge)}, as due` : `due ${usd(due)}, charged ${chargeText(charge)}`,
+    why: right
+      ? `charged ${chargeText(charge)}, as due`
+      : `due ${signedUsdText(due)}, charged ${chargeText(charge)}`,
   };
 }
 
@@ -110,11 +112,11 @@ function interval(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   expected: Expected,
   about: About,
 ): Judged {
-  const bounds = `between ${usd(expected.lo)} and ${usd(expected.hi)}`;
+  const bounds = `between ${signedUsdText(expected.lo)} and ${signedUsdText(expected.hi)}`;
   if (isZero(charge) && expected.zero_allowed)
     return { findings: [], why: `not charged; ${bounds} was possible` };
   if (isEmptyAnswer(call) && expected.zero_allowed && overlaps(charge, expected)) {
@@ -150,7 +152,7 @@ function interval(
         rule: 'own_tokens',
         confidence: 'proved',
         delta: deltaOf(charge, exactly(byTokens)),
-        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${usd(byTokens)}.`,
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
         next_step: amountStep(charge, exactly(byTokens)),
       }),
     ],
@@ -162,7 +164,7 @@ function interval(
 function lostAttempt(
   context: JudgeContext,
   call: PaidCall,
-  charge: Charge,
+  charge: AmountBounds,
   about: About,
 ): readonly Finding[] {
   if (context.retried.get(call.call_id) !== 'lost') return [];
@@ -185,7 +187,7 @@ function lostAttempt(
 }
 
 /** A fact by itself; whether it is wrong, only the terms of the target can say. */
-function emptyOutput(charge: Charge, about: About): Finding {
+function emptyOutput(charge: AmountBounds, about: About): Finding {
   return makeFinding({
     ...about,
     class: 'charged_empty_output',
@@ -200,7 +202,7 @@ function emptyOutput(charge: Charge, about: About): Finding {
 function outside(
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   expected: Expected,
   over: boolean,
   bounds: string,

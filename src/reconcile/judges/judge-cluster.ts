@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { OpenCluster } from '../assign/open-clusters.ts';
-import { type Charge, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../expect/charge.ts';
+import { type AmountBounds, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../expect/charge.ts';
 import { type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
@@ -9,7 +9,7 @@ import { OTHERS } from '../match/whose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
@@ -78,7 +78,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   const records = groups.flat();
   const priced = pricedCalls(context, calls, records[0] ?? null);
   const split = groups.map((group) => splitGroup(context, calls, group));
-  const ofRecord = (record: ServedRecord): Charge | null => chargeOf(record, context.settings);
+  const ofRecord = (record: ServedRecord): AmountBounds | null => chargeOf(record, context.settings);
   const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
   const pending = records.some(({ role }) => role === 'pending');
   const known = priced.every(({ expected }) => expected !== null);
@@ -102,7 +102,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   const total = pending ? null : sumCharges(records.map(ofRecord));
   const why =
     `${calls.length} calls without an id and ${groups.length} requests of ${calls[0]?.model ?? ''} fit one another; ` +
-    `their sum is judged: charged ${chargeText(charge)}, due between ${usd(bounds.lo)} and ${usd(bounds.hi)}`;
+    `their sum is judged: charged ${chargeText(charge)}, due between ${signedUsdText(bounds.lo)} and ${signedUsdText(bounds.hi)}`;
   return {
     calls: priced.map(({ call, expected }) =>
       judgedCall(call, records, 'cluster', {

@@ -2,7 +2,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
-import { instantKey, readEvidence } from './read-evidence.ts';
+import { evidenceOfRead, instantKey } from './read-evidence.ts';
 
 /** Pages of records in another currency than USD: no amount on them counts as USD anywhere. */
 export function judgeCurrency({ reads }: JudgedSweep): readonly Finding[] {
@@ -17,7 +17,7 @@ export function judgeCurrency({ reads }: JudgedSweep): readonly Finding[] {
       delta: null,
       evidence: [
         `currency:${currency}`,
-        ...readEvidence(pages.toSorted((left, right) => compareText(instantKey(left), instantKey(right)))),
+        ...evidenceOfRead(pages.toSorted((left, right) => compareText(instantKey(left), instantKey(right)))),
       ],
       explanation: `${pages.length === 1 ? 'A page' : `${pages.length} pages`} of records came in ${JSON.stringify(currency)}; usage is documented in USD.`,
       next_step: 'Ask the operator in which currency is billed; the amounts of these pages were not judged.',

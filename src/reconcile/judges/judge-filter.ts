@@ -2,7 +2,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { ReadLine, ReadOddityKind } from '../../contracts/usage-lines.ts';
 import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
-import { oddReads, readEvidence } from './read-evidence.ts';
+import { evidenceOfRead, oddReads } from './read-evidence.ts';
 
 /**
  * Filtered reads that returned what the filter excludes. A `request_id` also matches the calls that a funding receipt
@@ -42,7 +42,7 @@ function stray(rule: string, kind: ReadOddityKind, pages: readonly ReadLine[]): 
       rule,
       confidence: 'proved',
       delta: null,
-      evidence: [...readEvidence(odd.reads), ...odd.reads.slice(0, 5).flatMap(filterOf)],
+      evidence: [...evidenceOfRead(odd.reads), ...odd.reads.slice(0, 5).flatMap(filterOf)],
       explanation: `${where} returned records that the filter excludes: ${odd.text}.`,
       next_step:
         'Filter by yourself until the operator has mended it; sums of filtered reads are not to be trusted.',

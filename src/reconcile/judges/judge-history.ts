@@ -1,29 +1,12 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { deltaOf, keptBy, NO_CHARGE } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
-import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
+import { covers } from '../input/judged-sweep.ts';
+import { isOneRead } from '../input/regressed-records.ts';
 import { isProved } from '../records/completeness-proof.ts';
-import { contentOf, type ServedRecord } from '../records/served-record.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
-
-/**
- * The final version of each record that a later read shows changed, by the record's key. A settled record may still be
- * refunded; nothing else about a final record may change.
- */
-export function regressedRecords({
-  versions,
-}: Pick<JudgedSweep, 'versions'>): ReadonlyMap<string, ServedRecord> {
-  const changed = new Map<string, ServedRecord>();
-  for (const [key, history] of Map.groupBy(versions, (version) => version.key)) {
-    const before = history.find((version, index) => {
-      const after = history[index + 1];
-      return after !== undefined && regressed(version, after);
-    });
-    if (before !== undefined) changed.set(key, before);
-  }
-  return changed;
-}
 
 /**
  * Records that changed after they were final, or that are gone, over all reads. `isOurs` keeps foreign ones out;
@@ -61,18 +44,6 @@ export function judgeHistory(
       ? [...changed, vanishedFinding(context, last)]
       : changed;
   });
-}
-
-function regressed(before: ServedRecord, after: ServedRecord): boolean {
-  if (before.role !== 'settled' && before.role !== 'refunded') return false;
-  if (before.role === 'settled' && after.role === 'refunded') return false;
-  // Which of two rows of one read came first cannot be told: the one that waits did.
-  if (after.role === 'pending' && isOneRead(before, after)) return false;
-  return contentOf(before) !== contentOf(after);
-}
-
-function isOneRead(before: ServedRecord, after: ServedRecord): boolean {
-  return before.sweep === after.sweep && before.read_at === after.read_at;
 }
 
 function changedFinding(

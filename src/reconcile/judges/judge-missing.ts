@@ -6,7 +6,7 @@ import { covers } from '../input/judged-sweep.ts';
 import { isProved } from '../records/completeness-proof.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { soughtMs, type Wait, waitOf } from './deadline.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
@@ -144,8 +144,8 @@ function unrecorded(
     bounds === null
       ? 'an unknown amount'
       : bounds.point === null
-        ? `up to ${usd(bounds.hi)}`
-        : usd(bounds.point);
+        ? `up to ${signedUsdText(bounds.hi)}`
+        : signedUsdText(bounds.point);
   return makeFinding({
     class: 'unrecorded_request',
     rule: 'no_record',

@@ -3,7 +3,7 @@ import type { ReadLeaf, ReadLine, ReadOddityKind } from '../../contracts/usage-l
 import { compareText } from '../../core/compare-text.ts';
 import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
-import { instantKey, oddReads, pageBefore, readEvidence } from './read-evidence.ts';
+import { evidenceOfRead, instantKey, oddReads, pageBefore } from './read-evidence.ts';
 
 /** What one page proves by itself. */
 const ON_SIGHT: readonly (readonly [ReadOddityKind, string])[] = [
@@ -46,7 +46,7 @@ function onSight(pages: readonly ReadLine[], kind: ReadOddityKind, what: string)
   if (odd === null) return [];
   const evidence = odd.reads.flatMap((page) => [page, ...pageBefore(pages, page)]);
   const times = odd.count === 1 ? 'A page' : `${odd.count} pages`;
-  return [paging(kind, readEvidence(evidence), `${times} ${what}; the last at ${odd.text}.`)];
+  return [paging(kind, evidenceOfRead(evidence), `${times} ${what}; the last at ${odd.text}.`)];
 }
 
 /** A whole page that comes again: pages that are shifted by new records look like it once, but not in two walks. */
@@ -55,7 +55,7 @@ function repeatedPage(sweep: JudgedSweep, pages: readonly ReadLine[]): readonly 
   const sweeps = new Set(odd?.reads.map((read) => read.sweep));
   if (odd === null || sweeps.size < 2 || sweep.complete !== null) return [];
   const text = `In ${sweeps.size} sweeps a page came again as a whole under another cursor; the last at ${odd.text}.`;
-  return [paging('page_repeated', readEvidence(odd.reads), text)];
+  return [paging('page_repeated', evidenceOfRead(odd.reads), text)];
 }
 
 /** Records that the judged walk was served twice, though the totals and a second walk with the same repeats count one. */
@@ -74,7 +74,7 @@ function overlap({ own_reads, proof }: JudgedSweep): readonly Finding[] {
   const text =
     `The pages served ${served} records where there are ${counted}: ${served - counted} of them stood on an ` +
     'earlier page already, in two walks alike.';
-  return [paging('overlap', readEvidence(odd.reads), text)];
+  return [paging('overlap', evidenceOfRead(odd.reads), text)];
 }
 
 type LeafRule = 'page_size' | 'gap' | 'overlap_of_leaf';
@@ -97,7 +97,7 @@ function leavesFinding({ own_reads }: JudgedSweep, rule: LeafRule, leaves: reado
     )
     .slice(0, NEAREST_PAGES);
   const evidence = [
-    ...readEvidence(near),
+    ...evidenceOfRead(near),
     ...leaves.flatMap(({ start, end, reads }) => [
       `leaf:${start}-${end}`,
       ...reads.map((id) => `read:${id}`),

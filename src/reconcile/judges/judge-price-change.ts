@@ -4,7 +4,11 @@ import { compareText } from '../../core/compare-text.ts';
 import { formatInstant } from '../../core/time.ts';
 import { exact, rationalText } from '../../pricebook/charge/charge-term.ts';
 import { metersOf, observationsOf, optionText } from '../../pricebook/infer/infer-book.ts';
-import { type ComparedCharge, type PriceChange, priceChange } from '../../pricebook/infer/price-change.ts';
+import {
+  type ComparedCharge,
+  type InferredChange,
+  inferredChange,
+} from '../../pricebook/infer/price-change.ts';
 import { exactOf } from '../expect/charge.ts';
 
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
@@ -35,7 +39,7 @@ export function judgePriceChange(
     const [first] = rows;
     if (first === undefined || rows.every(({ charge }) => charge.as_due)) return [];
     const { call, record } = first.subject;
-    const change = priceChange(
+    const change = inferredChange(
       metersOf(call.kind),
       rows.map(({ charge }) => charge),
     );
@@ -73,7 +77,7 @@ interface CellChange {
   readonly kind: PaidKind;
   readonly id: string;
   readonly version: string;
-  readonly change: PriceChange;
+  readonly change: InferredChange;
 }
 
 function cellRows(context: JudgeContext, { subject, findings, calls }: Judgement): readonly CellRow[] {

@@ -5,7 +5,7 @@ import type { Expectation } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { heldReserve } from './held-reserve.ts';
 import { makeFinding } from './make-finding.ts';
@@ -169,8 +169,8 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
       delta,
       bridge: 'settled',
       explanation:
-        `Record ${record.id} is refunded: reserved ${usd(reserved)}, amount ${usd(amount)}, refunded ${usd(refunded)}; ` +
-        `${usd(due)} should have come back and the amount be $0.`,
+        `Record ${record.id} is refunded: reserved ${signedUsdText(reserved)}, amount ${signedUsdText(amount)}, refunded ${signedUsdText(refunded)}; ` +
+        `${signedUsdText(due)} should have come back and the amount be $0.`,
       next_step: 'Ask the operator for the rest of the refund, with the request id.',
     }),
   ];

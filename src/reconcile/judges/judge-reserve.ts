@@ -2,11 +2,11 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { PriceBound } from '../../core/plan.ts';
-import { type Charge, chargeText } from '../expect/charge.ts';
+import { type AmountBounds, chargeText } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 
@@ -15,7 +15,7 @@ export function judgeReserve(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord | null,
-  charge: Charge | null,
+  charge: AmountBounds | null,
 ): readonly Finding[] {
   const bound = context.plan?.cap.bounds.find(
     ({ model, kind }) => model === call.model && kind === call.kind,
@@ -41,7 +41,7 @@ export function judgeReserve(
       request_id: record?.request_id ?? call.request_ids[0] ?? null,
       call_id: call.call_id,
       model: call.model,
-      explanation: `${what}; the spend cap held ${usd(worst)} for the call${charge === null ? '' : `, its record charges ${chargeText(charge)}`}.`,
+      explanation: `${what}; the spend cap held ${signedUsdText(worst)} for the call${charge === null ? '' : `, its record charges ${chargeText(charge)}`}.`,
       next_step:
         'Ask the operator why the call used more than its request allows; until then count on the largest output of the model.',
     }),
@@ -71,7 +71,7 @@ function excessOf({ usage, max_tokens }: CallRow, bound: PriceBound, worst: Pico
     return {
       rule: 'usage_above_worst_case',
       most: used - worst,
-      what: `The answer tells ${input ?? 'no'} input and ${output ?? 'no'} output tokens, which cost up to ${usd(used)}`,
+      what: `The answer tells ${input ?? 'no'} input and ${output ?? 'no'} output tokens, which cost up to ${signedUsdText(used)}`,
     };
   }
   if (binding === null || output === null || output <= binding) return null;

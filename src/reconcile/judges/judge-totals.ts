@@ -7,7 +7,7 @@ import type { TotalsFigures } from '../records/served-totals.ts';
 import type { ComparedTotals, Disagreement } from '../records/totals-disagreements.ts';
 import { isLostByPages } from './judge-paging.ts';
 import { makeFinding } from './make-finding.ts';
-import { readEvidence } from './read-evidence.ts';
+import { evidenceOfRead } from './read-evidence.ts';
 
 /** The totals of the judged sweep, and those of the complete sweep before it. */
 export interface TotalsInput {
@@ -33,7 +33,9 @@ export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly
   const { sweep } = context;
   const windows = [
     ...sweep.windows.map(({ start, end }) => `totals:${start}-${end}`),
-    ...readEvidence(sweep.own_reads.filter(({ read, purpose }) => read === 'totals' && purpose === 'sweep')),
+    ...evidenceOfRead(
+      sweep.own_reads.filter(({ read, purpose }) => read === 'totals' && purpose === 'sweep'),
+    ),
   ];
   // What pages lost is told of the pages: these records say nothing about the totals.
   const lost = sweep.complete === null || sweep.proof.leaves.some(isLostByPages);

@@ -1,9 +1,9 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type Charge, chargeText } from '../expect/charge.ts';
+import { type AmountBounds, chargeText } from '../expect/charge.ts';
 import type { UntoldCharge } from '../expect/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 
@@ -11,12 +11,12 @@ import { makeFinding } from './make-finding.ts';
 export function judgeUntold(
   call: PaidCall,
   record: ServedRecord,
-  charge: Charge,
+  charge: AmountBounds,
   { lo, hi, isPossible }: UntoldCharge,
 ): readonly Finding[] {
   // Nothing tells that what was given for nothing is owed.
   if (charge.hi <= 0n || isPossible(charge)) return [];
-  const least = `at least ${usd(lo)} is due${hi === null ? '' : `, and at most ${usd(hi)}`}`;
+  const least = `at least ${signedUsdText(lo)} is due${hi === null ? '' : `, and at most ${signedUsdText(hi)}`}`;
   return [
     makeFinding({
       class: 'amount_mismatch',

@@ -2,7 +2,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { ReadOddityKind } from '../../contracts/usage-lines.ts';
 import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
-import { oddReads, readEvidence } from './read-evidence.ts';
+import { evidenceOfRead, oddReads } from './read-evidence.ts';
 
 const RULES: readonly (readonly [ReadOddityKind, string])[] = [
   ['outside_window', 'A read returned a record that its window excludes'],
@@ -22,7 +22,7 @@ export function judgeWindow({ reads }: JudgedSweep): readonly Finding[] {
         confidence: 'proved',
         delta: null,
         evidence: [
-          ...readEvidence(odd.reads),
+          ...evidenceOfRead(odd.reads),
           ...odd.reads
             .slice(0, 5)
             .flatMap(({ window }) => (window === null ? [] : [`window:${window.start}-${window.end}`])),

@@ -1,6 +1,6 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import { type Charge, exactText } from '../expect/charge.ts';
+import { type AmountBounds, exactText } from '../expect/charge.ts';
 import type { Expectation, Expected } from '../expect/expected-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -23,7 +23,7 @@ export function judgedCall(
   match: JudgedCall['match'],
   judged: {
     readonly expectation: Expectation;
-    readonly charge: Charge | null;
+    readonly charge: AmountBounds | null;
     readonly verdict: JudgedCall['verdict'];
     readonly why: string;
     readonly score?: number;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, JudgedSum } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type Charge, exactOf } from '../expect/charge.ts';
+import { type AmountBounds, exactOf } from '../expect/charge.ts';
 import type { Expectation } from '../expect/expected-charge.ts';
 import type { UntoldCharge } from '../expect/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -30,7 +30,7 @@ export interface JudgedSubject {
   readonly call: PaidCall;
   readonly record: ServedRecord;
   /** Null where it cannot be read. */
-  readonly charge: Charge | null;
+  readonly charge: AmountBounds | null;
   readonly expectation: Expectation;
 }
 
@@ -60,7 +60,7 @@ const NO_MONEY: JudgedMoney = {
 
 /** Money of a charge against its bounds; `due` is given where the bounds are one figure. */
 export function judgedMoney(
-  charge: Charge | null,
+  charge: AmountBounds | null,
   checked: Checked,
   bounds: { readonly lo: PicoUsd; readonly hi: PicoUsd; readonly point: PicoUsd | null } | null,
 ): JudgedMoney {
@@ -82,14 +82,14 @@ export function judgedMoney(
 }
 
 /** Money of a charge that its record does not tell enough of: what lies in the bounds is open, the rest is certain. */
-export function untoldMoney(charge: Charge, { lo, hi }: UntoldCharge): JudgedMoney {
+export function untoldMoney(charge: AmountBounds, { lo, hi }: UntoldCharge): JudgedMoney {
   if (charge.hi <= 0n) return judgedMoney(charge, 'not_checkable', null);
   const known = judgedMoney(charge, 'not_checkable', { lo, hi: hi ?? charge.hi, point: null });
   return { ...known, open: charge.lo - known.certain_over + known.certain_under };
 }
 
 /** A charge that should not be there at all. */
-export function surplusMoney(charge: Charge | null): JudgedMoney {
+export function surplusMoney(charge: AmountBounds | null): JudgedMoney {
   const checked = charge === null || exactOf(charge) !== null ? 'to_the_digit' : 'within_bounds';
   return judgedMoney(charge, checked, { lo: 0n, hi: 0n, point: 0n });
 }

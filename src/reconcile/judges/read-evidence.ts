@@ -4,7 +4,7 @@ import { compareText } from '../../core/compare-text.ts';
 const MOST_READS = 50;
 
 /** `read:<id>` of the answers of these reads, at most 50; an answer that carries no id is named by its content. */
-export function readEvidence(reads: readonly ReadLine[]): readonly string[] {
+export function evidenceOfRead(reads: readonly ReadLine[]): readonly string[] {
   const ids = reads.flatMap(({ answer_request_id: id, sha256 }) =>
     id !== null ? [`read:${id}`] : sha256 !== null ? [`read:sha256:${sha256.slice(0, 16)}`] : [],
   );

@@ -3,7 +3,7 @@ import { chargeOf, isZero } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { usd } from '../records/sum-amounts.ts';
+import { signedUsdText } from '../records/sum-amounts.ts';
 import { waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
@@ -33,7 +33,7 @@ export function unknownRecord(
       ...WORDING.unknown_record({
         id: record.id,
         status: record.billing_status,
-        reserved: lo === null ? JSON.stringify(text) : usd(lo),
+        reserved: lo === null ? JSON.stringify(text) : signedUsdText(lo),
         late: !wait.provisional,
       }),
       ...wait,

@@ -10,26 +10,26 @@ export const FIGURES = ['settled', 'pending', 'refunded', 'records', 'unknown_re
 export type Figure = (typeof FIGURES)[number];
 
 /** The five figures, amounts in 10⁻¹² USD; null where one could not be read. */
-export type Figures = Readonly<Record<Figure, bigint | null>>;
+export type TotalFigures = Readonly<Record<Figure, bigint | null>>;
 
 export interface TotalsFigures {
-  readonly total: Figures;
+  readonly total: TotalFigures;
   /** Null where they could not be read. */
-  readonly by_model: ReadonlyMap<string, Figures> | null;
-  readonly daily: ReadonlyMap<string, Figures> | null;
+  readonly by_model: ReadonlyMap<string, TotalFigures> | null;
+  readonly daily: ReadonlyMap<string, TotalFigures> | null;
   /** Names of fields that are missing or malformed. */
   readonly unreadable: readonly string[];
   readonly currencies: readonly string[];
 }
 
 /** What records sum to at their lower or upper bounds: these differ only by amounts of more than 12 decimals. */
-export interface RecordSums {
-  readonly total: Figures;
-  readonly by_model: ReadonlyMap<string, Figures>;
-  readonly daily: ReadonlyMap<string, Figures>;
+export interface FigureSums {
+  readonly total: TotalFigures;
+  readonly by_model: ReadonlyMap<string, TotalFigures>;
+  readonly daily: ReadonlyMap<string, TotalFigures>;
 }
 
-export const NO_FIGURES: Figures = {
+export const NO_FIGURES: TotalFigures = {
   settled: 0n,
   pending: 0n,
   refunded: 0n,
@@ -53,7 +53,7 @@ export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
   let total = NO_FIGURES;
   const unreadable = new Set<string>();
   const currencies = new Set<string>();
-  const partsOf = { by_model: new Map<string, Figures>(), daily: new Map<string, Figures>() };
+  const partsOf = { by_model: new Map<string, TotalFigures>(), daily: new Map<string, TotalFigures>() };
   for (const line of lines) {
     const parsed = anyObject.safeParse(line.totals);
     if (!parsed.success) unreadable.add('body');
@@ -66,7 +66,7 @@ export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
     readParts(body, 'by_model', 'model');
     readParts(body, 'daily', 'date');
   }
-  const whole = (name: 'by_model' | 'daily'): ReadonlyMap<string, Figures> | null =>
+  const whole = (name: 'by_model' | 'daily'): ReadonlyMap<string, TotalFigures> | null =>
     unreadable.has(name) || unreadable.has('body') ? null : partsOf[name];
   return {
     total,
@@ -89,7 +89,7 @@ export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
     for (const entry of parsed.data) add(partsOf[name], String(entry[label]), figuresOf(entry, `${name}.`));
   }
 
-  function figuresOf(entry: Readonly<Record<string, unknown>>, place: string): Figures {
+  function figuresOf(entry: Readonly<Record<string, unknown>>, place: string): TotalFigures {
     function read(figure: Figure, readAs: (value: unknown) => bigint | null): bigint | null {
       const value = readAs(entry[FIELD_OF[figure]]);
       // A body that is no object is told once, not field by field.
@@ -134,10 +134,10 @@ export function sumRecords(
   }: { readonly records: readonly ServedRecord[]; readonly summed: readonly SummedRecords[] },
   reading: SumReading,
   bound: 'lo' | 'hi',
-): RecordSums {
+): FigureSums {
   let total = NO_FIGURES;
-  const byModel = new Map<string, Figures>();
-  const daily = new Map<string, Figures>();
+  const byModel = new Map<string, TotalFigures>();
+  const daily = new Map<string, TotalFigures>();
   for (const record of records) {
     const own = figuresOfRecord(record, reading, bound);
     total = plus(total, own);
@@ -153,7 +153,7 @@ export function sumRecords(
   return { total, by_model: byModel, daily };
 }
 
-function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): Figures {
+function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
     settled: reading.settled === 'amount' ? amount : amount - refunded,
     pending: 0n,
@@ -163,13 +163,13 @@ function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: Sum
   };
 }
 
-export function sumFigures(parts: Iterable<Figures>): Figures {
+export function sumFigures(parts: Iterable<TotalFigures>): TotalFigures {
   let sum = NO_FIGURES;
   for (const part of parts) sum = plus(sum, part);
   return sum;
 }
 
-function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): Figures {
+function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): TotalFigures {
   const other = bound === 'lo' ? 'hi' : 'lo';
   const { role: status, amount, reserved, refunded } = record;
   const counted = reading.refunded === 'all' || status === 'refunded';
@@ -193,11 +193,11 @@ function mayBeUnknown({ role, billing_status }: ServedRecord, bound: 'lo' | 'hi'
   return bound === 'hi' || isNamedStatus(billing_status);
 }
 
-function add(into: Map<string, Figures>, key: string, figures: Figures): void {
+function add(into: Map<string, TotalFigures>, key: string, figures: TotalFigures): void {
   into.set(key, plus(into.get(key) ?? NO_FIGURES, figures));
 }
 
-function plus(left: Figures, right: Figures): Figures {
+function plus(left: TotalFigures, right: TotalFigures): TotalFigures {
   return {
     settled: sum(left.settled, right.settled),
     pending: sum(left.pending, right.pending),

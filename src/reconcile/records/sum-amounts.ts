@@ -12,6 +12,6 @@ export function sumKnown(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
 }
 
 /** `$0.0012`, with the sign in front. */
-export function usd(amount: PicoUsd): string {
+export function signedUsdText(amount: PicoUsd): string {
   return amount < 0n ? `-$${formatAmount(-amount)}` : `$${formatAmount(amount)}`;
 }

@@ -3,13 +3,13 @@ import type { ServedRecord } from './served-record.ts';
 import {
   FIGURES,
   type Figure,
-  type Figures,
   NO_FIGURES,
   type SummedRecords,
   type SumReading,
   servedTotals,
   sumFigures,
   sumRecords,
+  type TotalFigures,
   type TotalsFigures,
 } from './served-totals.ts';
 
@@ -66,7 +66,7 @@ export function compareTotals(
 }
 
 /** The first reading of the sums under which most figures agree. */
-function fittingReading(total: Figures, all: Parameters<typeof sumRecords>[0]): SumReading {
+function fittingReading(total: TotalFigures, all: Parameters<typeof sumRecords>[0]): SumReading {
   let best = DEFAULT_READING;
   let fewest = Number.POSITIVE_INFINITY;
   for (const reading of READINGS) {
@@ -87,8 +87,8 @@ function fittingReading(total: Figures, all: Parameters<typeof sumRecords>[0]): 
 
 function partition(
   against: 'by_model' | 'daily',
-  total: Figures,
-  parts: ReadonlyMap<string, Figures> | null,
+  total: TotalFigures,
+  parts: ReadonlyMap<string, TotalFigures> | null,
 ): readonly Disagreement[] {
   if (parts === null) return [];
   const sum = sumFigures(parts.values());
@@ -98,9 +98,9 @@ function partition(
 /** Leaves are compared only where the whole agrees: else one fault would be told many times. */
 function leaves(
   against: Disagreement['against'],
-  told: ReadonlyMap<string, Figures> | null,
-  low: ReadonlyMap<string, Figures>,
-  high: ReadonlyMap<string, Figures>,
+  told: ReadonlyMap<string, TotalFigures> | null,
+  low: ReadonlyMap<string, TotalFigures>,
+  high: ReadonlyMap<string, TotalFigures>,
   wrong: ReadonlySet<Figure>,
   partition: readonly Disagreement[],
 ): readonly Disagreement[] {
@@ -121,9 +121,9 @@ function leaves(
 function difference(
   against: Disagreement['against'],
   of: string | null,
-  totals: Figures,
-  low: Figures,
-  high: Figures,
+  totals: TotalFigures,
+  low: TotalFigures,
+  high: TotalFigures,
 ): readonly Disagreement[] {
   return FIGURES.flatMap((figure) => {
     const left = totals[figure];

@@ -19,7 +19,7 @@ import {
   textRow,
   videoRow,
 } from '../../reconcile/reconcile.test-support.ts';
-import { amountOf, claimable } from './claimable.ts';
+import { claimAmount, claimable } from './claimable.ts';
 
 type Spec = Parameters<typeof judge>[0];
 
@@ -37,7 +37,7 @@ function claimed(spec: Spec) {
     standing: claims.map(({ claim }) => claim.standing),
     certain: reconciliation.money.certain_over,
     sum: formatAmount(
-      claims.reduce((sum, { claim }) => sum + amountOf(claim.amount) - amountOf(claim.held), 0n),
+      claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount) - claimAmount(claim.held), 0n),
     ),
   };
 }

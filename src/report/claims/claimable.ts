@@ -73,7 +73,7 @@ interface Draft {
 function draftOf({ money }: BillRow, over: readonly Finding[]): Draft | null {
   const held = sumOfLeast(over.filter(({ bridge }) => bridge === 'held'));
   const found = sumOfLeast(over.filter(({ bridge }) => bridge !== 'held'));
-  const certain = amountOf(money?.certain_over ?? null);
+  const certain = claimAmount(money?.certain_over ?? null);
   // Findings of one row can overlap; what the row is certainly charged too much is the most that they come to.
   const amount = held + (found < certain ? found : certain);
   const cause = largest(over);
@@ -134,8 +134,8 @@ function sum(left: Claim, right: Claim): Claim {
   return {
     ...left,
     records: distinct([...left.records, ...right.records]),
-    amount: formatAmount(amountOf(left.amount) + amountOf(right.amount)),
-    held: formatAmount(amountOf(left.held) + amountOf(right.held)),
+    amount: formatAmount(claimAmount(left.amount) + claimAmount(right.amount)),
+    held: formatAmount(claimAmount(left.held) + claimAmount(right.held)),
   };
 }
 
@@ -147,19 +147,20 @@ function findingsOfSum({ sum_of, records }: BillRow, findings: readonly Finding[
 
 function largest(findings: readonly Finding[]): Finding | null {
   return findings.reduce<Finding | null>(
-    (most, each) => (most === null || amountOf(each.delta_min) > amountOf(most.delta_min) ? each : most),
+    (most, each) =>
+      most === null || claimAmount(each.delta_min) > claimAmount(most.delta_min) ? each : most,
     null,
   );
 }
 
 function sumOfLeast(findings: readonly Finding[]): PicoUsd {
   return findings.reduce((total, { delta_min }) => {
-    const least = amountOf(delta_min);
+    const least = claimAmount(delta_min);
     return least > 0n ? total + least : total;
   }, 0n);
 }
 
 /** An amount that is not known adds nothing to what is certain. */
-export function amountOf(text: string | null): PicoUsd {
+export function claimAmount(text: string | null): PicoUsd {
   return text === null ? 0n : (parseAmount(text) ?? 0n);
 }

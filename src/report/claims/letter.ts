@@ -6,7 +6,7 @@ import { type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import type { BundleBook, BundleInput } from './bundle-input.ts';
 import { causeSection } from './cause-section.ts';
-import { amountOf } from './claimable.ts';
+import { claimAmount } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
 import type { NamedApart } from './named-apart.ts';
@@ -75,7 +75,7 @@ function claimSection({ claims, result }: LetterInput, causes: Causes): Section 
           TITLE_OF[cause],
           String(own.length),
           formatAmount(sumOf(own)),
-          formatAmount(own.reduce((sum, { claim }) => sum + amountOf(claim.held), 0n)),
+          formatAmount(own.reduce((sum, { claim }) => sum + claimAmount(claim.held), 0n)),
         ]),
       ),
       text(
@@ -172,5 +172,5 @@ function bookRow({ id, version, own, sha256 }: BundleBook, reads: LetterInput['r
 }
 
 function sumOf(claims: readonly ExplainedClaim[]): bigint {
-  return claims.reduce((sum, { claim }) => sum + amountOf(claim.amount), 0n);
+  return claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount), 0n);
 }

@@ -2,7 +2,7 @@ import type { ComparedFigure, ComparedMeasure } from '../../contracts/comparison
 import { plural } from '../../text/plural.ts';
 import { changeText } from '../sections/comparison-table.ts';
 import { figure } from '../words/figure-text.ts';
-import type { Tone } from '../words/verdict-words.ts';
+import type { VerdictTone } from '../words/verdict-words.ts';
 
 /** A run held against one before it. */
 export interface RunComparison {
@@ -22,7 +22,7 @@ export const ONE_RUN_A_SIDE =
   `so that it takes at least ${LEAST_RUNS_A_SIDE} runs a side`;
 
 export interface ComparisonHeadline {
-  readonly tone: Tone;
+  readonly tone: VerdictTone;
   readonly text: string;
 }
 

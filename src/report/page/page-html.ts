@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../text/escape-html.ts';
-import type { Tone } from '../words/verdict-words.ts';
+import type { VerdictTone } from '../words/verdict-words.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 export interface PageParts {
@@ -30,10 +30,16 @@ ${scripts.map((script) => `<script>${script}</script>\n`).join('')}</body>
 `;
 }
 
-const SIGN: Readonly<Record<Tone, string>> = { good: '✓', warning: '!', bad: '✗' };
+const SIGN: Readonly<Record<VerdictTone, string>> = { good: '✓', warning: '!', bad: '✗' };
 
 /** The verdict in words, its sign for the eye alone. */
-export function verdictHeading({ tone, text }: { readonly tone: Tone; readonly text: string }): string {
+export function verdictHeading({
+  tone,
+  text,
+}: {
+  readonly tone: VerdictTone;
+  readonly text: string;
+}): string {
   return `<h1 class="${tone}"><span class="sign" aria-hidden="true">${SIGN[tone]}</span> ${escapeHtml(text)}</h1>`;
 }
 

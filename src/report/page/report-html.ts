@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { LatencyTables, Result } from '../../contracts/result.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { type ReportInput, reportSections } from '../sections/report-sections.ts';
-import { ABSENT, ms, percent, periodText, rate, signedUsd, usdAbout } from '../words/figure-text.ts';
+import { ABSENT, ms, percent, periodText, rateText, signedUsd, usdAbout } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import {
   clientWords,
@@ -116,7 +116,7 @@ function figures({ load, money, coverage }: Result): readonly Figure[] {
     ...(load === null
       ? []
       : [
-          ['Good calls', percent(load.total.attainment), `${rate(load.total.goodput)}/s`] as const,
+          ['Good calls', percent(load.total.attainment), `${rateText(load.total.goodput)}/s`] as const,
           time('TTFT', load.total.latency.ttft),
           time('ITL', load.total.latency.itl),
           time('e2e', load.total.latency.e2e),

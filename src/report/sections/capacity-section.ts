@@ -1,5 +1,5 @@
 import type { CapacityEnd, CapacityResult } from '../../contracts/result.ts';
-import { ABSENT, percent, rate } from '../words/figure-text.ts';
+import { ABSENT, percent, rateText } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
 const ENDED: Readonly<Record<CapacityEnd, string>> = {
@@ -27,9 +27,9 @@ export function capacityWords(capacity: CapacityResult): string {
 function heldWords({ rate_scale, asked_rate, steps }: CapacityResult, perSecond: string): string {
   const best = steps.find((step) => step.verdict === 'held' && step.rate_scale === rate_scale);
   const loops = best?.concurrency ?? null;
-  if (loops === null) return `${rate(asked_rate)}${perSecond}`;
+  if (loops === null) return `${rateText(asked_rate)}${perSecond}`;
   const atOnce = `${loops} ${loops === 1 ? 'call' : 'calls'} at once`;
-  return `${atOnce} (${rate(best?.achieved_rate ?? null)}${perSecond} reached)`;
+  return `${atOnce} (${rateText(best?.achieved_rate ?? null)}${perSecond} reached)`;
 }
 
 /** Where the lowest rate that missed dropped starts and met every objective; null where an objective was missed there. */
@@ -54,9 +54,9 @@ export function capacitySection(capacity: CapacityResult): Section {
     step.instance,
     `${step.rate_scale}`,
     step.concurrency === null ? ABSENT : `${step.concurrency}`,
-    rate(step.asked_rate),
-    rate(step.achieved_rate),
-    rate(step.goodput),
+    rateText(step.asked_rate),
+    rateText(step.achieved_rate),
+    rateText(step.goodput),
     percent(step.attainment),
     step.verdict,
     step.reasons.length === 0 ? ABSENT : step.reasons.join('; '),

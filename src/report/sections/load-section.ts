@@ -3,7 +3,7 @@ import { plural } from '../../text/plural.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { furtherFailures } from '../words/failure-words.ts';
-import { ABSENT, figure, ms, percent, rate, usd, usdAbout } from '../words/figure-text.ts';
+import { ABSENT, figure, ms, percent, rateText, usd, usdAbout } from '../words/figure-text.ts';
 import { nothingMeasuredWords } from '../words/verdict-words.ts';
 import { latencyBlocks } from './latency-blocks.ts';
 import { type Block, type Cell, type Section, table, text } from './report-document.ts';
@@ -130,9 +130,9 @@ function figureCells(figures: LoadFigures, calls: boolean): readonly Cell[] {
     ...[planned, started, dropped, held].map(String),
     ...(calls ? [String(callsOf(figures))] : []),
     String(ok),
-    rate(figures.achieved_rate),
-    rate(figures.asked_rate),
-    rate(figures.goodput),
+    rateText(figures.achieved_rate),
+    rateText(figures.asked_rate),
+    rateText(figures.goodput),
     percent(figures.attainment),
     perGoodCell(figures),
   ];

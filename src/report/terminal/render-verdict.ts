@@ -4,7 +4,7 @@ import { capacityWords } from '../sections/capacity-section.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
-import { ms, rate } from '../words/figure-text.ts';
+import { ms, rateText } from '../words/figure-text.ts';
 import {
   allFailedWords,
   clientWords,
@@ -105,11 +105,11 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     ...(held ? [String(kind.held)] : []),
     ...(calls ? [String(callsOf(kind))] : []),
     String(kind.ok),
-    rate(kind.achieved_rate),
-    rate(kind.asked_rate),
+    rateText(kind.achieved_rate),
+    rateText(kind.asked_rate),
     ms(kind.latency.ttft?.p50),
     ms(kind.latency.ttft?.p99),
-    rate(kind.goodput),
+    rateText(kind.goodput),
   ]);
   return alignedRows([head, ...rows]);
 }

@@ -86,7 +86,7 @@ export function figure(value: number | null): string {
 }
 
 /** Per second, with two decimals, or three digits of a rate below 0.1. */
-export function rate(value: number | null): string {
+export function rateText(value: number | null): string {
   if (value === null) return ABSENT;
   return value > 0 && value < 0.1 ? value.toPrecision(2) : value.toFixed(2);
 }

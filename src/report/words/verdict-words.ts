@@ -15,7 +15,7 @@ import type { RpsShortfall } from '../../core/peak-rate.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
 
-export type Tone = 'good' | 'warning' | 'bad';
+export type VerdictTone = 'good' | 'warning' | 'bad';
 
 /** Null where none was asked, or where what was measured decides none: a search of the capacity, a starved client. */
 export function objectivesMetWords({
@@ -50,7 +50,7 @@ export function allFailedWords({ load }: Pick<Result, 'load'>): string | null {
 }
 
 /** The run in one sentence, and how it should look. */
-export function headline(result: Result): { readonly tone: Tone; readonly text: string } {
+export function headline(result: Result): { readonly tone: VerdictTone; readonly text: string } {
   const gating = result.findings.filter((group) => group.gates);
   if (gating.length > 0) {
     const count = gating.reduce((sum, group) => sum + group.gating, 0);

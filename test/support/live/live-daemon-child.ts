@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { loadProbePlan } from '../../../src/config/load-probe.ts';
 import type { ProbePlan } from '../../../src/contracts/probe-plan.ts';
-import { runProbeDaemon } from '../../../src/probe/daemon.ts';
+import { runDaemon } from '../../../src/probe/daemon.ts';
 import { openTargetWatch } from '../../../src/probe/target/open-target-watch.ts';
 
 /**
@@ -27,7 +27,7 @@ function plan(): ProbePlan {
   return { ...configured, targets, reconcile_ms: configured.reconcile_ms * timeScale };
 }
 
-process.exitCode = await runProbeDaemon(plan(), {
+process.exitCode = await runDaemon(plan(), {
   env,
   version: 'live-test',
   http,

@@ -1,4 +1,4 @@
-import { ABSENT, ms, rate } from '../../../report/words/figure-text.ts';
+import { ABSENT, ms, rateText } from '../../../report/words/figure-text.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
 import type { Progress } from '../../notices/progress.ts';
 
@@ -12,7 +12,7 @@ interface Line {
 }
 
 const LINES: readonly Line[] = [
-  { title: 'Starts per second', pick: ({ started_rate }) => started_rate, words: rate },
+  { title: 'Starts per second', pick: ({ started_rate }) => started_rate, words: rateText },
   { title: 'In flight', pick: ({ in_flight }) => in_flight, words: (value) => String(value ?? ABSENT) },
   { title: 'TTFT p95', pick: ({ ttft_p95 }) => ttft_p95, words: inMs },
   { title: 'e2e p95', pick: ({ e2e_p95 }) => e2e_p95, words: inMs },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseDecimal } from '../../../core/decimal.ts';
-import type { AmountWriter } from '../../charging/served-forms.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import type { AmountWriter } from '../../readings/served-forms.ts';
 import { paidCall } from './paid-call-subject.ts';
 import { charged, wrongRecord } from './wrong-record.ts';
 

@@ -10,9 +10,9 @@ import {
 import { rationalOf } from '../../../core/rational.ts';
 import { roundToQuantum } from '../../../core/rounding.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
-import type { RoundingRule } from '../../charging/rounding-rule.ts';
 import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras.ts';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import type { RoundingRule } from '../../prices/rounding-rule.ts';
 import { textCall } from './paid-call-subject.ts';
 import { charged } from './wrong-record.ts';
 

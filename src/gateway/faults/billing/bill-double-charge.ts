@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { paidCall } from './paid-call-subject.ts';
 import { charged } from './wrong-record.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { ABORTED_CALL_FAULTS } from './aborted-calls.ts';
 import { ABSENT_RECORD_FAULTS } from './absent-records.ts';
 import { AMOUNT_FORM_FAULTS } from './amount-forms.ts';

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { UsageRecord, UsageTotals } from '../../../contracts/interface.ts';
 import type { JournalCall, JournalFault, JournalLine } from '../../../contracts/journal.ts';
 import { type PicoUsd, parseAmount, readAmount } from '../../../core/amount.ts';
-import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
-import type { FaultParameters } from '../fault-definition.ts';
+import type { FaultParameters } from '../../hooks/fault-definition.ts';
+import { startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 
 /** One call of a script; `fails`: the task that it makes is made to fail. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly path: string;
   readonly body: object;
   readonly fails?: boolean;
@@ -137,7 +137,7 @@ function isFault(line: JournalLine): line is JournalFault {
 }
 
 /** What a record costs: its amount, what a refund kept, or what is still held back. */
-export function costOf(record: UsageRecord): PicoUsd {
+function costOf(record: UsageRecord): PicoUsd {
   switch (record.billing_status) {
     case 'settled':
       return amount(record.amount);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { withheld } from '../charged-anyway.ts';
-import { defineFault } from '../fault-definition.ts';
 import { errorAnswerOf } from '../http/error-answer-of.ts';
 import { paidCall } from './paid-call-subject.ts';
 

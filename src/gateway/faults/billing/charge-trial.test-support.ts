@@ -2,24 +2,24 @@ import type { JournalCall, JournalFault } from '../../../contracts/journal.ts';
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { Account } from '../../account/account.ts';
 import { AccountRegistry } from '../../account/account-registry.ts';
+import { ServedCall } from '../../calls/paid-call.ts';
 import { ChargeLedger } from '../../charging/charge-ledger.ts';
-import type { ChargeRecord } from '../../charging/charge-record.ts';
 import { costOf } from '../../charging/credit-effect.ts';
 import { LateSettlements } from '../../charging/late-settlements.ts';
 import { OpenCalls } from '../../charging/open-calls.ts';
-import { PaidCall } from '../../charging/paid-call.ts';
-import { type PricedWork, workCharge } from '../../charging/priced-work.ts';
+import { type ChargedUnits, workCharge } from '../../charging/priced-work.ts';
 import { RecordStore } from '../../charging/record-store.ts';
-import { ServedForms } from '../../charging/served-forms.ts';
-import { systemClock } from '../../clock.ts';
+import type { ChargeRecord } from '../../events/charge-record.ts';
+import { RequestFaults } from '../../hooks/request-faults.ts';
 import { CallJournal } from '../../journal/call-journal.ts';
-import { TimerWheel } from '../../latency/timer-wheel.ts';
 import { CATALOGUE } from '../../models/catalogue.ts';
 import { PriceHistory } from '../../pricing/price-history.ts';
 import { OWN_READINGS } from '../../readings/readings.ts';
+import { ServedForms } from '../../readings/served-forms.ts';
+import { systemClock } from '../../time/clock.ts';
+import { TimerWheel } from '../../time/timer-wheel.ts';
 import { FaultEngine } from '../fault-engine.ts';
 import type { FaultEntry } from '../fault-plan.ts';
-import { RequestFaults } from '../request-faults.ts';
 
 /** What each account begins with. */
 export const START: PicoUsd = 500n * 10n ** 12n;
@@ -81,9 +81,9 @@ export function tryCharge(end: TrialEnd, asked: readonly FaultEntry[]): TriedCha
       ? (['/v1/messages', 'messages'] as const)
       : (['/v1/images/generations', 'image'] as const);
   const subject = { endpoint, kind, model, keyFingerprint: key.fingerprint, keyOrdinal: 1, stream: false };
-  const begin = (requestId: string, faults: RequestFaults): PaidCall =>
-    new PaidCall(parts, { requestId, key, endpoint, kind, model, prompt: '', reserve, faults, work });
-  const finish = (call: PaidCall): void => {
+  const begin = (requestId: string, faults: RequestFaults): ServedCall =>
+    new ServedCall(parts, { requestId, key, endpoint, kind, model, prompt: '', reserve, faults, work });
+  const finish = (call: ServedCall): void => {
     if (end === 'failed image') call.refund('failed');
     else if (end === 'failed text') call.refund('failed', { ...USED, output: 0 });
     else if (end === 'cut text') call.settle({ amount, usage: USED, result: 'incomplete', estimated: true });
@@ -121,7 +121,7 @@ export function billOf(records: readonly ChargeRecord[]): PicoUsd {
   return records.reduce((sum, record) => sum + costOf(record), 0n);
 }
 
-function workOf(end: TrialEnd): PricedWork {
+function workOf(end: TrialEnd): ChargedUnits {
   const id = end.endsWith('text') ? 'cedar-sonnet' : 'lumen-image';
   const model = prices.modelOf(prices.current, id);
   if (model?.kind === 'text') return { kind: 'text', model };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
-import { withheld } from '../charged-anyway.ts';
+import type { Disconnect, WrongAnswer } from '../../hooks/answer-hooks.ts';
 import {
   defineFault,
   type FaultContext,
   type FaultDefinition,
   type FaultHooks,
-} from '../fault-definition.ts';
-import type { Disconnect, WrongAnswer } from '../hooks/answer-hooks.ts';
+} from '../../hooks/fault-definition.ts';
+import { withheld } from '../charged-anyway.ts';
 import { errorAnswerOf } from '../http/error-answer-of.ts';
 import { mostPossible } from './most-possible.ts';
 import { paidCall, textCall } from './paid-call-subject.ts';

@@ -1,4 +1,4 @@
-import { defineFault, type FaultContext, type FaultDefinition } from '../fault-definition.ts';
+import { defineFault, type FaultContext, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { paidCall } from './paid-call-subject.ts';
 
 const RANDOM_CHARACTERS = 8;

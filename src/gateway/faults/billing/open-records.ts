@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { LateAct } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
-import { NO_TOKENS } from '../../charging/token-usage.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { NO_TOKENS } from '../../events/token-usage.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { paidCall } from './paid-call-subject.ts';
 import { afterMs, timesFactor } from './parameters.ts';
 import { charged, wrongRecord } from './wrong-record.ts';

@@ -1,4 +1,4 @@
-import type { FaultSubject } from '../fault-definition.ts';
+import type { FaultSubject } from '../../hooks/fault-definition.ts';
 
 export function paidCall({ kind }: FaultSubject): boolean {
   return kind !== null;

@@ -3,12 +3,12 @@ import type { PicoUsd } from '../../../core/amount.ts';
 import { AMOUNT_SCALE, parseAmount } from '../../../core/amount.ts';
 import { parseDecimal } from '../../../core/decimal.ts';
 import { divideRounded } from '../../../core/rounding.ts';
-import type { RoundingRule } from '../../charging/rounding-rule.ts';
+import type { RoundingRule } from '../../prices/rounding-rule.ts';
 
 const MAX_WAIT_MS = 86_400_000;
 
 /** USD above 0 as decimal text. */
-export function usd(standard: string) {
+export function usdParameter(standard: string) {
   return z
     .string()
     .regex(/^\d{1,6}(\.\d{1,12})?$/, { error: 'must be USD as decimal text, such as "0.01"' })
@@ -33,7 +33,7 @@ export function afterMs(standard: number) {
 }
 
 /** The amount of a parameter of this form. */
-export function amountOf(text: string): PicoUsd {
+export function amountParameter(text: string): PicoUsd {
   const amount = parseAmount(text);
   if (amount === null) throw new RangeError(`no amount: ${text}`);
   return amount;

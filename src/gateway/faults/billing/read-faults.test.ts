@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { UsagePage, UsageTotals } from '../../../contracts/interface.ts';
 import type { JournalFault, JournalLine } from '../../../contracts/journal.ts';
-import { startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
-import type { FaultParameters } from '../fault-definition.ts';
+import type { FaultParameters } from '../../hooks/fault-definition.ts';
+import { startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 
 const MODELS = ['aspen', 'aspen-mini', 'aspen-nano', 'aspen', 'aspen-mini'];
 const lines = z.object({ lines: z.array(z.custom<JournalLine>((line) => typeof line === 'object')) });

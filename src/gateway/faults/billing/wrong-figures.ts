@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseDecimal } from '../../../core/decimal.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { withChange } from '../../prices/price-change.ts';
 import { priceBookOf } from '../../pricing/price-book.ts';
-import { withChange } from '../../pricing/price-change.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
 import { factor } from './parameters.ts';
 
 /** Faults of the account read and of the price book as it is served; charges stay right. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../../contracts/interface.ts';
 import { formatAmount } from '../../../core/amount.ts';
 import { divideRounded } from '../../../core/rounding.ts';
-import type { FaultParameters } from '../fault-definition.ts';
+import type { FaultParameters } from '../../hooks/fault-definition.ts';
 import {
   BillingTrials,
   billOf,

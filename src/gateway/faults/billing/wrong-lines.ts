@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { AMOUNT_SCALE, type PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
-import type { PricedWork } from '../../charging/priced-work.ts';
+import type { ChargedUnits } from '../../charging/priced-work.ts';
 import { atPrices, effectivePrices, NO_EXTRAS, type TextExtras } from '../../charging/text-extras.ts';
-import type { TokenUsage } from '../../charging/token-usage.ts';
+import type { TokenUsage } from '../../events/token-usage.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import type { ContextTiers, TextModel } from '../../models/model.ts';
-import type { FaultDefinition } from '../fault-definition.ts';
 import { textCall } from './paid-call-subject.ts';
 import { timesFactor } from './parameters.ts';
 import { charged, wrongRecord } from './wrong-record.ts';
 
 const EXACT = { decimals: AMOUNT_SCALE, mode: 'trunc' } as const;
 
-type TextWork = Extract<PricedWork, { kind: 'text' }>;
+type TextWork = Extract<ChargedUnits, { kind: 'text' }>;
 
 /** Price lines of the book beside those of plain tokens, left out or taken for others. */
 export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [

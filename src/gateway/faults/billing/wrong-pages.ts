@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
-import type { PageSlice, SlicedRead } from '../hooks/usage-hooks.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import type { PageSlice, SlicedRead } from '../../hooks/usage-hooks.ts';
 import { pageRead } from './read-subject.ts';
 
 /** Pages of records that skip, repeat or never end. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
-import type { PricedWork } from '../../charging/priced-work.ts';
+import type { ChargedUnits } from '../../charging/priced-work.ts';
 import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras.ts';
-import type { Model, TextPrices } from '../../models/model.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
+import type { Model, ModelTextPrices } from '../../models/model.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
-import type { FaultDefinition } from '../fault-definition.ts';
 import { paidCall, textCall } from './paid-call-subject.ts';
-import { amountOf, factor, timesFactor, usd } from './parameters.ts';
+import { amountParameter, factor, timesFactor, usdParameter } from './parameters.ts';
 import { charged, wrongRecord } from './wrong-record.ts';
 
 const UNIT_FACTORS = {
@@ -134,10 +134,10 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.min_charge',
     summary: 'A call that costs something costs at least so much, and the price book does not tell.',
-    shape: { usd: usd('0.001').describe('The least that a call costs.') },
+    shape: { usd: usdParameter('0.001').describe('The least that a call costs.') },
     applies: paidCall,
     change: ({ usd: text }, { record }) => {
-      const floor = amountOf(text);
+      const floor = amountParameter(text);
       return record.status === 'settled' && record.amount > 0n && record.amount < floor
         ? charged(record, floor)
         : null;
@@ -146,11 +146,11 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.free_model_charged',
     summary: 'A completed call of a model whose prices are 0 is charged.',
-    shape: { usd: usd('0.0001').describe('What the call is charged.') },
+    shape: { usd: usdParameter('0.0001').describe('What the call is charged.') },
     applies: paidCall,
     change: ({ usd: text }, { record }) =>
       record.status === 'settled' && record.result === 'completed' && record.amount === 0n
-        ? charged(record, amountOf(text))
+        ? charged(record, amountParameter(text))
         : null,
   }),
   wrongRecord({
@@ -191,7 +191,7 @@ function wrongRate(variant: RateVariant, books: CallBooks): PicoUsd | null {
   }
   if (work?.kind !== 'text') return null;
   const right = effectivePrices(work.model, used.input, work.extras ?? NO_EXTRAS);
-  const withPrices = (wrong: Partial<TextPrices>): PicoUsd | null =>
+  const withPrices = (wrong: Partial<ModelTextPrices>): PicoUsd | null =>
     books.price(used, { ...work, model: atPrices(work.model, { ...right, ...wrong }) });
   switch (variant) {
     case 'output_at_input':
@@ -219,7 +219,7 @@ function priceBy(books: CallBooks, version: PriceVersion): PicoUsd | null {
   return other === null ? null : books.price(used, other);
 }
 
-function withModel(work: PricedWork, model: Model): PricedWork | null {
+function withModel(work: ChargedUnits, model: Model): ChargedUnits | null {
   if (work.kind === 'text' && model.kind === 'text') return { ...work, model };
   if (work.kind === 'image' && model.kind === 'image') return { ...work, model };
   return work.kind === 'video' && model.kind === 'video' ? { ...work, model } : null;

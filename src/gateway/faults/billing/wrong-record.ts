@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
-import type { ChargeRecord } from '../../charging/charge-record.ts';
+import type { ChargeRecord } from '../../events/charge-record.ts';
 import {
   defineFault,
   type FaultContext,
   type FaultDefinition,
   type FaultSubject,
   type ParameterShape,
-} from '../fault-definition.ts';
+} from '../../hooks/fault-definition.ts';
 
 /** A settled record at another amount; what its reserve held beyond it is given back. */
 export function charged(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { mediaCall, paidCall } from './paid-call-subject.ts';
 import { afterMs } from './parameters.ts';
 import { charged, wrongRecord } from './wrong-record.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { SECONDS_PER_DAY } from '../../../core/time.ts';
-import type { ChargeRecord } from '../../charging/charge-record.ts';
-import type { UsageSelection } from '../../usage/usage-query.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import type { ChargeRecord } from '../../events/charge-record.ts';
+import type { UsageSelection } from '../../formats/usage-query.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { pageRead, usageRead } from './read-subject.ts';
 
 /** Usage reads that see other records than they select; they fire only where that makes a difference. */

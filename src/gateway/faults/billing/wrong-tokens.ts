@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
-import type { TokenUsage } from '../../charging/token-usage.ts';
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { TokenUsage } from '../../events/token-usage.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { textCall } from './paid-call-subject.ts';
 import { charged, wrongRecord } from './wrong-record.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { formatAmount, parseAmount } from '../../../core/amount.ts';
-import { defineFault } from '../fault-definition.ts';
-import { amountOf, usd } from './parameters.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import { amountParameter, usdParameter } from './parameters.ts';
 import { SECONDS_PER_HOUR, totalsRead } from './read-subject.ts';
 
 export const billTotalsDrift = defineFault({
@@ -15,7 +15,7 @@ export const billTotalsDrift = defineFault({
       .describe(
         'The settled sum; the count of records; the settled sum of one model or of one day; days cut at local midnight; the count of unknown records.',
       ),
-    usd: usd('0.01').describe('By how much a sum is too large.'),
+    usd: usdParameter('0.01').describe('By how much a sum is too large.'),
     offset_hours: z
       .int()
       .min(-14)
@@ -29,7 +29,7 @@ export const billTotalsDrift = defineFault({
   arm: ({ variant, usd: text, offset_hours }, { fire }) => ({
     totals(totals, { records, daily }) {
       if (records.length === 0) return null;
-      const more = (sum: string): string => formatAmount((parseAmount(sum) ?? 0n) + amountOf(text));
+      const more = (sum: string): string => formatAmount((parseAmount(sum) ?? 0n) + amountParameter(text));
       const firstMore = <P extends { readonly settled_amount: string }>(parts: readonly P[]): P[] =>
         parts.map((part, index) =>
           index === 0 ? { ...part, settled_amount: more(part.settled_amount) } : part,

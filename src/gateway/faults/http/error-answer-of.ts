@@ -1,7 +1,7 @@
-import { ApiError } from '../../server/api-error.ts';
-import { errorBody } from '../../server/error-answer.ts';
-import type { FaultContext } from '../fault-definition.ts';
-import type { WrongAnswer } from '../hooks/answer-hooks.ts';
+import type { WrongAnswer } from '../../hooks/answer-hooks.ts';
+import type { FaultContext } from '../../hooks/fault-definition.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { errorBody } from '../../http/error-answer.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../server/endpoints.ts';
-import type { FaultSubject } from '../fault-definition.ts';
+import type { FaultSubject } from '../../hooks/fault-definition.ts';
+import type { Endpoint } from '../../http/endpoints.ts';
 
 /** Which requests a fault of an answer can hit. */
 export type Hit = (subject: FaultSubject) => boolean;

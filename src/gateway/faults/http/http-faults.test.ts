@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, chatBody, startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
+import {
+  type Answer,
+  chatBody,
+  startTestGateway,
+  type TestGateway,
+} from '../../parts/gateway.test-support.ts';
 import { callWith, journalOf } from '../fault-cases.test-support.ts';
 import { HTTP_FAULTS } from './http-faults.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { MISSHAPEN_ANSWERS } from './misshapen-answers.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { REFUSED_CREDENTIALS } from './refused-credentials.ts';

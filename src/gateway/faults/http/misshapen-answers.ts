@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
-import type { WrongAnswer } from '../hooks/answer-hooks.ts';
+import type { WrongAnswer } from '../../hooks/answer-hooks.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { errorAnswerOf, JSON_TYPE } from './error-answer-of.ts';
 import { anyRequest, endpoints, withApiKey } from './hit.ts';
 import { refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { type ErrorParts, emptyAnswer, errorAnswerOf } from './error-answer-of.ts';
 import { anyPaidCall, anyRequest } from './hit.ts';
 import { refusal } from './refusal.ts';

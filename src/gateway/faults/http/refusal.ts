@@ -1,11 +1,11 @@
 import type * as z from 'zod';
+import type { WrongAnswer } from '../../hooks/answer-hooks.ts';
 import {
   defineFault,
   type FaultContext,
   type FaultDefinition,
   type ParameterShape,
-} from '../fault-definition.ts';
-import type { WrongAnswer } from '../hooks/answer-hooks.ts';
+} from '../../hooks/fault-definition.ts';
 import type { Hit } from './hit.ts';
 
 /** A fault that answers before the request is handled: nothing is reserved, nothing is charged. */

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { errorAnswerOf, htmlAnswer } from './error-answer-of.ts';
 import { anyPaidCall, withApiKey, withCredential } from './hit.ts';
 import { refusal } from './refusal.ts';

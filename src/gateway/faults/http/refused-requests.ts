@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { errorAnswerOf } from './error-answer-of.ts';
 import { anyPaidCall, endpoints } from './hit.ts';
 import { refusal } from './refusal.ts';

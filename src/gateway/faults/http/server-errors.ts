@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { chargedAnyway, withheld } from '../charged-anyway.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
 import { emptyAnswer, errorAnswerOf, htmlAnswer } from './error-answer-of.ts';
 import { anyRequest } from './hit.ts';
 

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../../core/seeded-random.ts';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { afterEvents } from './after-events.ts';
 
 const GARBAGE = { least: 16, most: 64 };

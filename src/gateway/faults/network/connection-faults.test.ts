@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { chatBody, startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 import { callWith, journalOf } from '../fault-cases.test-support.ts';
 
 const CHAT = '/v1/chat/completions';

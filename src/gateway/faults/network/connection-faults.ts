@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { netBadLength } from './net-bad-length.ts';
 import { netKeepaliveRace } from './net-keepalive-race.ts';
 import { netRefuse } from './net-refuse.ts';

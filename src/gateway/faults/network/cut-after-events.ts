@@ -1,4 +1,4 @@
-import type { CutManner } from '../../text/stream-sink.ts';
+import type { CutManner } from '../../formats/stream-sink.ts';
 
 /** Cuts a stream when so many of its events are written. */
 export function cutAfterEvents(

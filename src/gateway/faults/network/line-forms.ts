@@ -1,4 +1,4 @@
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 
 /** Other forms of the same events: a parser by the standard reads each of them alike. */
 export const LINE_FORMS: readonly FaultDefinition[] = [

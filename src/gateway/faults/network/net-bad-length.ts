@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** The length that is announced is not that of the body; the connection closes after it. */
 export const netBadLength = defineFault({

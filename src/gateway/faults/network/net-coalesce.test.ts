@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { together } from './net-coalesce.ts';
+import { coalesced } from './net-coalesce.ts';
 
 test('events of a group wait for the last of it', () => {
   const group = [10, 25, 40].map((due_ms) => ({ text: `at ${due_ms}`, due_ms, hasText: true, last: false }));
-  expect(together(group)).toEqual(group.map((frame) => ({ ...frame, due_ms: 40 })));
-  expect(together([])).toEqual([]);
+  expect(coalesced(group)).toEqual(group.map((frame) => ({ ...frame, due_ms: 40 })));
+  expect(coalesced([])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 const MOST = 10_000;
 
@@ -17,18 +17,18 @@ export const netCoalesce = defineFault({
       for (const frame of frames) {
         group.push(frame);
         if (group.length < events) continue;
-        yield* together(group);
+        yield* coalesced(group);
         fire();
         group = [];
       }
-      yield* together(group);
+      yield* coalesced(group);
       if (group.length > 1) fire();
     },
   }),
 });
 
 /** All of a group are due with its last. */
-export function together(group: readonly StreamFrame[]): StreamFrame[] {
+export function coalesced(group: readonly StreamFrame[]): StreamFrame[] {
   const due_ms = group.at(-1)?.due_ms ?? 0;
   return group.map((frame) => ({ ...frame, due_ms }));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 const LONGEST_MS = 60_000;
 const COMMENT = ': PING\n\n';

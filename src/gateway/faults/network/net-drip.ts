@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { PacedSink } from './paced-sink.ts';
 
 const MAX_BYTES = 1_000_000;

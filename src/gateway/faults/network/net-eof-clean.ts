@@ -1,4 +1,4 @@
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { afterEvents } from './after-events.ts';
 import { cutAfterEvents } from './cut-after-events.ts';
 

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { createGzip, type Gzip } from 'node:zlib';
-import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { CutManner, StreamSink } from '../../formats/stream-sink.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** Compressed whether the client asked for it or not; flushed with every write, so that no event waits for another. */
 export const netGzipStream = defineFault({

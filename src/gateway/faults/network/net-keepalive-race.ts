@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** A kept connection is closed while the client may send on it: its next request is lost, and was not received. */
 export const netKeepaliveRace = defineFault({

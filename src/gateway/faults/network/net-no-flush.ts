@@ -1,4 +1,4 @@
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** The head of the response comes with its first event, not before. */
 export const netNoFlush = defineFault({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** The listener is closed for a while; what was received before runs on. */
 export const netRefuse = defineFault({

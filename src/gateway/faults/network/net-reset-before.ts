@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { chargedAnyway, withheld } from '../charged-anyway.ts';
-import { defineFault } from '../fault-definition.ts';
 
 /** The connection is lost before the first byte of an answer: the outcome of the request is unknown. */
 export const netResetBefore = defineFault({

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { cutAfterEvents } from './cut-after-events.ts';
 import { StreamCut } from './stream-cut.ts';
 

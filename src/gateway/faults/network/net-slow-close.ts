@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { CutManner, StreamSink } from '../../formats/stream-sink.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 const LONGEST_MS = 600_000;
 

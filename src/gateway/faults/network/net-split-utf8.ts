@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { TextReply } from '../../text/text-format.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { TextReply } from '../../formats/text-format.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { PacedSink } from './paced-sink.ts';
 
 /** Words with letters of two and three bytes. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { afterEvents } from './after-events.ts';
 
 const LONGEST_MS = 86_400_000;

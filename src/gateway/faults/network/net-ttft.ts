@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Distribution, drawTime } from '../../latency/distribution.ts';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import { drawTime, type LatencyDistribution } from '../../latency/distribution.ts';
 
 const LONGEST_MS = 600_000;
 
@@ -33,7 +33,7 @@ export const netTtft = defineFault({
   }),
 });
 
-function distributionOf(kind: Distribution['kind'], ms: number, spread: number): Distribution {
+function distributionOf(kind: LatencyDistribution['kind'], ms: number, spread: number): LatencyDistribution {
   if (kind === 'fixed') return { kind, ms };
   if (kind === 'lognormal') return { kind, median_ms: ms, spread };
   const part = ms * Math.min(spread, 1);

@@ -1,5 +1,5 @@
 import { isTextKind } from '../../../core/call-kind.ts';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 /** A call that asks for a stream gets JSON, and one that asks for none gets a stream. */
 export const netWrongType = defineFault({

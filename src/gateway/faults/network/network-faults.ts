@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { BROKEN_EVENTS } from './broken-events.ts';
 import { LINE_FORMS } from './line-forms.ts';
 import { netCoalesce } from './net-coalesce.ts';

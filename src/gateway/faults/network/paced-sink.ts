@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { CutManner, StreamSink } from '../../text/stream-sink.ts';
+import type { CutManner, StreamSink } from '../../formats/stream-sink.ts';
 
 /** How one write becomes several. */
 export interface Pace {

@@ -1,5 +1,5 @@
-import type { StreamFrame } from '../../text/stream-player.ts';
-import type { CutManner } from '../../text/stream-sink.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import type { CutManner } from '../../formats/stream-sink.ts';
 
 /** A cut inside an event: part of it is written, nothing after it. */
 export class StreamCut {

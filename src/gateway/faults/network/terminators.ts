@@ -1,5 +1,5 @@
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 
 /** Streams that end otherwise than with one terminator event; what they cost is what the whole reply costs. */
 export const TERMINATORS: readonly FaultDefinition[] = [

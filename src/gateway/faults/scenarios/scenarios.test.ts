@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { JournalFault } from '../../../contracts/journal.ts';
-import { chatBody, startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
+import { chatBody, startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 import { journalOf } from '../fault-cases.test-support.ts';
 import { faultsOfScenario } from '../fault-plan.ts';
 import { SCENARIOS } from './scenarios.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { makesMedia } from './media-calls.ts';
 
 const YEAR_S = 366 * 86_400;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { UsageRecord } from '../../../contracts/interface.ts';
 import type { JournalFault, JournalLine } from '../../../contracts/journal.ts';
-import { type Answer, startTestGateway, type TestGateway } from '../../gateway.test-support.ts';
+import { type Answer, startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 import type { FaultEntry } from '../fault-plan.ts';
 
 /** A call that was accepted; `id` is that of its task, empty for an image made at once. */

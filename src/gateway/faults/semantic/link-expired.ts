@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { makesMedia } from './media-calls.ts';
 
 /** A video's link is given by status reads and stays expired; of an image, only the first link is, unless it lasts. */

@@ -1,5 +1,5 @@
 import type { PaidKind } from '../../../core/call-kind.ts';
-import type { FaultSubject } from '../fault-definition.ts';
+import type { FaultSubject } from '../../hooks/fault-definition.ts';
 
 const IMAGES: readonly PaidKind[] = ['image', 'image_edit'];
 const JOBS: readonly PaidKind[] = ['image_job', 'image_edit_job'];

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { clockSkew } from './clock-skew.ts';
 import { IMAGE_ITEMS } from './image-items.ts';
 import { linkExpired } from './link-expired.ts';

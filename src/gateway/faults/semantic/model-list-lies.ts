@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 
 const listed = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })).min(1) });
 

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { MEDIA_FAULTS } from './media-faults.ts';
 import { TASK_FAULTS } from './task-faults.ts';
 import { TEXT_FAULTS } from './text-faults.ts';

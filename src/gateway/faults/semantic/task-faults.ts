@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { TASK_ENDS } from './task-ends.ts';
 import { TASK_READS } from './task-reads.ts';
 import { TOLD_STATUS } from './told-status.ts';

@@ -1,5 +1,5 @@
 import { isTextKind } from '../../../core/call-kind.ts';
-import type { FaultSubject } from '../fault-definition.ts';
+import type { FaultSubject } from '../../hooks/fault-definition.ts';
 
 /** A text call of any format, plain or streamed. */
 export function isTextCall({ kind }: FaultSubject): boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { requestIdHeaders } from '../../server/request-id.ts';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import { requestIdHeaders } from '../../http/request-id.ts';
 import { isTextCall } from './text-call.ts';
 
 /** interface §4: a usage read takes no longer id. */

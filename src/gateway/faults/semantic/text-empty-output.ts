@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
-import { NO_TOKENS } from '../../charging/token-usage.ts';
-import type { StreamFrame } from '../../text/stream-player.ts';
+import { NO_TOKENS } from '../../events/token-usage.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { charged as chargedAt } from '../billing/wrong-record.ts';
-import { defineFault } from '../fault-definition.ts';
 import { isTextCall } from './text-call.ts';
-import { fieldOf, jsonOf, renumbered, withJson } from './text-event.ts';
+import { eventJson, fieldOf, renumbered, withJson } from './text-event.ts';
 
 /** The list of each format that holds what was generated. */
 const LISTS = ['choices', 'output', 'content'];
@@ -66,7 +66,7 @@ export const semEmptyOutput = defineFault({
 
 function* withoutParts(frames: Iterable<StreamFrame>): Generator<StreamFrame> {
   for (const frame of frames) {
-    const value = jsonOf(frame);
+    const value = eventJson(frame);
     if (value !== null && PARTS.test(String(value['type']))) continue;
     const response = value === null ? null : fieldOf(value, 'response');
     yield response === null ? frame : withJson(frame, { ...value, response: { ...response, output: [] } });

@@ -1,4 +1,4 @@
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { isTextCall } from './text-call.ts';
 import { renumbered } from './text-event.ts';
 import { failing, failingAfter } from './text-failing.ts';

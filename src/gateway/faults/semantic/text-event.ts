@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { typedEvent } from '../../text/typed-event.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { typedEvent } from '../../formats/typed-event.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ const json = z.record(z.string(), z.unknown());
 const typed = z.looseObject({ type: z.string() });
 
 /** The JSON of an event, or null for one that has none. */
-export function jsonOf({ text }: StreamFrame): Json | null {
+export function eventJson({ text }: StreamFrame): Json | null {
   const data = /^data: (\{.*\})$/m.exec(text)?.[1];
   return data === undefined ? null : json.parse(JSON.parse(data));
 }
@@ -32,7 +32,7 @@ export function eventText(named: boolean, value: Json): string {
 export function* renumbered(frames: Iterable<StreamFrame>): Generator<StreamFrame> {
   let next = 0;
   for (const frame of frames) {
-    const value = jsonOf(frame);
+    const value = eventJson(frame);
     if (value === null || !('sequence_number' in value)) yield frame;
     else {
       yield withJson(frame, { ...value, sequence_number: next });

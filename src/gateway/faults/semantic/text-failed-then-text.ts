@@ -1,5 +1,5 @@
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { afterEvents } from '../network/after-events.ts';
 import { isTextCall } from './text-call.ts';
 import { eventText, type Json, renumbered } from './text-event.ts';

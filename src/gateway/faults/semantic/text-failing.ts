@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StreamFrame } from '../../text/stream-player.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
 import { afterEvents } from '../network/after-events.ts';
 
 /** Parameters of a stream that fails after it began. */

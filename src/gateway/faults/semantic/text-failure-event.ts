@@ -1,6 +1,6 @@
 import type { PaidKind } from '../../../core/call-kind.ts';
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { eventText, fieldOf, type Json, jsonOf } from './text-event.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { eventJson, eventText, fieldOf, type Json } from './text-event.ts';
 
 const CODE = 'upstream_error';
 const MESSAGE = 'The model did not finish this reply';
@@ -30,6 +30,6 @@ export function failedResponse(response: Json, requestId: string): Json {
 
 /** The responses object that a stream began with, or null. */
 export function startedResponse(frame: StreamFrame): Json | null {
-  const value = jsonOf(frame);
+  const value = eventJson(frame);
   return value?.['type'] === 'response.created' ? fieldOf(value, 'response') : null;
 }

@@ -1,4 +1,4 @@
-import type { FaultDefinition } from '../fault-definition.ts';
+import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { semDuplicateIds } from './text-duplicate-ids.ts';
 import { semEmptyOutput } from './text-empty-output.ts';
 import { semErrorInStream } from './text-error-in-stream.ts';

@@ -1,5 +1,5 @@
-import { defineFault } from '../fault-definition.ts';
-import { type Json, jsonOf, withJson } from './text-event.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import { eventJson, type Json, withJson } from './text-event.ts';
 
 const OTHER_TEXT = ' other';
 
@@ -14,7 +14,7 @@ export const semInterleavedChoices = defineFault({
     *frames(frames) {
       for (const frame of frames) {
         yield frame;
-        const value = frame.hasText ? jsonOf(frame) : null;
+        const value = frame.hasText ? eventJson(frame) : null;
         if (value === null) continue;
         yield { ...withJson(frame, ofSecondChoice(value)), hasText: false };
         fire();

@@ -1,5 +1,5 @@
-import type { StreamFrame } from '../../text/stream-player.ts';
-import { defineFault } from '../fault-definition.ts';
+import type { StreamFrame } from '../../formats/stream-player.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { eventText, type Json, renumbered } from './text-event.ts';
 import { failing, failingAfter } from './text-failing.ts';
 import { failedResponse, startedResponse } from './text-failure-event.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
-import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
+import { eventJson, fieldOf, type Json, withJson } from './text-event.ts';
 
 /** The outcome `incomplete` of the responses format, for a reply that came to its own end. */
 export const semResponsesIncomplete = defineFault({
@@ -25,7 +25,7 @@ export const semResponsesIncomplete = defineFault({
       json: withReason,
       *frames(frames) {
         for (const frame of frames) {
-          const value = jsonOf(frame);
+          const value = eventJson(frame);
           const held = value === null ? null : fieldOf(value, 'response');
           const response = held === null ? null : withReason(held);
           yield response === null ? frame : withJson(frame, { ...value, response });

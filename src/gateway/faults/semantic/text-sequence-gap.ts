@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { afterEvents } from '../network/after-events.ts';
-import { jsonOf, withJson } from './text-event.ts';
+import { eventJson, withJson } from './text-event.ts';
 
 const MOST = 1_000_000;
 
@@ -19,7 +19,7 @@ export const semSequenceGap = defineFault({
     *frames(frames) {
       let index = 0;
       for (const frame of frames) {
-        const value = jsonOf(frame);
+        const value = eventJson(frame);
         const number = value?.['sequence_number'];
         if (index < after_events || typeof number !== 'number') yield frame;
         else {

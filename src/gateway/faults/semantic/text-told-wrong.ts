@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { TEXT_MODELS } from '../../models/text-models.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
 import { isTextCall } from './text-call.ts';
 
 const LONGEST_MODEL_ID = 191;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { chatUsage } from '../../text/chat-format.ts';
-import { reasoningOf, type TextReply } from '../../text/text-format.ts';
-import { defineFault, type FaultDefinition } from '../fault-definition.ts';
-import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
+import { chatUsage } from '../../formats/chat-format.ts';
+import { type TextReply, toldReasoning } from '../../formats/text-format.ts';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { eventJson, fieldOf, type Json, withJson } from './text-event.ts';
 
 const messagesUsage = z.looseObject({
   input_tokens: z.int(),
@@ -22,7 +22,7 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
     arm: (_parameters, { fire }) => ({
       *frames(frames) {
         for (const frame of frames) {
-          const value = jsonOf(frame);
+          const value = eventJson(frame);
           const usage = outputUsage.safeParse(value?.['usage']).data;
           if (value === null || value['type'] !== 'message_delta' || usage === undefined) {
             yield frame;
@@ -54,7 +54,7 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
       },
       *frames(frames) {
         for (const frame of frames) {
-          const value = jsonOf(frame);
+          const value = eventJson(frame);
           const wrong = value === null ? null : withCacheInInput(value);
           yield wrong === null ? frame : withJson(frame, wrong);
           if (wrong !== null) fire();
@@ -78,14 +78,14 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
         *frames(frames) {
           let pieces = 0;
           for (const frame of frames) {
-            const value = jsonOf(frame);
+            const value = eventJson(frame);
             if (frame.hasText) pieces += 1;
             if (value === null || reply === null || 'usage' in value) yield frame;
             else {
               const { usage } = reply;
               const output = pieces === reply.pieces.length ? usage.output : Math.min(pieces, usage.output);
               const told = { ...reply, usage: { ...usage, output } };
-              yield withJson(frame, { ...value, usage: chatUsage(told.usage, reasoningOf(told)) });
+              yield withJson(frame, { ...value, usage: chatUsage(told.usage, toldReasoning(told)) });
               fire();
             }
           }

@@ -1,6 +1,6 @@
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { isTextCall } from './text-call.ts';
-import { fieldOf, type Json, jsonOf, withJson } from './text-event.ts';
+import { eventJson, fieldOf, type Json, withJson } from './text-event.ts';
 
 /** Where the formats put usage besides the top of an answer. */
 const HOLDERS = ['message', 'response'];
@@ -20,7 +20,7 @@ export const semUsageMissing = defineFault({
     },
     *frames(frames) {
       for (const frame of frames) {
-        const value = jsonOf(frame);
+        const value = eventJson(frame);
         const without = value === null ? null : withoutUsage(value);
         if (without === null) yield frame;
         else {

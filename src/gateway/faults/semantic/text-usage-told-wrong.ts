@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { NO_TOKENS, type TokenUsage } from '../../charging/token-usage.ts';
-import type { TextReply } from '../../text/text-format.ts';
-import { defineFault, type FaultDefinition, type FaultSubject } from '../fault-definition.ts';
+import { NO_TOKENS, type TokenUsage } from '../../events/token-usage.ts';
+import type { TextReply } from '../../formats/text-format.ts';
+import { defineFault, type FaultDefinition, type FaultSubject } from '../../hooks/fault-definition.ts';
 import { isTextCall } from './text-call.ts';
 
 const MOST = 1_000_000;

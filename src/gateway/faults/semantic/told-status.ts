@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { createsTask } from './media-calls.ts';
 
 const polls = z.int().min(1).max(1000).default(1).describe('Status reads that tell it.');

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { defineFault } from '../fault-definition.ts';
+import { defineFault } from '../../hooks/fault-definition.ts';
 import { makesVideo } from './media-calls.ts';
 
 const UNREADY = Buffer.from('{"status":"in_progress"}');

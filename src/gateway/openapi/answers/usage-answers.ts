@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WIRE_FORM } from '../wire-form.ts';
+import { WIRE_FORM } from '../../http/wire-form.ts';
 import { tokenCount, unixTime, usdAmount } from './plain-values.ts';
 
 /** The asked window comes back, and an int64 may lie above what a JSON number holds exactly. */
@@ -17,7 +17,7 @@ const sums = {
 };
 
 /** interface §2, usage totals. */
-export const usageTotals = z.strictObject({
+export const usageTotalsAnswer = z.strictObject({
   ...sums,
   currency: z.literal('USD'),
   start_time: windowTime,
@@ -47,7 +47,7 @@ export const usageRecord = z.strictObject({
 });
 
 /** interface §4: newest first. */
-export const usagePage = z.strictObject({
+export const usagePageAnswer = z.strictObject({
   currency: z.literal('USD'),
   data: z.array(usageRecord),
   next_cursor: z.string().describe('Empty on the last page'),

@@ -1,6 +1,6 @@
-import { pageParameters, usageParameters } from '../../usage/usage-query.ts';
+import { pageParameters, usageParameters } from '../../formats/usage-query.ts';
 import { accountAnswer } from '../answers/account-answers.ts';
-import { usagePage, usageTotals } from '../answers/usage-answers.ts';
+import { usagePageAnswer, usageTotalsAnswer } from '../answers/usage-answers.ts';
 import { ACCESS_TOKEN_AND_USER, API_KEY, type Operation, READ_ERRORS } from '../operation.ts';
 
 /** What a key has used, and what its account has left. */
@@ -13,7 +13,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     security: API_KEY,
     query: usageParameters,
     answers: {
-      200: { means: 'Totals, by model and by UTC day', content: { 'application/json': usageTotals } },
+      200: { means: 'Totals, by model and by UTC day', content: { 'application/json': usageTotalsAnswer } },
     },
     errors: READ_ERRORS,
   },
@@ -24,7 +24,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     summary: 'Records of the key over a window, newest first',
     security: API_KEY,
     query: pageParameters,
-    answers: { 200: { means: 'One page', content: { 'application/json': usagePage } } },
+    answers: { 200: { means: 'One page', content: { 'application/json': usagePageAnswer } } },
     errors: READ_ERRORS,
   },
   {

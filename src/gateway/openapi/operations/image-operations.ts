@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { idempotencyKey } from '../../idempotency/once-for-key.ts';
+import { imageEditRequest, imageGenerationRequest } from '../../formats/image-request.ts';
 import { resultQuery } from '../../images/image-job-routes.ts';
-import { imageEditRequest, imageGenerationRequest } from '../../images/image-request.ts';
+import { idempotencyKey } from '../../requests/once-for-key.ts';
 import { imageJob, imageResponse } from '../answers/image-answers.ts';
 import { API_KEY, MAKING_ERRORS, NO_CREDENTIAL, type Operation, READ_ERRORS } from '../operation.ts';
 

@@ -1,6 +1,6 @@
-import { chatRequest } from '../../text/chat-format.ts';
-import { messagesRequest } from '../../text/messages-format.ts';
-import { responsesRequest } from '../../text/responses-format.ts';
+import { chatRequest } from '../../formats/chat-format.ts';
+import { messagesRequest } from '../../formats/messages-format.ts';
+import { responsesRequest } from '../../formats/responses-format.ts';
 import { VERSION_HEADER, versionDate } from '../../text/text-routes.ts';
 import { chatCompletion, chatCompletionChunk } from '../answers/chat-answers.ts';
 import { messageObject, messageStreamEvent } from '../answers/messages-answers.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { idempotencyKey } from '../../idempotency/once-for-key.ts';
-import { videoRequest } from '../../videos/video-request.ts';
+import { videoRequest } from '../../formats/video-request.ts';
+import { idempotencyKey } from '../../requests/once-for-key.ts';
 import { videoTask } from '../answers/video-answers.ts';
 import {
   type AnswerHeader,

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../text/escape-html.ts';
 
-export interface Column {
+export interface PageColumn {
   readonly title: string;
   readonly numeric?: true;
 }
@@ -12,8 +12,8 @@ export interface Row {
   readonly calm?: boolean;
 }
 
-export function pageTable(caption: string, columns: readonly Column[], rows: readonly Row[]): string {
-  const number = (column: Column | undefined) => (column?.numeric === true ? ' class="number"' : '');
+export function pageTable(caption: string, columns: readonly PageColumn[], rows: readonly Row[]): string {
+  const number = (column: PageColumn | undefined) => (column?.numeric === true ? ' class="number"' : '');
   const head = columns
     .map((column) => `<th role="columnheader" scope="col"${number(column)}>${escapeHtml(column.title)}</th>`)
     .join('');
@@ -29,7 +29,7 @@ export function pageTable(caption: string, columns: readonly Column[], rows: rea
 ${body.join('\n')}
 </tbody></table>`;
 
-  function tableCell(cell: string, index: number, column: Column | undefined): string {
+  function tableCell(cell: string, index: number, column: PageColumn | undefined): string {
     if (index === 0) return `<th role="rowheader" scope="row">${cell}</th>`;
     return `<td role="cell" data-title="${escapeHtml(column?.title ?? '')}"${number(column)}><div>${cell}</div></td>`;
   }

@@ -3,9 +3,9 @@ import { formatInstant } from '../../../core/time.ts';
 import { escapeHtml } from '../../../text/escape-html.ts';
 
 /** What stands where nothing is known: never 0. */
-export const ABSENT = '–';
+export const NO_VALUE = '–';
 
-export function usd(amount: PicoUsd): string {
+export function usdText(amount: PicoUsd): string {
   return amount < 0n ? `-$${formatAmount(-amount)}` : `$${formatAmount(amount)}`;
 }
 
@@ -22,7 +22,7 @@ const STEPS = [
 ] as const;
 
 /** `340 ms`, `2.4 s`, `12 s`, `3 min`, `2 h`: rounded down, so that nothing looks further than it is. */
-export function span(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.floor(ms))} ms`;
   if (ms < 10_000) return `${Math.floor(ms / 100) / 10} s`;
   const step = STEPS.find((each) => ms >= each.ms) ?? STEPS[3];
@@ -30,12 +30,12 @@ export function span(ms: number): string {
 }
 
 export function ago(ms: number): string {
-  return ms < 1_000 ? 'just now' : `${span(ms)} ago`;
+  return ms < 1_000 ? 'just now' : `${durationText(ms)} ago`;
 }
 
 /** `in 40 s`, or `due` where its time has come. */
 export function until(ms: number): string {
-  return ms < 1_000 ? 'due' : `in ${span(ms)}`;
+  return ms < 1_000 ? 'due' : `in ${durationText(ms)}`;
 }
 
 /** A moment as the machine reads it, in the words a person does. */

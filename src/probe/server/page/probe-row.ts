@@ -5,11 +5,11 @@ import { escapeHtml } from '../../../text/escape-html.ts';
 import { plural } from '../../../text/plural.ts';
 import type { BudgetView, ProbeView, TargetView } from '../../view/daemon-view.ts';
 import type { ProbeRun } from '../../view/probe-run.ts';
-import type { Column, Row } from './page-table.ts';
-import { ABSENT, ago, span, timeTag, until, usd } from './page-text.ts';
+import type { PageColumn, Row } from './page-table.ts';
+import { ago, durationText, NO_VALUE, timeTag, until, usdText } from './page-text.ts';
 import { CONDITION_WORDS, probeCondition } from './probe-condition.ts';
 
-export const PROBE_COLUMNS: readonly Column[] = [
+export const PROBE_COLUMNS: readonly PageColumn[] = [
   { title: 'Probe' },
   { title: 'State' },
   { title: 'Last run' },
@@ -24,10 +24,10 @@ export function probeRow(probe: ProbeView, budget: TargetView['budget'], now_ms:
   const cells = [
     `<span class="name">${escapeHtml(probe.name)}</span> <span class="what">${escapeHtml(what(probe))}</span>`,
     `<strong class="state ${condition}">${CONDITION_WORDS[condition]}</strong>`,
-    last === undefined ? ABSENT : lastRun(last, probe, now_ms),
-    last === undefined ? ABSENT : span(last.duration_ms),
+    last === undefined ? NO_VALUE : lastRun(last, probe, now_ms),
+    last === undefined ? NO_VALUE : durationText(last.duration_ms),
     next(probe, budget, now_ms),
-    sparkline(probe.runs) || ABSENT,
+    sparkline(probe.runs) || NO_VALUE,
   ];
   return { cells, calm: condition === 'well' || condition === 'waits' };
 }
@@ -37,7 +37,7 @@ function what({ api, model, stream, interval_ms }: ProbeView): string {
     api,
     ...(model === null ? [] : [model]),
     ...(stream ? ['streamed'] : []),
-    `every ${span(interval_ms)}`,
+    `every ${durationText(interval_ms)}`,
   ].join(' · ');
 }
 
@@ -64,7 +64,7 @@ function blameWords({ blame, request_id }: ProbeRun): string {
 
 function next(probe: ProbeView, budget: TargetView['budget'], now_ms: number): string {
   const { next_ms } = probe;
-  const when = next_ms === null ? ABSENT : timeTag(next_ms, until(next_ms - now_ms));
+  const when = next_ms === null ? NO_VALUE : timeTag(next_ms, until(next_ms - now_ms));
   const held = heldWords(probe, budget, now_ms);
   return held === null ? when : `${when} <span class="code">held: ${escapeHtml(held)}</span>`;
 }
@@ -97,7 +97,7 @@ function sparkline(runs: readonly ProbeRun[]): string {
 function words(runs: readonly ProbeRun[]): string {
   const failed = runs.filter(({ error_type }) => error_type !== 'none').length;
   const times = runs.map(({ duration_ms }) => duration_ms);
-  return `last ${plural(runs.length, 'run')}: ${failed} failed, ${span(Math.min(...times))} to ${span(Math.max(...times))}`;
+  return `last ${plural(runs.length, 'run')}: ${failed} failed, ${durationText(Math.min(...times))} to ${durationText(Math.max(...times))}`;
 }
 
 /** Why a probe does not run now, and what ends it. */
@@ -130,8 +130,8 @@ function capWords(budget: BudgetView, now_ms: number): string {
   );
   const frees = freesWords(period, now_ms);
   if (rest === null) return `nobody knows what this ${period} has cost: its cap ${frees}`;
-  const room = rest > 0n ? `${usd(rest)} left of` : 'nothing left of';
-  return `${room} the ${period}'s cap of ${usd(limit)}: ${frees}`;
+  const room = rest > 0n ? `${usdText(rest)} left of` : 'nothing left of';
+  return `${room} the ${period}'s cap of ${usdText(limit)}: ${frees}`;
 }
 
 interface Cap {

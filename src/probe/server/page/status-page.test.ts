@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { probeViewOf, runOf, targetOf, VIEW_NOW, viewOf } from '../../view/daemon-view.test-support.ts';
 import type { SpentView } from '../../view/daemon-view.ts';
-import { ago, grouped, span, until, usd } from './page-text.ts';
+import { ago, durationText, grouped, until, usdText } from './page-text.ts';
 import { renderStatusPage } from './status-page.ts';
 
 const pageOf = (target: Parameters<typeof targetOf>[0]) =>
@@ -181,7 +181,7 @@ test.each([
   [7_199_000, '1 h'],
   [200_000_000, '2 d'],
 ])('a span of %i ms is %s', (ms, words) => {
-  expect(span(ms)).toBe(words);
+  expect(durationText(ms)).toBe(words);
 });
 
 test('words of time and amounts', () => {
@@ -192,6 +192,6 @@ test('words of time and amounts', () => {
     'due',
     'in 1 min',
   ]);
-  expect([usd(-1_500_000_000_000n), usd(0n)]).toEqual(['-$1.5', '$0']);
+  expect([usdText(-1_500_000_000_000n), usdText(0n)]).toEqual(['-$1.5', '$0']);
   expect([grouped(0n), grouped(-1_234n), grouped(123_456n)]).toEqual(['0', '-1,234', '123,456']);
 });

@@ -3,7 +3,7 @@ import { plural } from '../../../text/plural.ts';
 import type { DaemonView } from '../../view/daemon-view.ts';
 import type { Answer } from '../answer.ts';
 import { pagePolicy, securityHeaders } from '../security-headers.ts';
-import { ago, moment, span, timeTag } from './page-text.ts';
+import { ago, durationText, moment, timeTag } from './page-text.ts';
 import { statusHeadline } from './status-headline.ts';
 import { STATUS_STYLE } from './status-style.ts';
 import { targetSection } from './target-section.ts';
@@ -70,7 +70,7 @@ export function renderStatusPage(view: DaemonView): string {
 <h1 class="${headline.tone}">${escapeHtml(headline.text)}</h1>
 ${reloadNote(view)}<dl class="facts">
 <dt>Newest run</dt><dd>${newestRun(view)}</dd>
-<dt>Running</dt><dd>${span(view.now_ms - view.started_ms)}, since ${moment(view.started_ms)}</dd>
+<dt>Running</dt><dd>${durationText(view.now_ms - view.started_ms)}, since ${moment(view.started_ms)}</dd>
 <dt>Configuration</dt><dd>loaded ${timeTag(view.reload.last_success_ms, ago(view.now_ms - view.reload.last_success_ms))}</dd>
 </dl>
 </div>

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../text/escape-html.ts';
 import { plural } from '../../../text/plural.ts';
 import type { SpentView, TargetView } from '../../view/daemon-view.ts';
 import { pageTable } from './page-table.ts';
-import { ABSENT, ago, grouped, timeTag, usd } from './page-text.ts';
+import { ago, grouped, NO_VALUE, timeTag, usdText } from './page-text.ts';
 import { PROBE_COLUMNS, probeRow } from './probe-row.ts';
 
 /** One target: its probes, its money, its open tasks. `place` makes ids of the page, since names may hold anything. */
@@ -40,7 +40,7 @@ function facts(
       ? [['Spend', 'no paid probe is allowed'] as const]
       : BUDGET_PERIODS.map((period) => [SPEND[period], spent(budget[period], SPEND[period])] as const)),
     // Never as USD: a site says itself what a unit is worth, and may change it.
-    ['Credit', credit_units === null ? ABSENT : `${grouped(credit_units)} site units`],
+    ['Credit', credit_units === null ? NO_VALUE : `${grouped(credit_units)} site units`],
     ['Audit of own calls', audit === null ? 'not held against records yet' : auditWords(audit, now_ms)],
   ];
 }
@@ -55,13 +55,13 @@ function auditWords(
 }
 
 function spent({ spent: amount, limit }: SpentView, label: string): string {
-  if (limit === null) return amount === null ? ABSENT : `${usd(amount)}, no cap`;
+  if (limit === null) return amount === null ? NO_VALUE : `${usdText(amount)}, no cap`;
   if (amount === null)
-    return `${ABSENT} of ${usd(limit)} <strong class="bad">not known: paid probes are held</strong>`;
+    return `${NO_VALUE} of ${usdText(limit)} <strong class="bad">not known: paid probes are held</strong>`;
   const full = amount >= limit ? ' <strong class="bad">at the cap: paid probes are held</strong>' : '';
   // A bar only; the amounts stand beside it.
   const share = limit === 0n ? 1 : Math.min(1, Number((amount * 1000n) / limit) / 1000);
-  return `${usd(amount)} of ${usd(limit)} <meter aria-label="${label}" min="0" max="1" high="0.8" optimum="0" value="${share}"></meter>${full}`;
+  return `${usdText(amount)} of ${usdText(limit)} <meter aria-label="${label}" min="0" max="1" high="0.8" optimum="0" value="${share}"></meter>${full}`;
 }
 
 const TASK_COLUMNS = [

@@ -1,0 +1,228 @@
+import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import type { PaidKind } from '../../core/call-kind.ts';
+import { markerIn } from '../../core/marker.ts';
+import type { ApiKey } from '../account/account.ts';
+import { CallBooks } from '../charging/call-books.ts';
+import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
+import type { ChargedUnits } from '../charging/priced-work.ts';
+import type { CallResult } from '../events/charge-record.ts';
+import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
+import type { CutManner } from '../formats/stream-sink.ts';
+import { RequestFaults } from '../hooks/request-faults.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { PaidEndpoint } from '../http/endpoints.ts';
+import { instantText } from '../journal/instant-text.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { unixSeconds } from '../time/clock.ts';
+import type { CallParts } from './call-parts.ts';
+
+export interface ServedRequest {
+  readonly requestId: string;
+  readonly key: ApiKey;
+  readonly endpoint: PaidEndpoint;
+  readonly kind: PaidKind;
+  readonly model: string;
+  readonly prompt: string;
+  readonly reserve: PicoUsd;
+  readonly faults: RequestFaults;
+  /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
+  readonly work?: ChargedUnits;
+}
+
+/** A call that an earlier process accepted. */
+export interface ResumedCall {
+  readonly charge: OpenCharge;
+  /** Milliseconds since the epoch. */
+  readonly receivedWall: number;
+}
+
+/** One accepted call from reserve to its journal line. */
+export class ServedCall {
+  readonly requestId: string;
+  readonly receivedMono: number;
+  readonly #parts: CallParts;
+  readonly #request: ServedRequest;
+  readonly #receivedWall: number;
+  readonly #charge: OpenCharge;
+  #charged: PicoUsd = 0n;
+  #delivered: { readonly result: CallResult; readonly usage: TokenUsage } | null = null;
+  /** When it ended, ms after it was received; null: it has not. */
+  #endedAt: number | null = null;
+  #settlesLater = false;
+  #events = 0;
+  #firstToken: number | null = null;
+  #lateness = 0;
+
+  /** Reserves, unless it goes on with a charge; throws InsufficientCredit, or ApiError 429 above the key's limits. */
+  constructor(parts: CallParts, request: ServedRequest, resumed: ResumedCall | null = null) {
+    this.#parts = parts;
+    this.#request = request;
+    this.requestId = request.requestId;
+    this.receivedMono = parts.clock.monoMs();
+    this.#receivedWall = parts.clock.wallMs();
+    if (resumed === null) this.#charge = this.#admit();
+    else {
+      this.receivedMono -= this.#receivedWall - resumed.receivedWall;
+      this.#receivedWall = resumed.receivedWall;
+      this.#charge = resumed.charge;
+      if (resumed.charge.record.status !== 'pending') {
+        this.#endedAt = 0;
+        return;
+      }
+      request.key.limiter?.takeSlot();
+    }
+    parts.openCalls.add(this);
+  }
+
+  /** What a later process needs to go on with it. */
+  get saved(): { readonly recordId: string; readonly endpoint: PaidEndpoint; readonly receivedWall: number } {
+    return {
+      recordId: this.#charge.record.id,
+      endpoint: this.#request.endpoint,
+      receivedWall: this.#receivedWall,
+    };
+  }
+
+  /** Unix seconds of acceptance. */
+  get createdAt(): number {
+    return this.#charge.record.createdAt;
+  }
+
+  /** A stream event was written; `hasText`: it carried generated text. */
+  wrote(hasText: boolean, lateness_ms: number): void {
+    this.#events += 1;
+    this.late(lateness_ms);
+    if (hasText) this.#firstToken ??= this.#elapsed();
+  }
+
+  late(lateness_ms: number): void {
+    this.#lateness = Math.max(this.#lateness, lateness_ms);
+  }
+
+  /** The faults of the request that made this call. */
+  get faults(): RequestFaults {
+    return this.#request.faults;
+  }
+
+  /** Whether a fault cuts the stream before its next event. */
+  cutNow(): CutManner | null {
+    return this.faults.first((hooks) => hooks.cutBefore?.(this.#events));
+  }
+
+  settle(settlement: Settlement): void {
+    this.#delivered = settlement;
+    const wait_ms = this.faults.first((hooks) => hooks.settleAfter?.());
+    if (wait_ms === null) {
+      this.#settleNow(settlement);
+      return;
+    }
+    this.#settlesLater = true;
+    this.#parts.lateSettlements.after(wait_ms, () => {
+      this.#settlesLater = false;
+      this.#settleNow(settlement);
+      if (this.#endedAt !== null) this.#close(this.#endedAt);
+    });
+  }
+
+  #settleNow(settlement: Settlement): void {
+    this.#parts.ledger.settle(this.#charge, { ...settlement, createdAt: this.#bookedAt() });
+    this.#charged = settlement.amount;
+    this.faults.each((hooks) => hooks.settled?.({ amount: settlement.amount }));
+    this.#booked(settlement.usage);
+  }
+
+  /** `used`: what the call had used up when it failed. */
+  refund(result: CallResult, used: TokenUsage = NO_TOKENS): void {
+    this.#delivered = { result, usage: used };
+    this.#parts.ledger.refund(this.#charge, result, this.#bookedAt());
+    this.#booked(used);
+  }
+
+  /** Lets faults put the books wrong, and takes what the call comes to by that. */
+  #booked(used: TokenUsage): void {
+    if (this.faults === RequestFaults.NONE) return;
+    const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
+    const parts = { ledger, late, records, prices, forms, rounding: ROUNDING_RULES[readings.rounding] };
+    const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
+    this.faults.each((hooks) => {
+      if (books.hasRecord) hooks.booked?.(books);
+    });
+    this.#charged = books.ownCost;
+  }
+
+  /** The date of a record that has ended. */
+  #bookedAt(): number {
+    const { clock, readings } = this.#parts;
+    return readings.created_at === 'settlement' ? unixSeconds(clock.wallMs()) : this.#charge.record.createdAt;
+  }
+
+  /** Writes the journal line, once it is settled; a second call does nothing. */
+  end(): void {
+    if (this.#endedAt !== null) return;
+    this.#endedAt = this.#elapsed();
+    this.#request.key.limiter?.release();
+    if (!this.#settlesLater) this.#close(this.#endedAt);
+  }
+
+  /** The gateway stops before the call has ended: its books are kept and it goes on later, or it ends here. */
+  abandon(): void {
+    if (this.#parts.data === null) this.end();
+    else this.#parts.openCalls.delete(this);
+  }
+
+  #close(end_ms: number): void {
+    this.#parts.openCalls.delete(this);
+    this.faults.each((hooks) => hooks.ended?.());
+    this.#parts.journal.append({
+      schema: JOURNAL_SCHEMA,
+      type: 'call',
+      request_id: this.requestId,
+      marker: markerIn(this.#request.prompt),
+      key_fp: this.#request.key.fingerprint,
+      endpoint: this.#request.endpoint,
+      received_at: instantText(this.#receivedWall),
+      first_token_ms: this.#firstToken,
+      end_ms,
+      events: this.#events,
+      amount: formatAmount(this.#charged),
+      lateness_ms: milliseconds(this.#lateness),
+      model: this.#request.model,
+      result: this.#delivered?.result ?? null,
+      input_tokens: this.#delivered?.usage.input ?? 0,
+      output_tokens: this.#delivered?.usage.output ?? 0,
+    });
+  }
+
+  /** Takes a slot of the key's limits and reserves. */
+  #admit(): OpenCharge {
+    const { requestId, key, model, reserve } = this.#request;
+    const wait_s = key.limiter?.admit(this.receivedMono) ?? null;
+    if (wait_s !== null) throw limitExceeded(wait_s);
+    try {
+      const createdAt = unixSeconds(this.#receivedWall);
+      const { ledger, prices } = this.#parts;
+      const charge = ledger.reserve({ requestId, createdAt, key, model, reserve, book: prices.current.book });
+      prices.accepted(createdAt);
+      return charge;
+    } catch (error) {
+      key.limiter?.release();
+      throw error;
+    }
+  }
+
+  #elapsed(): number {
+    return milliseconds(this.#parts.clock.monoMs() - this.receivedMono);
+  }
+}
+
+/** interface §7, row 429: no credit error, and no code either, which names a busy channel only. */
+function limitExceeded(wait_s: number): ApiError {
+  const message = 'The request limit of this key is exceeded; wait and try again';
+  return new ApiError({ status: 429, message, headers: { 'retry-after': String(wait_s) } });
+}
+
+/** Milliseconds to the microsecond. */
+function milliseconds(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

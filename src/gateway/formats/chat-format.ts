@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { TokenUsage } from '../events/token-usage.ts';
+import { readBody } from '../http/read-body.ts';
+import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
+import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';
+import {
+  type StreamEvents,
+  type TextFormat,
+  type TextReply,
+  type TextRequest,
+  toldReasoning,
+} from './text-format.ts';
+
+export const chatRequest = z.looseObject({
+  model: modelField,
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  max_tokens: tokenLimit,
+  max_completion_tokens: tokenLimit,
+  n: z.literal(1).nullish(),
+  service_tier: serviceTierField,
+});
+
+/** `/v1/chat/completions`. */
+export const chatFormat: TextFormat = {
+  kind: 'chat',
+  endpoint: '/v1/chat/completions',
+  read(body): TextRequest {
+    const request = readBody(chatRequest, body);
+    return {
+      model: request.model,
+      messages: request.messages,
+      stream: request.stream ?? false,
+      maxTokens: request.max_completion_tokens ?? request.max_tokens ?? null,
+      includeUsage: request.stream_options?.include_usage ?? false,
+      serviceTier: request.service_tier ?? null,
+      mayUseTools: false,
+    };
+  },
+  whole(reply) {
+    const message = { role: 'assistant', content: reply.text, refusal: null };
+    return {
+      ...head(reply, 'chat.completion'),
+      choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
+      usage: chatUsage(reply.usage, toldReasoning(reply)),
+    };
+  },
+  events(reply): StreamEvents {
+    const base = head(reply, 'chat.completion.chunk');
+    const chunk = (delta: object, finish_reason: string | null): string =>
+      data({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
+    return {
+      opening: [chunk({ role: 'assistant', content: '' }, null)],
+      delta: eventWithSlots(chunk({ content: TEXT_SLOT }, null)),
+      closing: () => {
+        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage, toldReasoning(reply)) });
+        return [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'];
+      },
+    };
+  },
+};
+
+function head(reply: TextReply, object: string): object {
+  const { requestId, created, model, serviceTier } = reply;
+  return {
+    id: `chatcmpl-${requestId}`,
+    object,
+    created,
+    model,
+    ...(serviceTier === null ? {} : { service_tier: serviceTier }),
+  };
+}
+
+/** Usage as this format tells it. */
+export function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, reasoning: number): object {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
+
+function data(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}

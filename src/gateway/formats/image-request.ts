@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { readBody } from '../http/read-body.ts';
+import { FORM_FIELD } from '../http/wire-form.ts';
+import { IMAGE_QUALITIES } from '../models/image-models.ts';
+import { modelField } from './message-schema.ts';
+
+/** Multipart fields are text, JSON fields may be numbers. */
+const onlyOne = z.union([z.literal(1), z.literal('1')], { error: 'only 1 is allowed' }).nullish();
+
+export const responseFormat = z.enum(['url', 'b64_json']);
+export type ResponseFormat = z.infer<typeof responseFormat>;
+
+export const imageGenerationRequest = z.looseObject({
+  model: modelField,
+  prompt: z.string({ error: 'is required and must be a string' }).min(1),
+  n: onlyOne,
+  size: z.string().nullish(),
+  quality: z.enum(IMAGE_QUALITIES).nullish(),
+  response_format: responseFormat.nullish(),
+});
+
+/** `image` is a string in JSON, or a marker that files came by multipart. */
+export const imageEditRequest = imageGenerationRequest.extend({
+  image: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'is required' })
+    .register(FORM_FIELD, { type: 'string', format: 'binary' }),
+});
+
+export interface ImageRequest {
+  readonly model: string;
+  readonly prompt: string;
+  readonly size: string;
+  readonly quality: string;
+  readonly responseFormat: ResponseFormat;
+}
+
+/** Reads the body of a generation or an edit; throws ApiError 400. */
+export function readImageRequest(kind: 'generation' | 'edit', body: unknown): ImageRequest {
+  const request = readBody(kind === 'edit' ? imageEditRequest : imageGenerationRequest, body);
+  return {
+    model: request.model,
+    prompt: request.prompt,
+    size: request.size ?? '1024x1024',
+    quality: request.quality ?? 'auto',
+    responseFormat: request.response_format ?? 'url',
+  };
+}

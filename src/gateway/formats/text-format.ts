@@ -1,0 +1,61 @@
+import type { PaidKind } from '../../core/call-kind.ts';
+import type { TokenUsage } from '../events/token-usage.ts';
+import type { PaidEndpoint } from '../http/endpoints.ts';
+import type { PromptMessage } from '../tokens/prompt-message.ts';
+
+/** What the three formats have in common once read. */
+export interface TextRequest {
+  readonly model: string;
+  readonly messages: readonly PromptMessage[];
+  readonly stream: boolean;
+  /** Null: the request sets no limit. */
+  readonly maxTokens: number | null;
+  /** chat only: `stream_options.include_usage`. */
+  readonly includeUsage: boolean;
+  /** The tier of service asked for; null: none, or a format that has none. */
+  readonly serviceTier: string | null;
+  /** responses only: whether the model may search. */
+  readonly mayUseTools: boolean;
+}
+
+export interface TextReply {
+  readonly requestId: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly text: string;
+  readonly pieces: readonly string[];
+  readonly finish: 'stop' | 'length';
+  readonly usage: TokenUsage;
+  /** Output tokens that are reasoning; null: the model does not reason. */
+  readonly reasoning: number | null;
+  /** The tier at which it is served; null: the model has but one. */
+  readonly serviceTier: string | null;
+  /** What the model searched for before it answered. */
+  readonly searches: readonly string[];
+  readonly includeUsage: boolean;
+}
+
+/** Reasoning tokens as told: never more than the output that is told. */
+export function toldReasoning({ reasoning, usage }: TextReply): number {
+  return Math.min(reasoning ?? 0, usage.output);
+}
+
+/** Stream events as they go over the wire, blank line included. */
+export interface StreamEvents {
+  /** Before the first text. */
+  readonly opening: readonly string[];
+  /** The event of a piece; `index` counts from 0. */
+  delta(piece: string, index: number): string;
+  /** After the last text; the last of them is the terminator. Made when they are asked for. */
+  closing(): readonly string[];
+}
+
+export interface TextFormat {
+  readonly kind: PaidKind;
+  readonly endpoint: PaidEndpoint;
+  /** Throws ApiError 400. */
+  read(body: unknown): TextRequest;
+  whole(reply: TextReply): object;
+  events(reply: TextReply): StreamEvents;
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { PicoUsd } from '../../core/amount.ts';
+import type { PaidKind } from '../../core/call-kind.ts';
+import type { SeededRandom } from '../../core/seeded-random.ts';
+import type { Endpoint } from '../http/endpoints.ts';
+import type { AnswerHooks } from './answer-hooks.ts';
+import type { ChargeHooks } from './charge-hooks.ts';
+import type { ImageHooks } from './image-hooks.ts';
+import type { StreamHooks } from './stream-hooks.ts';
+import type { TaskHooks } from './task-hooks.ts';
+import type { UsageHooks } from './usage-hooks.ts';
+
+/** What of a request a fault's selector and its own conditions may look at. */
+export interface FaultSubject {
+  readonly endpoint: Endpoint;
+  /** Null for a read: no read is charged. */
+  readonly kind: PaidKind | null;
+  /** As the request names it; null where it names none. */
+  readonly model: string | null;
+  /** Null where no API key was given. */
+  readonly keyFingerprint: string | null;
+  /** 1 for the first key made, 0 without a key; stands for the key in seeded decisions. */
+  readonly keyOrdinal: number;
+  readonly stream: boolean;
+}
+
+/** Where a fault may act, one group of hooks for each part of the gateway. */
+export interface FaultHooks
+  extends AnswerHooks,
+    StreamHooks,
+    ChargeHooks,
+    TaskHooks,
+    ImageHooks,
+    UsageHooks {}
+
+export interface FaultContext {
+  readonly subject: FaultSubject;
+  /** That of the request itself: error messages end with it. */
+  readonly requestId: string;
+  /** Seeded by the decision: what a fault draws does not depend on what runs beside it. */
+  readonly random: SeededRandom;
+  /**
+   * Says that the fault has acted; the journal gets one line for each request id it names.
+   * `delta`: signed effect on the charge, positive when the customer pays too much; 0 unless given.
+   * `requestId`: the request whose charge is wrong; that of the request itself unless given.
+   */
+  fire(delta?: PicoUsd, requestId?: string): void;
+}
+
+export type ParameterShape = Readonly<Record<string, z.ZodType<string | number | boolean>>>;
+export type FaultParameters = Readonly<Record<string, string | number | boolean>>;
+
+/** What a fault does to the charge: right, refunded or never made, wrong on purpose; `varies` with a parameter. */
+export type ChargeEffect = 'charged' | 'not_charged' | 'wrong' | 'none' | 'varies';
+
+/** One fault: its id, the schema of its parameters, which requests it can hit and what it does. */
+export interface FaultDefinition {
+  readonly id: string;
+  /** One sentence: what the gateway does. */
+  readonly summary: string;
+  readonly charge: ChargeEffect;
+  readonly shape: ParameterShape;
+  applies(subject: FaultSubject): boolean;
+  arm(parameters: FaultParameters, context: FaultContext): FaultHooks;
+}
+
+/** Keeps the type of the parameters inside; they are parsed again where they are used. */
+export function defineFault<S extends ParameterShape>(fault: {
+  readonly id: string;
+  readonly summary: string;
+  readonly charge: ChargeEffect;
+  readonly shape: S;
+  readonly applies: (subject: FaultSubject) => boolean;
+  readonly arm: (parameters: z.infer<z.ZodObject<S>>, context: FaultContext) => FaultHooks;
+}): FaultDefinition {
+  const schema = z.strictObject(fault.shape);
+  return {
+    id: fault.id,
+    summary: fault.summary,
+    charge: fault.charge,
+    shape: fault.shape,
+    applies: fault.applies,
+    arm: (parameters, context) => fault.arm(schema.parse(parameters), context),
+  };
+}

@@ -1,0 +1,64 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { requestIdHeaders } from '../http/request-id.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import type { Readings } from '../readings/readings.ts';
+
+const ANSWER_ID_CHARACTERS = 28;
+
+/** Whether an answer must pass the hooks that the readings put in its way. */
+export function changesAnswers({ extra_fields, request_id }: Readings): boolean {
+  return extra_fields || request_id === 'errors_only';
+}
+
+/** Readings that are about answers of every route. */
+export function applyReadings(app: FastifyInstance, { readings }: Gateway): void {
+  if (readings.extra_fields) {
+    app.addHook('preSerialization', async (_request, reply, value) =>
+      reply.statusCode < 400 && isJsonObject(value) ? withExtraFields(value) : value,
+    );
+  }
+  if (readings.request_id === 'errors_only') {
+    app.addHook('onSend', async (_request, reply, payload) => {
+      if (reply.statusCode < 400) {
+        for (const name of Object.keys(requestIdHeaders(''))) reply.removeHeader(name);
+      }
+      return payload;
+    });
+  }
+}
+
+/** What ids in a successful answer are made of: the request id, or a text that does not tell it. */
+export function answerId(requestId: string, { request_id }: Readings): string {
+  if (request_id === 'headers') return requestId;
+  return createHash('sha256').update(requestId).digest('hex').slice(0, ANSWER_ID_CHARACTERS);
+}
+
+/** The headers of a successful answer that name its request. */
+export function successHeaders(requestId: string, { request_id }: Readings): Record<string, string> {
+  return request_id === 'headers' ? requestIdHeaders(requestId) : {};
+}
+
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
+}
+
+/** A field that nobody has named, as any object of an answer may have one more. */
+const EXTRA = { x_extension: { revision: 1, note: 'not part of the interface' } };
+
+/** Lists of objects in answers whose items get the field too. */
+const LISTS = ['data', 'by_model', 'daily', 'models', 'choices', 'output', 'content'];
+
+/** The answer and the items of its lists, each with a field more. */
+function withExtraFields(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const lists = Object.entries(answer).map(([name, value]) => [
+    name,
+    LISTS.includes(name) && Array.isArray(value) ? value.map(extended) : value,
+  ]);
+  return { ...Object.fromEntries(lists), ...EXTRA };
+}
+
+function extended(item: unknown): unknown {
+  return item !== null && typeof item === 'object' && !Array.isArray(item) ? { ...item, ...EXTRA } : item;
+}

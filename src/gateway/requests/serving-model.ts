@@ -1,0 +1,25 @@
+import type { ApiKey } from '../account/account.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { modelById } from '../models/catalogue.ts';
+import type { Model } from '../models/model.ts';
+
+type ModelOf<K extends Model['kind']> = Extract<Model, { kind: K }>;
+
+/** The model that a key may call on a route of this kind; throws 404 `model_not_found`, or 400 for another kind. */
+export function servingModel<K extends Model['kind']>(key: ApiKey, id: string, kind: K): ModelOf<K> {
+  const model = modelById(id);
+  if (model === null || (key.models !== null && !key.models.has(id))) {
+    throw new ApiError({
+      status: 404,
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      message: `The model '${id}' does not exist or this key has no access to it`,
+    });
+  }
+  if (!isKind(model, kind)) throw invalidRequest(`The model '${id}' does not serve ${kind} requests`);
+  return model;
+}
+
+function isKind<K extends Model['kind']>(model: Model, kind: K): model is ModelOf<K> {
+  return model.kind === kind;
+}

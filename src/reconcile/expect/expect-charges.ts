@@ -1,0 +1,47 @@
+import { isWhole } from '../../ledger/ledger-problem.ts';
+import { NOTHING_KNOWN } from '../input/reconcile-input.ts';
+import { regressedRecords } from '../input/regressed-records.ts';
+import type { MatchedRecords } from '../match/match-records.ts';
+import { judgedTime, type WhoseTerms, whoseRecord } from '../match/whose-record.ts';
+import { holdToReadings } from './assumed-readings.ts';
+import { billingSettings } from './billing-settings.ts';
+import { flaggedEstimates } from './flagged-estimates.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { retriedCalls } from './retried-calls.ts';
+import { trustedShelf } from './trusted-shelf.ts';
+
+/** Finds the settings of the bill in what was matched, and with them what each call should have cost. */
+export function expectCharges(matched: MatchedRecords): JudgeContext {
+  const { input, accepted, sweep, served, calls, others, matching } = matched;
+  const settings = billingSettings(
+    sweep.records,
+    matching.matches,
+    served,
+    input.terms.readings,
+    accepted.telling,
+  );
+  holdToReadings(accepted, settings);
+  const whole = isWhole(input.ledger);
+  const whose: WhoseTerms = {
+    // A record may be that of a call which is not here.
+    key: whole ? input.key : 'shared',
+    whole,
+    time: judgedTime(calls, accepted, sweep),
+    others,
+    gone: (input.known ?? NOTHING_KNOWN).times,
+  };
+  const untried: JudgeContext = {
+    plan: input.plan,
+    key: whose.key,
+    whose: (record) => whoseRecord(whose, record),
+    sweep,
+    shelf: served,
+    settings,
+    terms: input.terms,
+    upstream: input.upstream,
+    retried: retriedCalls(matching.matches, settings),
+    flagged_estimates: flaggedEstimates(matching.matches),
+    regressed: regressedRecords(sweep),
+  };
+  return { ...untried, shelf: trustedShelf(untried, matching.matches) };
+}

@@ -1,0 +1,131 @@
+import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { Finding } from '../../contracts/finding.ts';
+import type { ReadLine } from '../../contracts/usage-lines.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import type { CallMatch } from '../match/call-match.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import type { ComparedTotals } from '../records/totals-disagreements.ts';
+import { judgeAccount } from './judge-account.ts';
+import { judgeBooks } from './judge-books.ts';
+import { judgeCurrency } from './judge-currency.ts';
+import { judgeFilter } from './judge-filter.ts';
+import { judgeHistory } from './judge-history.ts';
+import { judgePaging } from './judge-paging.ts';
+import { judgePriceChange } from './judge-price-change.ts';
+import { judgeStates } from './judge-states.ts';
+import { judgeTotals } from './judge-totals.ts';
+import { judgeWindow } from './judge-window.ts';
+import type { Judgement } from './judgement.ts';
+import { judgePosting } from './posting-lag.ts';
+
+/** What a judge of the whole bill may look at. */
+export interface JudgedBill {
+  readonly context: JudgeContext;
+  readonly reads: readonly ReadLine[];
+  readonly matches: readonly CallMatch[];
+  readonly judgements: readonly Judgement[];
+  /** Records less those of other calls. */
+  readonly ours: readonly ServedRecord[];
+  readonly totals: { readonly judged: ComparedTotals; readonly before: ComparedTotals | null };
+  readonly isOurs: (record: ServedRecord) => boolean;
+}
+
+/** One question about a bill as a whole. A new judge is a file and an entry below. */
+interface BillJudge {
+  readonly name: string;
+  readonly question: string;
+  /** The only classes that it gives. */
+  readonly classes: readonly FaultClass[];
+  judge(bill: JudgedBill): readonly Finding[];
+}
+
+const BILL_JUDGES: readonly BillJudge[] = [
+  {
+    name: 'books',
+    question: 'Can the price books be read, and do they hold together?',
+    classes: ['price_book_unreadable', 'price_book_incoherent'],
+    judge: ({ context, ours }) => judgeBooks(context, ours),
+  },
+  {
+    name: 'price change',
+    question: 'Did prices change while the book kept its version?',
+    classes: ['price_book_incoherent'],
+    judge: ({ context, judgements }) => judgePriceChange(context, judgements),
+  },
+  {
+    name: 'states',
+    question: 'Is each state of a record one that the interface or the records explain?',
+    classes: ['unknown_status'],
+    judge: ({ ours }) => judgeStates(ours),
+  },
+  {
+    name: 'totals',
+    question: 'Do the totals equal the records, and their own parts?',
+    classes: [
+      'unknown_records',
+      'totals_disagree_records',
+      'by_model_or_daily_partition',
+      'day_boundary_shift',
+      'currency_or_unit_error',
+    ],
+    judge: ({ context, totals }) => judgeTotals(context, totals),
+  },
+  {
+    name: 'paging',
+    question: 'Do pages give each record once?',
+    classes: ['page_gap_or_overlap'],
+    judge: ({ context }) => judgePaging(context.sweep),
+  },
+  {
+    name: 'filter',
+    question: 'Does a filtered read give only what was asked?',
+    classes: ['filter_mismatch'],
+    judge: ({ context }) => judgeFilter(context.sweep),
+  },
+  {
+    name: 'window',
+    question: 'Does a window hold its first second and not its last?',
+    classes: ['window_semantics'],
+    judge: ({ context }) => judgeWindow(context.sweep),
+  },
+  {
+    name: 'currency',
+    question: 'Are all amounts in USD?',
+    classes: ['currency_or_unit_error'],
+    judge: ({ context }) => judgeCurrency(context.sweep),
+  },
+  {
+    name: 'account',
+    question: 'Do the counters of the account only grow, and in step?',
+    classes: ['account_counter_drift'],
+    judge: ({ context, reads }) =>
+      judgeAccount(
+        reads,
+        context.sweep.records.some(({ role }) => role === 'refunded'),
+      ),
+  },
+  {
+    name: 'posting',
+    question: 'Did each record appear in time?',
+    classes: ['late_posting'],
+    judge: ({ context, reads, matches }) => judgePosting(context, reads, matches),
+  },
+  {
+    name: 'history',
+    question: 'Did a final record change, or go?',
+    classes: ['state_regression'],
+    judge: ({ context, judgements, isOurs }) =>
+      judgeHistory(context, isOurs, new Set(judgements.flatMap(({ regressed }) => regressed ?? []))),
+  },
+];
+
+/** Asks every judge of the bill, in the order of the list. Throws where one gives a class that is not its own. */
+export function judgeBill(bill: JudgedBill): readonly Finding[] {
+  return BILL_JUDGES.flatMap(({ name, classes, judge }) => {
+    const findings = judge(bill);
+    const stray = findings.find((finding) => !classes.includes(finding.class));
+    if (stray !== undefined)
+      throw new Error(`the judge of ${name} gives ${stray.class}, which is not its own`);
+    return findings;
+  });
+}

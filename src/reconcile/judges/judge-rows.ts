@@ -1,0 +1,51 @@
+import { isWhole } from '../../ledger/ledger-problem.ts';
+import type { AssignedCalls } from '../assign/assign-calls.ts';
+import type { JudgeContext } from '../expect/judge-context.ts';
+import { exchangedLosses } from '../match/exchanged-losses.ts';
+import { likeCalls } from '../match/like-calls.ts';
+import type { MatchedRecords } from '../match/match-records.ts';
+import { acceptedCalls } from '../records/accepted-sums.ts';
+import { judgeCall } from './judge-call.ts';
+import { judgeCluster } from './judge-cluster.ts';
+import { areStrangers, isReadWhole, judgeMissing, type Losses } from './judge-missing.ts';
+import { judgeUnmatched } from './judge-unmatched.ts';
+import type { Judgement } from './judgement.ts';
+import { withMatch } from './with-match.ts';
+
+/** Judges each call with its records, each cluster, each call without a record and each record without a call. */
+export function judgeRows(
+  context: JudgeContext,
+  { input, accepted, calls, others, matching }: MatchedRecords,
+  { matches, clusters, alone, unassigned, leftover }: AssignedCalls,
+): readonly Judgement[] {
+  const { window } = matching;
+  const like = likeCalls(window, leftover.length === 0 ? [] : calls);
+  const known: Losses = {
+    strange: false,
+    whole: isWhole(input.ledger),
+    doubtful: exchangedLosses(window, {
+      missing: unassigned,
+      matches,
+      isProved: (call) => isReadWhole(context, call),
+    }),
+  };
+  const losses: Losses = {
+    ...known,
+    strange:
+      matches.length + acceptedCalls(accepted) === 0 &&
+      !clusters.some((cluster) => judgeCluster(context, cluster, known).some(isPaired)) &&
+      areStrangers(context, [...alone, ...new Set(clusters.flatMap((cluster) => cluster.calls))]),
+  };
+  return [
+    ...matches.map((match) => withMatch(judgeCall(context, match), match)),
+    ...alone.map((call) => judgeMissing(context, call, losses)),
+    ...clusters.flatMap((cluster) => judgeCluster(context, cluster, losses)),
+    ...[...others.taken, ...leftover].map((record) =>
+      judgeUnmatched(context, record, context.whose(record), like(record)),
+    ),
+  ];
+}
+
+function isPaired({ calls }: Judgement): boolean {
+  return calls.some(({ call_id, record_ids }) => call_id !== null && record_ids.length > 0);
+}

@@ -1,0 +1,38 @@
+import { type BookShelf, bookShelf } from '../books/book-shelf.ts';
+import { type JudgedSweep, judgedSweep } from '../input/judged-sweep.ts';
+import { NOTHING_KNOWN, type ReconcileInput } from '../input/reconcile-input.ts';
+import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
+import { type PaidCall, paidCalls } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
+import { KnownRecords } from './known-records.ts';
+import { matchCalls } from './match-calls.ts';
+import { callsOfRecords } from './record-calls.ts';
+
+/** Calls and records, and which belongs to which by id, watermark or fingerprint. */
+export interface MatchedRecords {
+  readonly input: ReconcileInput;
+  readonly accepted: AcceptedSums;
+  readonly sweep: JudgedSweep;
+  /** The price books as the target served them. */
+  readonly served: BookShelf;
+  readonly calls: readonly PaidCall[];
+  /** Records of calls that are known and not judged here. */
+  readonly others: KnownRecords;
+  readonly matching: ReturnType<typeof matchCalls>;
+  /** Records that no call has yet. */
+  readonly unmatched: readonly ServedRecord[];
+}
+
+export function matchRecords(input: ReconcileInput): MatchedRecords {
+  const accepted = input.accepted ?? NOTHING_ACCEPTED;
+  const sweep = judgedSweep(input);
+  const served = bookShelf(input.books, input.reads, input.terms);
+  const calls =
+    input.basis === 'records'
+      ? callsOfRecords(sweep, served)
+      : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
+  const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
+  const matching = matchCalls(calls, others.takeById(sweep.records), acceptedCalls(accepted));
+  const unmatched = others.takeByPrint(matching.window, matching.records);
+  return { input, accepted, sweep, served, calls, others, matching, unmatched };
+}
