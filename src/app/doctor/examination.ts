@@ -30,6 +30,6 @@ export function warning(found: string, fix: string): Seen {
 }
 
 /** `exit`: 3 where the target or its credentials are at fault. */
-export function problem(found: string, fix: string, exit: 2 | 3 = 2): Seen {
+export function blocking(found: string, fix: string, exit: 2 | 3 = 2): Seen {
   return { state: 'problem', found, fix, exit };
 }

@@ -3,7 +3,7 @@ import { type Credentials, loadCredentials } from '../../config/credentials.ts';
 import { isDefaultPlan, loadConfig } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { type Examination, notAsked, ok, problem, type Seen, warning } from './examination.ts';
+import { blocking, type Examination, notAsked, ok, type Seen, warning } from './examination.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -49,7 +49,7 @@ export function examineCredentials(
       if ('error' in credentials) return problemOf(credentials.error);
       const { apiKey, accessToken } = credentials.value;
       if (apiKey === null && hasTarget)
-        return problem(
+        return blocking(
           'no API key for the target',
           'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
         );
@@ -68,7 +68,7 @@ function isReadByOthers(path: string): boolean {
 }
 
 function problemOf({ message, hint }: WeighbridgeError): Seen {
-  return problem(message, hint);
+  return blocking(message, hint);
 }
 
 function orOurError<T>(read: () => T): Read<T> {

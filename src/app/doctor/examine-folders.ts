@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isAlive, lockHeldBy, readOwner } from '../../state/lock-owner.ts';
-import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
+import { blocking, type Examination, ok, type Seen, warning } from './examination.ts';
 
 /** A long run under load writes about so much. */
 const ENOUGH_BYTES = 2 ** 30;
@@ -22,11 +22,11 @@ function folderSeen(folder: string, flag: string): Seen {
   const there = existsSync(folder);
   const asked = there ? folder : nearestFolder(folder);
   const fix = `give ${flag} a folder that can be written, or mend the rights of ${asked}`;
-  if (!statSync(asked).isDirectory()) return problem(`${asked} is no folder`, fix);
+  if (!statSync(asked).isDirectory()) return blocking(`${asked} is no folder`, fix);
   try {
     accessSync(asked, constants.W_OK | constants.X_OK);
   } catch {
-    return problem(`${asked} cannot be written`, fix);
+    return blocking(`${asked} cannot be written`, fix);
   }
   if (there) return ok(`${folder} can be written`);
   return warning(`${folder} is not there: the first command makes it`, 'weighbridge doctor --fix');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { isPortFree } from '../../gateway/server/port-free.ts';
-import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
+import { blocking, type Examination, ok, type Seen, warning } from './examination.ts';
 
 /** Two files a call at most (its connection and its part of the ledger), and what the process itself holds. */
 const OWN_FILES = 256;
@@ -23,7 +23,7 @@ export function openFilesSeen(said: string | null, mostInFlight: number): Seen {
   if (text === 'unlimited') return ok(text);
   if (!/^\d+$/.test(text)) return { state: 'not asked', found: 'this system does not tell', fix: null };
   if (Number(text) >= needed) return ok(`${text} may be open`);
-  return problem(
+  return blocking(
     `${text} may be open, and ${mostInFlight} calls in flight need ${needed}`,
     `raise the limit (ulimit -n ${needed}, LimitNOFILE= of a service), or lower max_in_flight`,
   );
@@ -36,7 +36,7 @@ export function examinePorts(): Examination {
     mend: null,
     look: async () => {
       if (!(await isPortFree(0)))
-        return problem(
+        return blocking(
           'nothing can listen on 127.0.0.1',
           'allow it: the embedded gateway and the daemon listen there',
         );

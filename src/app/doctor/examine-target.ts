@@ -13,7 +13,7 @@ import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf } from '../target/weighed-target.ts';
-import { type Examination, notAsked, ok, problem, type Seen, warning } from './examination.ts';
+import { blocking, type Examination, notAsked, ok, type Seen, warning } from './examination.ts';
 
 const BOOK = '/pricing.usd.json';
 const READ_TIMEOUT_MS = 10_000;
@@ -98,7 +98,7 @@ function reachSeen({ root, loopback }: TargetBases, answer: Asked): Seen {
       requestId: null,
     } as const;
     const { message, hint } = targetFailure(`GET ${BOOK}`, failure);
-    return problem(`${root}: ${message}`, hint, 3);
+    return blocking(`${root}: ${message}`, hint, 3);
   }
   if (root.startsWith('https:')) return ok(`${root} answers; its certificate is trusted`);
   if (loopback) return ok(`${root} answers`);
@@ -132,7 +132,7 @@ async function keySeen(
 
 function refused(what: string, failure: Parameters<typeof targetFailure>[1]): Seen {
   const { message, hint } = targetFailure(what, failure);
-  return problem(message, hint, 3);
+  return blocking(message, hint, 3);
 }
 
 /** `date` tells the second in which the answer was made, somewhere between the two moments. */
@@ -156,7 +156,7 @@ function bookSeen(
   const fix =
     'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping';
   if (file !== null) return bookRead(readFileSync(file), `${file}: `);
-  if (status !== 200) return problem(`GET ${BOOK}: HTTP ${status}`, fix);
+  if (status !== 200) return blocking(`GET ${BOOK}: HTTP ${status}`, fix);
   return bookRead(bytes, '');
 
   function bookRead(content: Uint8Array, whose: string): Seen {
@@ -165,10 +165,10 @@ function bookSeen(
         adapter,
         mapping: mapping === null ? null : readMapping(readFileSync(mapping, 'utf8'), mapping),
       });
-      if ('unreadable' in reading) return problem(`${whose}${reading.unreadable.join('; ')}`, fix);
+      if ('unreadable' in reading) return blocking(`${whose}${reading.unreadable.join('; ')}`, fix);
       return ok(`${whose}${reading.book.models.length} prices read in full`);
     } catch (error) {
-      if (error instanceof WeighbridgeError) return problem(error.message, error.hint);
+      if (error instanceof WeighbridgeError) return blocking(error.message, error.hint);
       throw error;
     }
   }

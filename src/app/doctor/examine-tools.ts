@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { k6Step } from '../../../bin/setup/k6.mjs';
 import { locateK6 } from '../../drive/locate-k6.ts';
-import { type Examination, ok, problem, type Seen, warning } from './examination.ts';
+import { blocking, type Examination, ok, type Seen, warning } from './examination.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -64,14 +64,15 @@ function k6Seen(root: string, env: Env, isBuiltFromThese: boolean): Seen {
     ? 'set WEIGHBRIDGE_K6 to a k6 that set-up built, or unset it'
     : 'weighbridge doctor --fix';
   if (isGiven(env) && !existsSync(env['WEIGHBRIDGE_K6'] ?? ''))
-    return problem('WEIGHBRIDGE_K6 names no file', fix);
+    return blocking('WEIGHBRIDGE_K6 names no file', fix);
   if (!hasK6(root, env))
-    return problem('not built yet: audit and run need it', `${fix} (needs Go 1.25 or newer)`);
+    return blocking('not built yet: audit and run need it', `${fix} (needs Go 1.25 or newer)`);
   const path = locateK6(env, root);
   const said = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 10_000 });
-  if (said.status !== 0) return problem(`${path} does not run`, fix);
-  if (!said.stdout.includes('k6/x/weighbridge')) return problem(`${path} is a k6 without our extension`, fix);
-  if (!isBuiltFromThese) return problem('built from other sources than stand here', fix);
+  if (said.status !== 0) return blocking(`${path} does not run`, fix);
+  if (!said.stdout.includes('k6/x/weighbridge'))
+    return blocking(`${path} is a k6 without our extension`, fix);
+  if (!isBuiltFromThese) return blocking('built from other sources than stand here', fix);
   return ok(
     `${said.stdout.split(' (')[0] ?? ''} with our extension${isGiven(env) ? ', named by WEIGHBRIDGE_K6' : ''}`,
   );

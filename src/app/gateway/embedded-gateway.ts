@@ -15,7 +15,7 @@ const readySchema = z.object({
   access_token: z.string(),
   user_id: z.number(),
 });
-export type GatewayReady = z.infer<typeof readySchema>;
+export type EmbeddedReady = z.infer<typeof readySchema>;
 
 /** Files that change what the embedded gateway does, or where it notes that. */
 export interface EmbeddedOptions {
@@ -27,7 +27,7 @@ export interface EmbeddedOptions {
 export const WELL_BEHAVED: EmbeddedOptions = { faults: null, journal: null, readings: null };
 
 export interface EmbeddedGateway {
-  readonly ready: GatewayReady;
+  readonly ready: EmbeddedReady;
   close(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { clientOf } from '../target/weighed-target.ts';
 import { credentialsOf, requireCredentials } from './probe-credentials.ts';
 
 /** What is pulled: the targets of a configuration, or one address. */
-export interface PullRequest {
+export interface PullOptions {
   readonly config?: string;
   readonly target?: string;
   readonly state?: string;
@@ -32,7 +32,7 @@ export interface PulledTarget {
  * `target_missing` and `credential_missing` (exit 2).
  */
 export async function pullTargets(
-  request: PullRequest,
+  request: PullOptions,
   notices: Notices,
 ): Promise<{ readonly pulled: readonly PulledTarget[]; readonly interrupted: boolean }> {
   const { env } = notices;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { GatewayReady } from '../../app/gateway/embedded-gateway.ts';
+import type { EmbeddedReady } from '../../app/gateway/embedded-gateway.ts';
 import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
 import { type GatewayRequest, serveGateway } from '../../app/gateway/serve-gateway.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -50,7 +50,7 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     });
 }
 
-function servingLines(ready: GatewayReady, data: string | undefined): readonly string[] {
+function servingLines(ready: EmbeddedReady, data: string | undefined): readonly string[] {
   return [
     `serving ${ready.base_url}  (control ${ready.control_url})`,
     `  WEIGHBRIDGE_API_KEY=${ready.api_key}`,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { type PulledTarget, type PullRequest, pullTargets } from '../../app/probe/pull-targets.ts';
+import { type PulledTarget, type PullOptions, pullTargets } from '../../app/probe/pull-targets.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface PullFlags extends PullRequest {
+interface PullFlags extends PullOptions {
   readonly json?: boolean;
 }
 
