@@ -86,7 +86,7 @@ export function faultPlanOf(argument: string): FaultPlan {
 }
 
 /** `--latency`: a preset, or a plan in a file. Throws `config_invalid` or `latency_unknown`. */
-export function latencyModelOf(argument: string): LatencyModel {
+function latencyModelOf(argument: string): LatencyModel {
   const preset = LATENCY_PRESETS.find((name) => name === argument);
   if (preset !== undefined) return latencyOf(preset);
   // A bare word is a misspelt preset sooner than a file.
@@ -102,7 +102,7 @@ export function latencyModelOf(argument: string): LatencyModel {
   return readLatency(fileOf(argument, '--latency'));
 }
 
-export function readingsOf(file: string): Readings {
+function readingsOf(file: string): Readings {
   return readReadings(fileOf(file, '--readings'));
 }
 

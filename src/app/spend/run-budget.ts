@@ -92,7 +92,7 @@ function chargedIn(runDir: string): PicoUsd {
 }
 
 /** What of a run's cost stands in the budget; null for one of an earlier version, or one that was never settled. */
-export function countedIn(runDir: string): PicoUsd | null {
+function countedIn(runDir: string): PicoUsd | null {
   const usd = read(join(runDir, COUNTED), counted)?.counted_usd ?? null;
   return usd === null ? null : parseAmount(usd);
 }
