@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { explanationJsonSchema } from '../src/report/explain/explanation-schema.ts';
-import { resultJsonSchema } from '../src/report/result-schema.ts';
+import { resultJsonSchema } from '../src/report/open-json-schema.ts';
 
 const SCHEMAS = {
   'src/report/result.schema.json': resultJsonSchema,

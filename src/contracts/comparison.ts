@@ -1,4 +1,6 @@
-import type { PaidKind } from '../core/call-kind.ts';
+import { z } from 'zod';
+import { PAID_KINDS } from '../core/call-kind.ts';
+import type { Shape } from './shape.ts';
 
 /** What two runs are compared by: times in ms, shares from 0 to 1, USD. */
 export const COMPARED_MEASURES = [
@@ -19,36 +21,42 @@ export const COMPARED_MEASURES = [
 ] as const;
 export type ComparedMeasure = (typeof COMPARED_MEASURES)[number];
 
+const kind = z.enum(PAID_KINDS);
+const measure = z.enum(COMPARED_MEASURES);
+
 /** One measure of one kind in two runs. Of every measure less is better. */
-export interface ComparedFigure {
-  readonly kind: PaidKind;
-  readonly measure: ComparedMeasure;
-  readonly before: number;
-  readonly after: number;
+const comparedFigure = z.strictObject({
+  kind,
+  measure,
+  before: z.number(),
+  after: z.number(),
   /** Change over `before`; null where that is 0. */
-  readonly change: number | null;
+  change: z.number().nullable(),
   /** 99 % interval of `after` − `before`; null where there are too few calls to give one. */
-  readonly low: number | null;
-  readonly high: number | null;
+  low: z.number().nullable(),
+  high: z.number().nullable(),
   /** `worse`, `better`: the interval leaves 0 out. `same`: no difference is shown. */
-  readonly verdict: 'worse' | 'better' | 'same' | 'too_few_calls';
-}
+  verdict: z.enum(['worse', 'better', 'same', 'too_few_calls']),
+});
+export type ComparedFigure = Shape<typeof comparedFigure>;
 
 /** `--max-regression`: by how much a measure may be worse than in the baseline. */
-export interface RegressionLimit {
+const regressionLimit = z.strictObject({
   /** Null for every kind. */
-  readonly kind: PaidKind | null;
-  readonly measure: ComparedMeasure;
+  kind: kind.nullable(),
+  measure,
   /** Share of the baseline's figure. */
-  readonly most: number;
-}
+  most: z.number(),
+});
+export type RegressionLimit = Shape<typeof regressionLimit>;
 
 /** The run against the one that it may not be worse than. */
-export interface BaselineResult {
-  readonly run_id: string;
-  readonly limits: readonly RegressionLimit[];
+export const baselineSchema = z.strictObject({
+  run_id: z.string(),
+  limits: z.array(regressionLimit),
   /** Of the limits' measures. */
-  readonly figures: readonly ComparedFigure[];
+  figures: z.array(comparedFigure),
   /** Why times are not judged; empty where they are. */
-  readonly unsound: readonly string[];
-}
+  unsound: z.array(z.string()),
+});
+export type BaselineResult = Shape<typeof baselineSchema>;

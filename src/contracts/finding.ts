@@ -1,4 +1,13 @@
-import type { Confidence, Direction, FaultClass, Severity } from './fault-class.ts';
+import { z } from 'zod';
+import {
+  type Confidence,
+  type Direction,
+  FAULT_CLASSES,
+  type FaultClass,
+  type Severity,
+} from './fault-class.ts';
+import { amount, count } from './scalars.ts';
+import type { Shape } from './shape.ts';
 
 export const FINDING_SCHEMA = 'weighbridge.finding/1';
 
@@ -46,18 +55,19 @@ export interface Finding {
 }
 
 /** The findings of one class and severity, as `result.json` sums them up. */
-export interface FindingGroup {
-  readonly class: FaultClass;
-  readonly severity: Severity;
-  readonly count: number;
-  readonly provisional: number;
-  readonly delta: string | null;
+export const findingGroup = z.strictObject({
+  class: z.enum(FAULT_CLASSES),
+  severity: z.enum(['S1', 'S2', 'S3', 'S4']),
+  count,
+  provisional: count,
+  delta: amount.nullable(),
   /** True when at least one of them is at or above the gate. */
-  readonly gates: boolean;
+  gates: z.boolean(),
   /** How many are; what a finding over many rows explains counts once, as that finding. */
-  readonly gating: number;
+  gating: count.default(0),
   /** Rows that are wrong, each once. */
-  readonly rows: number;
+  rows: count.default(0),
   /** What they come from: a finding over many rows is one cause, any other finding its own. */
-  readonly causes: number;
-}
+  causes: count.default(0),
+});
+export type FindingGroup = Shape<typeof findingGroup>;

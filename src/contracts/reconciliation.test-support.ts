@@ -1,6 +1,7 @@
+import type { CompletenessResult, CoverageResult } from './coverage-result.ts';
 import { FINDING_SCHEMA, type Finding } from './finding.ts';
 import type { JudgedCall, Reconciliation } from './reconciliation.ts';
-import type { CompletenessResult, CoverageResult, MoneyResult } from './result.ts';
+import type { MoneyResult } from './result-money.ts';
 
 /** A finding over one call that paid $0.0125 too much. */
 export function findingOf(changes: Partial<Finding> = {}): Finding {

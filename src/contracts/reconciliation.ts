@@ -1,8 +1,10 @@
 import type { CallKind } from '../core/call-kind.ts';
-import type { Finding } from './finding.ts';
+import type { CompletenessResult, CoverageResult } from './coverage-result.ts';
+import type { Finding, FindingGroup } from './finding.ts';
 import type { CallRow } from './ledger-lines.ts';
 import type { MatchPass } from './match-pass.ts';
-import type { CompletenessResult, CoverageResult, FindingGroup, MatchingRow, MoneyResult } from './result.ts';
+import type { MatchingRow } from './result.ts';
+import type { MoneyResult } from './result-money.ts';
 import type { SuspenseItem } from './suspense.ts';
 
 /** What the reconciler concludes from a ledger, usage records and price books. */

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { amount } from './scalars.ts';
+import type { Shape } from './shape.ts';
+
 /** What an account statement of the gateway says of the audited period. Amounts are USD decimal strings. */
 export interface Statement {
   readonly opening: string;
@@ -5,29 +9,31 @@ export interface Statement {
   readonly closing: string;
 }
 
-export interface TopUp {
-  readonly amount: string;
+const topUp = z.strictObject({
+  amount,
   /** Of its receipt, where the statement names one. */
-  readonly request_id: string | null;
-}
+  request_id: z.string().nullable(),
+});
+export type TopUp = Shape<typeof topUp>;
 
 /**
  * opening + top_ups − settled + refunds − holds − others = due; closing − due = unexplained. Amounts are USD; null where
  * an amount that it rests on cannot be read.
  */
-export interface StatementBridge {
-  readonly opening: string;
-  readonly top_ups: string;
+export const statementBridge = z.strictObject({
+  opening: amount,
+  top_ups: amount,
   /** Charges of the period before what was given back of them. */
-  readonly settled: string | null;
+  settled: amount.nullable(),
   /** What was given back of settled charges. */
-  readonly refunds: string | null;
+  refunds: amount.nullable(),
   /** Reserves that are still held. */
-  readonly holds: string | null;
+  holds: amount.nullable(),
   /** Charged to this key for calls that are not ours. */
-  readonly others: string | null;
-  readonly due: string | null;
-  readonly closing: string;
-  readonly unexplained: string | null;
-  readonly receipts: readonly TopUp[];
-}
+  others: amount.nullable(),
+  due: amount.nullable(),
+  closing: amount,
+  unexplained: amount.nullable(),
+  receipts: z.array(topUp),
+});
+export type StatementBridge = Shape<typeof statementBridge>;

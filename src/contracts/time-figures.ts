@@ -1,52 +1,64 @@
-/** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
-export interface LatencyTables {
-  readonly ttft: LatencyTable | null;
-  readonly ttfo: LatencyTable | null;
-  readonly tpot: LatencyTable | null;
-  /** Over the pooled gaps between content events, from histograms. */
-  readonly itl: LatencyTable | null;
-  readonly e2e: LatencyTable | null;
-  /** From the planned start. */
-  readonly e2e_planned: LatencyTable | null;
-  readonly schedule_lag: LatencyTable | null;
-}
+import { z } from 'zod';
+import { count } from './scalars.ts';
+import type { Shape } from './shape.ts';
 
-export interface LatencyTable {
-  readonly count: number;
-  readonly min: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  /** From 1,000 values up. */
-  readonly p999: number | null;
-  readonly max: number;
-}
+const latencyTable = z
+  .strictObject({
+    count,
+    min: z.number(),
+    mean: z.number(),
+    p50: z.number(),
+    p90: z.number(),
+    p95: z.number(),
+    p99: z.number(),
+    /** From 1,000 values up. */
+    p999: z.number().nullable(),
+    max: z.number(),
+  })
+  .meta({ id: 'latency_table' });
+export type LatencyTable = Shape<typeof latencyTable>;
+
+/** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
+export const latencyTables = z
+  .strictObject({
+    ttft: latencyTable.nullable(),
+    ttfo: latencyTable.nullable(),
+    tpot: latencyTable.nullable(),
+    /** Over the pooled gaps between content events, from histograms. */
+    itl: latencyTable.nullable(),
+    e2e: latencyTable.nullable(),
+    /** From the planned start. */
+    e2e_planned: latencyTable.nullable(),
+    schedule_lag: latencyTable.nullable(),
+  })
+  .meta({ id: 'latency_tables' });
+export type LatencyTables = Shape<typeof latencyTables>;
 
 /** Of ok streamed calls. */
-export interface StreamFigures {
-  readonly count: number;
+export const streamFigures = z.strictObject({
+  count,
   /** Output tokens over content events: ITL is the time of so many tokens. Null where no call tells its tokens. */
-  readonly tokens_per_event: number | null;
+  tokens_per_event: z.number().nullable(),
   /** ms; null where no stream has a gap. */
-  readonly longest_gap_ms: number | null;
+  longest_gap_ms: z.number().nullable(),
   /** Gaps above ten times their stream's median, and the streams that have one. */
-  readonly stalls: number;
-  readonly stalled: number;
+  stalls: count,
+  stalled: count,
   /** Streams of several content events that all came at once. */
-  readonly bursts: number;
-}
+  bursts: count,
+});
+export type StreamFigures = Shape<typeof streamFigures>;
 
 /** Times in ms of ok jobs; null where no job showed that stage. */
-export interface StageFigures {
-  readonly count: number;
+export const stageFigures = z.strictObject({
+  count,
   /** Accepted → first seen under way. */
-  readonly queue: LatencyTable | null;
+  queue: latencyTable.nullable(),
   /** From there → first seen done. */
-  readonly run: LatencyTable | null;
+  run: latencyTable.nullable(),
   /** What is left of e2e: handing in, and fetching the result. */
-  readonly rest: LatencyTable | null;
+  rest: latencyTable.nullable(),
   /** Polls of a job on average. */
-  readonly polls: number;
-}
+  polls: z.number(),
+});
+export type StageFigures = Shape<typeof stageFigures>;

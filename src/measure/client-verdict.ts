@@ -1,6 +1,7 @@
 import { CLIENT_LIMITS, withoutLateSeconds } from '../contracts/client-limits.ts';
 import type { StateLine } from '../contracts/ledger-lines.ts';
-import type { ClientVerdict, LatencyTable } from '../contracts/result.ts';
+import type { ClientVerdict } from '../contracts/result.ts';
+import type { LatencyTable } from '../contracts/time-figures.ts';
 import { rpsShortfall } from '../core/peak-rate.ts';
 import type { Plan } from '../core/plan.ts';
 import { droppedByClient } from './dropped-by-client.ts';

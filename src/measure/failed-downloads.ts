@@ -1,5 +1,5 @@
 import type { CallRow } from '../contracts/ledger-lines.ts';
-import type { FailedDownloads } from '../contracts/result.ts';
+import type { FailedDownloads } from '../contracts/load-result.ts';
 import type { LogicalCall } from './logical-call.ts';
 
 /** The results of these calls that could not be downloaded, by how the last read of each failed, the commonest first. */

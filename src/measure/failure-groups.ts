@@ -1,4 +1,4 @@
-import { type FailureGroup, MOST_FAILURE_GROUPS } from '../contracts/result.ts';
+import { type FailureGroup, MOST_FAILURE_GROUPS } from '../contracts/load-result.ts';
 import type { LogicalCall } from './logical-call.ts';
 
 /** Unicode characters of a message that are kept. */

@@ -1,5 +1,5 @@
 import type { CallRow } from '../contracts/ledger-lines.ts';
-import type { LatencyTable } from '../contracts/result.ts';
+import type { LatencyTable } from '../contracts/time-figures.ts';
 import { tableOf } from './latency-table.ts';
 
 /** The load engine's buckets: bounds grow by 2^(1/16) from 0.01 ms up, and gaps of exactly 0 have one of their own. */

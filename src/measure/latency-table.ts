@@ -1,4 +1,4 @@
-import type { LatencyTable } from '../contracts/result.ts';
+import type { LatencyTable } from '../contracts/time-figures.ts';
 
 /** p99.9 of fewer values would be the maximum under another name. */
 const P999_FROM = 1000;

@@ -1,5 +1,6 @@
 import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
-import type { ClientVerdict, LoadResult } from '../contracts/result.ts';
+import type { LoadResult } from '../contracts/load-result.ts';
+import type { ClientVerdict } from '../contracts/result.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import type { Plan } from '../core/plan.ts';
 import { parseInstant } from '../core/time.ts';

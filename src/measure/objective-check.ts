@@ -1,4 +1,4 @@
-import type { LoadFigures, ObjectiveResult } from '../contracts/result.ts';
+import type { LoadFigures, ObjectiveResult } from '../contracts/load-result.ts';
 import type { Objective } from '../core/plan.ts';
 import { callTimes } from './call-times.ts';
 import { boundedTime } from './good-call.ts';

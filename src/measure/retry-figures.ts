@@ -1,4 +1,4 @@
-import type { RetryFigures } from '../contracts/result.ts';
+import type { RetryFigures } from '../contracts/load-result.ts';
 import { formatAmount } from '../core/amount.ts';
 import { type CallCosts, sumCosts } from './call-costs.ts';
 import type { LogicalCall } from './logical-call.ts';

@@ -1,4 +1,4 @@
-import type { StageFigures } from '../contracts/result.ts';
+import type { StageFigures } from '../contracts/time-figures.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 

@@ -1,5 +1,5 @@
 import type { SparseHistogram } from '../contracts/ledger-lines.ts';
-import type { StreamFigures } from '../contracts/result.ts';
+import type { StreamFigures } from '../contracts/time-figures.ts';
 import type { LogicalCall } from './logical-call.ts';
 
 /** A gap above so many medians of its stream is a stall. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RESULT_SCHEMA, resultSchema } from '../contracts/result.ts';
 
 /** The JSON Schema of a form of ours: strict when we write, open when others read, as later fields are added. */
 export function openJsonSchema(
@@ -11,4 +12,9 @@ export function openJsonSchema(
     },
   });
   return { $id: id, title, ...open };
+}
+
+/** JSON Schema of `result.json`, as committed in result.schema.json. */
+export function resultJsonSchema(): Readonly<Record<string, unknown>> {
+  return openJsonSchema(resultSchema, { id: RESULT_SCHEMA, title: 'Weighbridge result' });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resultSchema } from '../../src/report/result-schema.ts';
+import { resultSchema } from '../../src/contracts/result.ts';
 import { shownOn } from '../support/docs/shown-commands.ts';
 import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 

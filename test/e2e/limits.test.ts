@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { resultSchema } from '../../src/contracts/result.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { loadLedger } from '../../src/ledger/load-ledger.ts';
-import { resultSchema } from '../../src/report/result-schema.ts';
 import { renderVerdict } from '../../src/report/terminal/render-verdict.ts';
 import { frontOf } from '../support/front-of.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CapacityStep } from '../../contracts/result.ts';
+import type { CapacityStep } from '../../contracts/capacity-result.ts';
 import { highestHeld, type NextStep, nextStep } from './capacity-search.ts';
 
 type Step = Pick<CapacityStep, 'rate_scale' | 'verdict'>;

@@ -1,4 +1,4 @@
-import type { CapacityEnd, CapacityStep } from '../../contracts/result.ts';
+import type { CapacityEnd, CapacityStep } from '../../contracts/capacity-result.ts';
 
 export interface CapacityBounds {
   /** The factor over the planned rates that is tried first. */

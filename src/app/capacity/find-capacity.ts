@@ -1,7 +1,7 @@
+import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/capacity-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/result.ts';
 import { parseAmount } from '../../core/amount.ts';
 import type { Objective, Plan } from '../../core/plan.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';

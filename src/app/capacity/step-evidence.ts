@@ -1,4 +1,4 @@
-import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../contracts/result.ts';
+import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../contracts/load-result.ts';
 import { parseNumberText } from '../../core/decimal.ts';
 import type { Objective } from '../../core/plan.ts';
 

@@ -1,9 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
+import { capacitySchema } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
-import type { CapacityResult } from '../../contracts/result.ts';
-import { baselineSchema, capacitySchema } from '../../report/result-schema.ts';
+import { baselineSchema } from '../../contracts/comparison.ts';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import { type FolderFile, folderFile } from './folder-file.ts';
 

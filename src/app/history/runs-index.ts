@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Result } from '../../contracts/result.ts';
+import { resultSchema } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { resultSchema } from '../../report/result-schema.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
 import { placeOf } from '../folder/run-folder.ts';
 import { type FolderReport, type JudgedFolder, writeFolderReport } from '../judge/judge-folder.ts';

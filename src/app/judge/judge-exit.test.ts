@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { exitStatus } from '../../contracts/exit-code.ts';
+import type { LoadResult, ObjectiveResult } from '../../contracts/load-result.ts';
 import { reconciliationOf } from '../../contracts/reconciliation.test-support.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { ClientVerdict, LoadResult, ObjectiveResult } from '../../contracts/result.ts';
+import type { ClientVerdict } from '../../contracts/result.ts';
 import { judgeExit } from './judge-exit.ts';
 
 const VALID: ClientVerdict = {

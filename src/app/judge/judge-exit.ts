@@ -1,13 +1,9 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { HALT_REASONS, type HaltReason } from '../../contracts/ledger-lines.ts';
+import type { LoadResult, ObjectiveResult } from '../../contracts/load-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type {
-  ClientVerdict,
-  ExitReason,
-  LoadResult,
-  ObjectiveResult,
-  StoppedScenario,
-} from '../../contracts/result.ts';
+import type { ClientVerdict, ExitReason } from '../../contracts/result.ts';
+import type { StoppedScenario } from '../../core/plan.ts';
 import { isTimeObjective } from '../../core/plan.ts';
 import { figure } from '../../report/words/figure-text.ts';
 import { nothingMeasuredWords } from '../../report/words/verdict-words.ts';

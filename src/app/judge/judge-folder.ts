@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { CapacityResult, ExitReason, Result } from '../../contracts/result.ts';
+import type { ExitReason, Result } from '../../contracts/result.ts';
 import type { Plan } from '../../core/plan.ts';
 import { abortMessage } from '../../drive/abort-message.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';

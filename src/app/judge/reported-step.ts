@@ -1,4 +1,4 @@
-import type { CapacityResult } from '../../contracts/result.ts';
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 
 /** The plan file of a step, and what its run id ends with. */
 export function stepPlanFile(instance: string): string {

@@ -1,5 +1,5 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import { AGING_BUCKETS, type AgingBucket } from '../../contracts/result.ts';
+import { AGING_BUCKETS, type AgingBucket } from '../../contracts/result-money.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { CoverageResult } from '../../contracts/result.ts';
+import type { CoverageResult } from '../../contracts/coverage-result.ts';
 import { acceptedOfSweep, type JudgedSweep, ofSweep } from '../input/judged-sweep.ts';
 import type { ReconcileInput } from '../input/reconcile-input.ts';
 import { type ComparedTotals, compareTotals } from '../records/totals-disagreements.ts';

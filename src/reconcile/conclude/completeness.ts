@@ -1,4 +1,4 @@
-import type { CompletenessResult } from '../../contracts/result.ts';
+import type { CompletenessResult } from '../../contracts/coverage-result.ts';
 import { ARCHIVED_READS, type ReadLine } from '../../contracts/usage-lines.ts';
 import { isWhole } from '../../ledger/ledger-problem.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';

@@ -1,5 +1,4 @@
-import type { Finding } from '../../contracts/finding.ts';
-import type { FindingGroup } from '../../contracts/result.ts';
+import type { Finding, FindingGroup } from '../../contracts/finding.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Tolerances } from '../input/reconcile-input.ts';
 import { sum } from '../records/sum-amounts.ts';

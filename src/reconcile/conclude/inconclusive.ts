@@ -1,5 +1,5 @@
+import type { CoverageResult } from '../../contracts/coverage-result.ts';
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import type { CoverageResult } from '../../contracts/result.ts';
 import { nothingCheckedReason, uncheckedReason } from '../coverage/unchecked-reason.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { NOT_PROVED, STRANGERS } from '../judges/judge-missing.ts';

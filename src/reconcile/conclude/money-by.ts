@@ -1,5 +1,5 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import type { ChargedMoney, DayMoney, ModelMoney } from '../../contracts/result.ts';
+import type { ChargedMoney, DayMoney, ModelMoney } from '../../contracts/result-money.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import type { JudgedMoney, Judgement } from '../judges/judgement.ts';

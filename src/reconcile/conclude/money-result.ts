@@ -1,4 +1,4 @@
-import type { MoneyResult, TrafficSum } from '../../contracts/result.ts';
+import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { chargeOf } from '../expect/charge.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import type { SuspenseBridge, SuspenseSum } from '../../contracts/result.ts';
+import type { SuspenseBridge, SuspenseSum } from '../../contracts/result-money.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../contracts/suspense.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { formatInstant, instantOfSecond, parseInstant } from '../../core/time.ts';

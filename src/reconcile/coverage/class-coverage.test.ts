@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ClassCoverage } from '../../contracts/coverage-result.ts';
 import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { ClassCoverage } from '../../contracts/result.ts';
 import { cutRow, errorRow, imageRow, judge, recordOf, textRow } from '../reconcile.test-support.ts';
 import { ROW_CHECKS } from './checks-of-rows.ts';
 import { READ_CHECKS } from './class-coverage.ts';

@@ -1,6 +1,6 @@
+import type { ClassCoverage } from '../../contracts/coverage-result.ts';
 import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
-import type { ClassCoverage } from '../../contracts/result.ts';
 import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { Judgement } from '../judges/judgement.ts';

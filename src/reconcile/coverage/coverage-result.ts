@@ -1,6 +1,6 @@
+import type { CoverageResult, CoverageSetting, RecordCoverage } from '../../contracts/coverage-result.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { PriceGrade } from '../../contracts/reconciliation.ts';
-import type { CoverageResult, CoverageSetting, RecordCoverage } from '../../contracts/result.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { kindOf } from '../../pricebook/charge/match-model.ts';

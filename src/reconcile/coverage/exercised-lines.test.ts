@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ExercisedLine } from '../../contracts/coverage-result.ts';
 import type { CallUsage } from '../../contracts/ledger-lines.ts';
-import type { ExercisedLine } from '../../contracts/result.ts';
 import type { InputSpec } from '../reconcile.test-support.ts';
 import {
   archivedBook,

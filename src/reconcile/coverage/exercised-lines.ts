@@ -1,6 +1,6 @@
+import type { ExercisedLine } from '../../contracts/coverage-result.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
-import type { ExercisedLine } from '../../contracts/result.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { type Rational, rationalOf } from '../../core/rational.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';

@@ -1,4 +1,4 @@
-import { EXERCISED_KINDS, type ExercisedLine } from '../../contracts/result.ts';
+import { EXERCISED_KINDS, type ExercisedLine } from '../../contracts/coverage-result.ts';
 
 type Kind = ExercisedLine['kind'];
 

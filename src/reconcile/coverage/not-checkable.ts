@@ -1,5 +1,5 @@
+import type { NotCheckable } from '../../contracts/coverage-result.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
-import type { NotCheckable } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { Judgement } from '../judges/judgement.ts';
 import { sum } from '../records/sum-amounts.ts';

@@ -1,4 +1,4 @@
-import { type CoverageResult, WITHOUT_A_LOG } from '../../contracts/result.ts';
+import { type CoverageResult, WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 
 const SCALE = 1_000_000_000;
 

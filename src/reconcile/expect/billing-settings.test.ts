@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { CoverageSetting } from '../../contracts/result.ts';
 import { archivedBook, bookDocument, brief, judge, recordOf, textRow } from '../reconcile.test-support.ts';
 
 const usage = { input: 1000, output: 0, cache_read: 400, cache_write: 0, reasoning: null, raw: null };

@@ -1,5 +1,5 @@
 import type { BillingReadings } from '../../contracts/billing-terms.ts';
-import type { CoverageSetting } from '../../contracts/result.ts';
+import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';

@@ -1,6 +1,6 @@
+import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import type { Meter, PriceBook } from '../../contracts/price-book.ts';
 import type { ChargeLine, PriceGrade } from '../../contracts/reconciliation.ts';
-import { WITHOUT_A_LOG } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type PaidKind, TEXT_KINDS } from '../../core/call-kind.ts';
 import { parseNumberText } from '../../core/decimal.ts';

@@ -1,5 +1,5 @@
+import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { Finding } from '../../contracts/finding.ts';
-import type { CoverageSetting } from '../../contracts/result.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';

@@ -1,5 +1,5 @@
 import type { BillingTerms } from '../../contracts/billing-terms.ts';
-import type { CoverageSetting } from '../../contracts/result.ts';
+import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { ServedRecord } from './served-record.ts';
 import { NAMED, namedRole, type StatusRole } from './status-role.ts';
 

@@ -1,19 +1,18 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import { EXIT_ORDER } from '../../contracts/exit-code.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
-  type CapacityResult,
   type ExitReason,
   RESULT_SCHEMA,
   type Result,
-  type StoppedScenario,
+  resultSchema,
   type ToolVersions,
 } from '../../contracts/result.ts';
 import type { Statement } from '../../contracts/statement.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan, StoppedScenario } from '../../core/plan.ts';
 import type { Measurement } from '../../measure/measure.ts';
-import { resultSchema } from '../result-schema.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { statementBridge } from './statement-bridge.ts';
 

@@ -1,6 +1,6 @@
 import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { TrafficSum } from '../../contracts/result.ts';
+import type { TrafficSum } from '../../contracts/result-money.ts';
 import type { Statement, StatementBridge } from '../../contracts/statement.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { heldBy, isRefunded, refundedBy } from '../rows/record-amounts.ts';

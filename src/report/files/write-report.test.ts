@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resultSchema } from '../../contracts/result.ts';
+import { resultJsonSchema } from '../open-json-schema.ts';
 import {
   finding,
   HOSTILE_MODEL,
@@ -10,7 +12,6 @@ import {
   reconciliation,
   reportInput,
 } from '../report.test-support.ts';
-import { resultJsonSchema, resultSchema } from '../result-schema.ts';
 import { buildResult } from './build-result.ts';
 import { resultJson, writeReport } from './write-report.ts';
 

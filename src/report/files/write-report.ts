@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../contracts/finding.ts';
 import type { Result } from '../../contracts/result.ts';
+import { resultSchema } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import { renderHtml } from '../page/report-html.ts';
-import { resultSchema } from '../result-schema.ts';
 import type { ReportInput } from '../sections/report-sections.ts';
 import { csvLine } from '../words/csv-line.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { LatencyTables, Result } from '../../contracts/result.ts';
+import type { Result } from '../../contracts/result.ts';
+import type { LatencyTables } from '../../contracts/time-figures.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { type ReportInput, reportSections } from '../sections/report-sections.ts';
 import { ABSENT, ms, percent, periodText, rateText, signedUsd, usdAbout } from '../words/figure-text.ts';

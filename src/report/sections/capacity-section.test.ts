@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CapacityResult } from '../../contracts/result.ts';
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import { callRow, planOf, scenarioPlan, stateLine } from '../../measure/ledger.test-support.ts';
 import { measure } from '../../measure/measure.ts';
 import { renderMarkdown } from '../page/markdown.ts';

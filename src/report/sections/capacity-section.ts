@@ -1,4 +1,4 @@
-import type { CapacityEnd, CapacityResult } from '../../contracts/result.ts';
+import type { CapacityEnd, CapacityResult } from '../../contracts/capacity-result.ts';
 import { ABSENT, percent, rateText } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 

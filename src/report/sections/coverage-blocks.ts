@@ -1,4 +1,4 @@
-import type { CoverageResult } from '../../contracts/result.ts';
+import type { CoverageResult } from '../../contracts/coverage-result.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, percent, percents } from '../words/figure-text.ts';
 import { type Block, fold, table, text } from './report-document.ts';

@@ -1,4 +1,5 @@
-import type { LatencyTables, LoadResult, StreamFigures } from '../../contracts/result.ts';
+import type { LoadResult } from '../../contracts/load-result.ts';
+import type { LatencyTables, StreamFigures } from '../../contracts/time-figures.ts';
 import { ABSENT, ms, percent } from '../words/figure-text.ts';
 import { type Block, table, text } from './report-document.ts';
 

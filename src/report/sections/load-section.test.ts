@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FailureGroup, LoadResult } from '../../contracts/result.ts';
+import type { FailureGroup, LoadResult } from '../../contracts/load-result.ts';
 import { measurementOf } from '../report.test-support.ts';
 import { loadSections } from './load-section.ts';
 

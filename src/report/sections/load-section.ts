@@ -1,4 +1,5 @@
-import type { LatencyTable, LoadFigures, LoadResult, StageFigures } from '../../contracts/result.ts';
+import type { LoadFigures, LoadResult } from '../../contracts/load-result.ts';
+import type { LatencyTable, StageFigures } from '../../contracts/time-figures.ts';
 import { plural } from '../../text/plural.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';

@@ -1,4 +1,5 @@
-import type { ChargedMoney, MatchingRow, MoneyResult } from '../../contracts/result.ts';
+import type { MatchingRow } from '../../contracts/result.ts';
+import type { ChargedMoney, MoneyResult } from '../../contracts/result-money.ts';
 import { plural } from '../../text/plural.ts';
 import { signedUsd, sumText, usd } from '../words/figure-text.ts';
 import { type Block, table, text } from './report-document.ts';

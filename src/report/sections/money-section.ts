@@ -1,6 +1,7 @@
+import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import { TITLE_OF } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { type MoneyResult, type SuspenseSum, WITHOUT_A_LOG } from '../../contracts/result.ts';
+import type { MoneyResult, SuspenseSum } from '../../contracts/result-money.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';

@@ -1,5 +1,6 @@
+import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import { type Result, WITHOUT_A_LOG } from '../../contracts/result.ts';
+import type { Result } from '../../contracts/result.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, percent, usd } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';

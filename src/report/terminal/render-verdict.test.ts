@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KindResult } from '../../contracts/result.ts';
+import type { KindResult } from '../../contracts/load-result.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import {

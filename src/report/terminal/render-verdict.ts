@@ -1,4 +1,5 @@
-import type { KindResult, Result } from '../../contracts/result.ts';
+import type { KindResult } from '../../contracts/load-result.ts';
+import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords } from '../sections/capacity-section.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';

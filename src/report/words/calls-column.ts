@@ -1,4 +1,4 @@
-import type { LoadFigures } from '../../contracts/result.ts';
+import type { LoadFigures } from '../../contracts/load-result.ts';
 
 /** Logical calls that were sent: a start of a session or of a script of the user's own can make several. */
 export function callsOf({ outcomes }: Pick<LoadFigures, 'outcomes'>): number {

@@ -1,4 +1,4 @@
-import type { FailedDownloads } from '../../contracts/result.ts';
+import type { FailedDownloads } from '../../contracts/load-result.ts';
 import { plural } from '../../text/plural.ts';
 
 /** How many results could not be downloaded, and why, in one line; null where none. */

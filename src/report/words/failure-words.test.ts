@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FailureGroup, KindResult } from '../../contracts/result.ts';
+import type { FailureGroup, KindResult } from '../../contracts/load-result.ts';
 import { measurementOf } from '../report.test-support.ts';
 import { failureWords } from './failure-words.ts';
 

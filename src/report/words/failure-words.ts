@@ -3,7 +3,7 @@ import {
   type KindResult,
   type LoadFigures,
   MOST_FAILURE_GROUPS,
-} from '../../contracts/result.ts';
+} from '../../contracts/load-result.ts';
 
 /** A shorter piece of a message tells nothing. */
 const LEAST_MESSAGE = 12;

@@ -1,15 +1,11 @@
+import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { TITLE_OF } from '../../contracts/fault-class.ts';
+import type { FindingGroup } from '../../contracts/finding.ts';
+import type { LoadResult } from '../../contracts/load-result.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
-import {
-  type ClientVerdict,
-  type FindingGroup,
-  type LoadResult,
-  type MoneyResult,
-  type Result,
-  type TrafficSum,
-  WITHOUT_A_LOG,
-} from '../../contracts/result.ts';
+import type { ClientVerdict, Result } from '../../contracts/result.ts';
+import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
 import type { StatementBridge } from '../../contracts/statement.ts';
 import type { RpsShortfall } from '../../core/peak-rate.ts';
 import { plural } from '../../text/plural.ts';

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { FAULT_CLASSES } from './fault-class.ts';
+import { amount, count, share } from './scalars.ts';
+import type { Shape } from './shape.ts';
+import { LEAF_FIGURES, READ_HAZARDS } from './usage-lines.ts';
+
+/** What an audit without a ledger says of a charge that its record does not tell enough of. */
+export const WITHOUT_A_LOG = "can't be checked without a log of your calls";
+
+export const EXERCISED_KINDS = ['price', 'tier_edge', 'tie', 'cache', 'format_outcome', 'refund'] as const;
+
+const coverageSetting = z.strictObject({ name: z.string(), value: z.string(), evidence: z.string() });
+export type CoverageSetting = Shape<typeof coverageSetting>;
+
+const notCheckable = z.strictObject({
+  why: z.string(),
+  /** Of the charged USD. */
+  share,
+  calls: count,
+});
+export type NotCheckable = Shape<typeof notCheckable>;
+
+/** USD of one kind of purchase. */
+const recordCoverage = z.strictObject({
+  kind: z.enum(['text', 'image', 'video']),
+  charged: amount,
+  /** To the digit or within bounds. */
+  checked: amount,
+  /** What can't be checked without a log of the calls. */
+  untold: amount,
+});
+export type RecordCoverage = Shape<typeof recordCoverage>;
+
+const exercisedLine = z.strictObject({
+  kind: z.enum(EXERCISED_KINDS),
+  line: z.string(),
+  model: z.string().nullable(),
+  /** Calls that went over it; 0: never. */
+  seen: count,
+});
+export type ExercisedLine = Shape<typeof exercisedLine>;
+
+const classCoverage = z.strictObject({
+  class: z.enum(FAULT_CLASSES),
+  /** Rows on which the fault would have shown. */
+  checked: count,
+  found: count,
+  /** Where none was found: the error rate is below this at 95 % (3 over `checked`); null where nothing was checked. */
+  below: z.number().nullable(),
+});
+export type ClassCoverage = Shape<typeof classCoverage>;
+
+/** Shares of the charged USD, as decimal fractions that sum to 1; null where nothing was charged. */
+export const coverageResult = z.strictObject({
+  to_the_digit: share.nullable(),
+  within_bounds: share.nullable(),
+  not_checkable: share.nullable(),
+  provisional: share.nullable(),
+  /** Charges above $0 that equal the price list to the digit, of all; null in results of earlier versions. */
+  charges: z.strictObject({ matched: count, of: count }).nullable().default(null),
+  /** How each price was known: published by the target, declared by the user, inferred from records. */
+  prices: z.strictObject({ published: count, declared: count, inferred: count }),
+  /** Each point where the interface is silent: the setting used, and why. */
+  settings: z.array(coverageSetting),
+  /** Of `to_the_digit`: what the client's own evidence carries, and what only the record's tokens at the book's price. */
+  basis: z
+    .strictObject({ client: share.nullable(), record: share.nullable() })
+    .default({ client: null, record: null }),
+  /** The part of `within_bounds` that equals prices or a rounding inferred from the same records: never exact. */
+  consistent: share.nullable().default(null),
+  not_checkable_why: z.array(notCheckable).default([]),
+  /** The part of `not_checkable` that no usage record can decide, whatever is read. */
+  untold: share.nullable().default(null),
+  /** An audit without a ledger, by what was bought; empty for any other. */
+  of_records: z.array(recordCoverage).default([]),
+  /** When the last provisional finding becomes final; null where none is provisional. */
+  provisional_until: z.string().nullable().default(null),
+  /** Price lines, tier edges, ties, cache kinds, formats and refund paths: how often each was seen. */
+  exercised: z.array(exercisedLine).default([]),
+  /** Per class: rows on which it could have shown, and what 0 of n means. */
+  classes: z.array(classCoverage).default([]),
+});
+export type CoverageResult = Shape<typeof coverageResult>;
+
+const completenessLeaf = z.strictObject({
+  start: z.number(),
+  end: z.number(),
+  model: z.string().nullable(),
+  figure: z.enum(LEAF_FIGURES),
+  totals: z.string().nullable(),
+  records: z.string().nullable(),
+  stable: z.boolean(),
+});
+
+export const completenessResult = z.strictObject({
+  complete: z.boolean(),
+  pages: count,
+  records: count,
+  totals_records: count.nullable(),
+  reads: count,
+  last_read_at: z.string().nullable(),
+  open_calls: count,
+  reasons: z.array(z.string()),
+  /** Two walks over every part of the period served the same, and the totals count it: nothing is missing from it. */
+  proved: z.boolean().default(false),
+  leaves: z.array(completenessLeaf).default([]),
+  /** The ten hazards of reading usage, and which of them this read met. */
+  hazards: z
+    .array(z.strictObject({ hazard: z.enum(READ_HAZARDS), met: z.boolean(), reads: z.array(z.string()) }))
+    .default([]),
+});
+export type CompletenessResult = Shape<typeof completenessResult>;

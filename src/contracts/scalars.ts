@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** USD as a plain decimal, signed. */
+export const amount = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .describe('USD, plain decimal');
+export const count = z.int().min(0);
+export const share = z.number().min(0).max(1);
