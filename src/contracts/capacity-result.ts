@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { share } from './scalars.ts';
+import { ratio } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
 const capacityStep = z.strictObject({
@@ -16,7 +16,7 @@ const capacityStep = z.strictObject({
   /** Missed for dropped starts alone: max_in_flight, no objective, stood against the rate. */
   only_dropped: z.boolean().default(false),
   goodput: z.number().nullable(),
-  attainment: share.nullable(),
+  attainment: ratio.nullable(),
 });
 export type CapacityStep = Shape<typeof capacityStep>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FAULT_CLASSES } from './fault-class.ts';
-import { amount, count, share } from './scalars.ts';
+import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 import { LEAF_FIGURES, READ_HAZARDS } from './usage-lines.ts';
 
@@ -15,8 +15,8 @@ export type CoverageSetting = Shape<typeof coverageSetting>;
 const notCheckable = z.strictObject({
   why: z.string(),
   /** Of the charged USD. */
-  share,
-  calls: count,
+  share: ratio,
+  calls: wholeCount,
 });
 export type NotCheckable = Shape<typeof notCheckable>;
 
@@ -36,41 +36,41 @@ const exercisedLine = z.strictObject({
   line: z.string(),
   model: z.string().nullable(),
   /** Calls that went over it; 0: never. */
-  seen: count,
+  seen: wholeCount,
 });
 export type ExercisedLine = Shape<typeof exercisedLine>;
 
 const classCoverage = z.strictObject({
   class: z.enum(FAULT_CLASSES),
   /** Rows on which the fault would have shown. */
-  checked: count,
-  found: count,
+  checked: wholeCount,
+  found: wholeCount,
   /** Where none was found: the error rate is below this at 95 % (3 over `checked`); null where nothing was checked. */
   below: z.number().nullable(),
 });
 export type ClassCoverage = Shape<typeof classCoverage>;
 
 /** Shares of the charged USD, as decimal fractions that sum to 1; null where nothing was charged. */
-export const coverageResult = z.strictObject({
-  to_the_digit: share.nullable(),
-  within_bounds: share.nullable(),
-  not_checkable: share.nullable(),
-  provisional: share.nullable(),
+export const coverageSchema = z.strictObject({
+  to_the_digit: ratio.nullable(),
+  within_bounds: ratio.nullable(),
+  not_checkable: ratio.nullable(),
+  provisional: ratio.nullable(),
   /** Charges above $0 that equal the price list to the digit, of all; null in results of earlier versions. */
-  charges: z.strictObject({ matched: count, of: count }).nullable().default(null),
+  charges: z.strictObject({ matched: wholeCount, of: wholeCount }).nullable().default(null),
   /** How each price was known: published by the target, declared by the user, inferred from records. */
-  prices: z.strictObject({ published: count, declared: count, inferred: count }),
+  prices: z.strictObject({ published: wholeCount, declared: wholeCount, inferred: wholeCount }),
   /** Each point where the interface is silent: the setting used, and why. */
   settings: z.array(coverageSetting),
   /** Of `to_the_digit`: what the client's own evidence carries, and what only the record's tokens at the book's price. */
   basis: z
-    .strictObject({ client: share.nullable(), record: share.nullable() })
+    .strictObject({ client: ratio.nullable(), record: ratio.nullable() })
     .default({ client: null, record: null }),
   /** The part of `within_bounds` that equals prices or a rounding inferred from the same records: never exact. */
-  consistent: share.nullable().default(null),
+  consistent: ratio.nullable().default(null),
   not_checkable_why: z.array(notCheckable).default([]),
   /** The part of `not_checkable` that no usage record can decide, whatever is read. */
-  untold: share.nullable().default(null),
+  untold: ratio.nullable().default(null),
   /** An audit without a ledger, by what was bought; empty for any other. */
   of_records: z.array(recordCoverage).default([]),
   /** When the last provisional finding becomes final; null where none is provisional. */
@@ -80,7 +80,7 @@ export const coverageResult = z.strictObject({
   /** Per class: rows on which it could have shown, and what 0 of n means. */
   classes: z.array(classCoverage).default([]),
 });
-export type CoverageResult = Shape<typeof coverageResult>;
+export type CoverageResult = Shape<typeof coverageSchema>;
 
 const completenessLeaf = z.strictObject({
   start: z.number(),
@@ -92,14 +92,14 @@ const completenessLeaf = z.strictObject({
   stable: z.boolean(),
 });
 
-export const completenessResult = z.strictObject({
+export const completenessSchema = z.strictObject({
   complete: z.boolean(),
-  pages: count,
-  records: count,
-  totals_records: count.nullable(),
-  reads: count,
+  pages: wholeCount,
+  records: wholeCount,
+  totals_records: wholeCount.nullable(),
+  reads: wholeCount,
   last_read_at: z.string().nullable(),
-  open_calls: count,
+  open_calls: wholeCount,
   reasons: z.array(z.string()),
   /** Two walks over every part of the period served the same, and the totals count it: nothing is missing from it. */
   proved: z.boolean().default(false),
@@ -109,4 +109,4 @@ export const completenessResult = z.strictObject({
     .array(z.strictObject({ hazard: z.enum(READ_HAZARDS), met: z.boolean(), reads: z.array(z.string()) }))
     .default([]),
 });
-export type CompletenessResult = Shape<typeof completenessResult>;
+export type CompletenessResult = Shape<typeof completenessSchema>;

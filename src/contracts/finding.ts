@@ -6,7 +6,7 @@ import {
   type FaultClass,
   type Severity,
 } from './fault-class.ts';
-import { amount, count } from './scalars.ts';
+import { amount, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
 export const FINDING_SCHEMA = 'weighbridge.finding/1';
@@ -55,19 +55,19 @@ export interface Finding {
 }
 
 /** The findings of one class and severity, as `result.json` sums them up. */
-export const findingGroup = z.strictObject({
+export const findingGroupSchema = z.strictObject({
   class: z.enum(FAULT_CLASSES),
   severity: z.enum(['S1', 'S2', 'S3', 'S4']),
-  count,
-  provisional: count,
+  count: wholeCount,
+  provisional: wholeCount,
   delta: amount.nullable(),
   /** True when at least one of them is at or above the gate. */
   gates: z.boolean(),
   /** How many are; what a finding over many rows explains counts once, as that finding. */
-  gating: count.default(0),
+  gating: wholeCount.default(0),
   /** Rows that are wrong, each once. */
-  rows: count.default(0),
+  rows: wholeCount.default(0),
   /** What they come from: a finding over many rows is one cause, any other finding its own. */
-  causes: count.default(0),
+  causes: wholeCount.default(0),
 });
-export type FindingGroup = Shape<typeof findingGroup>;
+export type FindingGroup = Shape<typeof findingGroupSchema>;

@@ -1,78 +1,96 @@
-import type { CallKind, PaidKind } from '../core/call-kind.ts';
-import type { Blame, ErrorType, Outcome } from './outcome.ts';
+import { z } from 'zod';
+import { FREE_KINDS, PAID_KINDS } from '../core/call-kind.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA, TEXT_SCHEMA } from './ledger-names.ts';
+import { BLAMES, ERROR_TYPES, OUTCOMES } from './outcome.ts';
+import type { Shape } from './shape.ts';
 
-/**
+/*
  * The lines of a ledger file (NDJSON). `null` means not known or not applicable and never 0.
  * Every `…_ms` of a call counts from `started_at` on the monotonic clock.
+ * Fields that a later version adds pass through. `go` in a field's meta names its type in xk6/ledger where that is not
+ * the one its schema gives: text, whole number, number or truth, a pointer where it may be null.
  */
-export const LEDGER_SCHEMA = 'weighbridge.ledger/1';
-export const INTENT_SCHEMA = 'weighbridge.intent/1';
-export const STATE_SCHEMA = 'weighbridge.state/1';
-export const CALL_SCHEMA = 'weighbridge.call/1';
-/** Of the files that `text_ref` names, beside the ledger's. */
-export const TEXT_SCHEMA = 'weighbridge.text/1';
+const text = z.string().nullable();
+const number = z.number().nullable();
+const count = z.number().int().nonnegative();
+const countOrNull = count.nullable();
+const small = count.meta({ go: 'int' });
+const smallOrNull = countOrNull.meta({ go: '*int' });
+const wholeOrNull = number.meta({ go: '*int64' });
+const instant = z.iso.datetime({ offset: true });
+
+const callUnits = z.looseObject({
+  images: countOrNull,
+  size: text,
+  quality: text,
+  seconds: number,
+  resolution: text,
+});
+export type CallUnits = Shape<typeof callUnits>;
+
+const clock = z.looseObject({ wall: z.string(), mono_ms: z.number() });
+const versions = z.looseObject({ weighbridge: z.string(), k6: z.string(), go: z.string() });
 
 /** First line of a ledger file. */
-export interface LedgerHeader {
-  readonly schema: typeof LEDGER_SCHEMA;
-  readonly run_id: string;
-  readonly instance: string;
-  readonly file: number;
-  readonly segment: string | null;
-  readonly seed: number | null;
+const ledgerHeader = z.looseObject({
+  schema: z.literal(LEDGER_SCHEMA),
+  run_id: z.string(),
+  instance: z.string(),
+  file: small,
+  segment: text,
+  seed: wholeOrNull,
   /** Wall clock taken once, with the monotonic reading at that moment. */
-  readonly clock: { readonly wall: string; readonly mono_ms: number };
-  readonly plan_hash: string | null;
-  readonly key_fp: string | null;
+  clock,
+  plan_hash: text,
+  key_fp: text,
   /** CPU cores that the load engine may use. */
-  readonly cores: number | null;
-  readonly versions: { readonly weighbridge: string; readonly k6: string; readonly go: string };
-}
+  cores: smallOrNull,
+  versions,
+});
+export type LedgerHeader = Shape<typeof ledgerHeader>;
 
 /** Handed to the operating system before a paid call is sent. */
-export interface Intent {
-  readonly schema: typeof INTENT_SCHEMA;
-  readonly run_id: string;
-  readonly instance: string;
-  readonly call_id: string;
-  readonly logical_id: string;
-  readonly attempt: number;
-  readonly kind: PaidKind;
-  readonly model: string;
-  readonly key_fp: string | null;
-  readonly at: string;
+const intent = z.looseObject({
+  schema: z.literal(INTENT_SCHEMA),
+  run_id: z.string(),
+  instance: z.string(),
+  call_id: z.string().min(1),
+  logical_id: z.string(),
+  attempt: small,
+  kind: z.enum(PAID_KINDS),
+  model: z.string(),
+  key_fp: text,
+  at: instant,
   /** Most that this call can cost by the plan's price bounds; null when the plan carries none for its model. */
-  readonly worst_case_usd: string | null;
-  readonly prompt_bytes: number;
-  readonly max_tokens: number | null;
-  readonly units: CallUnits | null;
-  readonly watermark: number | null;
-}
+  worst_case_usd: text,
+  prompt_bytes: count,
+  max_tokens: countOrNull,
+  units: callUnits.nullable(),
+  watermark: wholeOrNull,
+});
+export type Intent = Shape<typeof intent>;
 
-export interface ScenarioState {
-  readonly scenario: string;
-  readonly planned: number;
-  readonly started: number;
-  readonly dropped: number;
-  readonly held: number;
-  readonly in_flight: number;
+const phaseCounts = z.object({ planned: count, started: count, dropped: count, held: count });
+
+const scenarioState = z.looseObject({
+  scenario: z.string(),
+  planned: count,
+  started: count,
+  dropped: count,
+  held: count,
+  in_flight: count,
   /** Paid calls that were sent and are over, retries each for itself, and how many of them were ok. */
-  readonly finished: number;
-  readonly ok: number;
+  finished: count,
+  ok: count,
   /** Paid calls that were refused before they were sent; null where it was not counted. */
-  readonly not_sent: number | null;
+  not_sent: countOrNull.default(null).meta({ go: 'int64' }),
   /** Paid calls that were cut on purpose: finished, neither ok nor failed. Null where it was not counted. */
-  readonly aborted: number | null;
+  aborted: countOrNull.default(null).meta({ go: 'int64' }),
   /** Attempts that another one follows: finished, the call is not. Null where it was not counted. */
-  readonly retried: number | null;
+  retried: countOrNull.default(null).meta({ go: 'int64' }),
   /** The part of these starts that was planned in the measured phase. */
-  readonly measured: {
-    readonly planned: number;
-    readonly started: number;
-    readonly dropped: number;
-    readonly held: number;
-  };
-}
+  measured: phaseCounts.optional(),
+});
 
 /** Why no further call was started. */
 export const HALT_REASONS = [
@@ -89,154 +107,182 @@ export const HALT_REASONS = [
 export type HaltReason = (typeof HALT_REASONS)[number];
 
 /** Each second, and last in a file. */
-export interface StateLine {
-  readonly schema: typeof STATE_SCHEMA;
-  readonly run_id: string;
-  readonly instance: string;
-  readonly at: string;
-  readonly elapsed_ms: number;
-  readonly scenarios: readonly ScenarioState[];
+const stateLine = z.looseObject({
+  schema: z.literal(STATE_SCHEMA),
+  run_id: z.string(),
+  instance: z.string(),
+  at: z.string(),
+  elapsed_ms: z.number(),
+  scenarios: z.array(
+    // Absent in files of earlier versions, which had no phases: all was measured.
+    scenarioState.transform(({ measured, ...whole }) => ({
+      ...whole,
+      measured: measured ?? phaseCounts.parse(whole),
+    })),
+  ),
   /** Largest lateness of a scheduled start in the last second, ms. */
-  readonly sched_lag_ms: number;
+  sched_lag_ms: z.number(),
   /** CPU cores in use over the last second. */
-  readonly cpu: number;
+  cpu: z.number(),
   /** Garbage-collection pause in the last second, ms. */
-  readonly gc_ms: number;
-  readonly open_files: number | null;
-  readonly open_files_limit: number | null;
+  gc_ms: z.number(),
+  open_files: smallOrNull,
+  open_files_limit: countOrNull.default(null),
   /**
    * Largest lateness of a timer of ours that rings every 20 ms, in the last second: what any time stamp may be late by;
    * null where it was not taken.
    */
-  readonly timer_lag_ms: number | null;
+  timer_lag_ms: number.default(null).meta({ go: 'float64' }),
   /** p99 of the time that goroutines waited for a processor in the last second; null where the runtime does not tell. */
-  readonly run_queue_p99_ms: number | null;
-  readonly rss_bytes: number | null;
-  readonly rows_lost: number;
+  run_queue_p99_ms: number.default(null),
+  rss_bytes: countOrNull.default(null),
+  rows_lost: count,
   /** Worst case reserved and not released, USD; null when the plan has no bounds. */
-  readonly reserved_usd: string | null;
+  reserved_usd: text,
   /** The zero of the schedules; null before, where none of ours makes the starts, and in files of earlier versions. */
-  readonly began_at: string | null;
+  began_at: text.default(null),
   /** Why no further call is started; null while they are. */
-  readonly halted: HaltReason | null;
+  halted: z.enum(HALT_REASONS).nullable(),
   /** Since when; null while they are, and in files of earlier versions. */
-  readonly halted_at: string | null;
+  halted_at: text.default(null),
   /** True in the last line of a file that was closed in order. */
-  readonly final: boolean;
-}
+  final: z.boolean(),
+});
+export type StateLine = Shape<typeof stateLine>;
+export type ScenarioState = StateLine['scenarios'][number];
 
-export interface CallUsage {
+const callUsage = z.looseObject({
   /** Input tokens with cache reads and writes inside, whatever the format calls them. */
-  readonly input: number | null;
-  readonly output: number | null;
-  readonly cache_read: number | null;
-  readonly cache_write: number | null;
-  readonly reasoning: number | null;
+  input: countOrNull,
+  output: countOrNull,
+  cache_read: countOrNull,
+  cache_write: countOrNull,
+  reasoning: countOrNull,
   /** The usage object as served. */
-  readonly raw: unknown;
-}
+  raw: z.unknown().meta({ go: 'json.RawMessage' }),
+});
+export type CallUsage = Shape<typeof callUsage>;
 
-export interface CallUnits {
-  readonly images: number | null;
-  readonly size: string | null;
-  readonly quality: string | null;
-  readonly seconds: number | null;
-  readonly resolution: string | null;
-}
-
-export interface CallJob {
-  readonly id: string | null;
+const callJob = z.looseObject({
+  id: text,
   /** Status values in the order seen, repeats folded. */
-  readonly statuses: readonly string[];
-  readonly queue_ms: number | null;
-  readonly run_ms: number | null;
-  readonly polls: number;
-}
+  statuses: z.array(z.string()),
+  queue_ms: number,
+  run_ms: number,
+  polls: small,
+});
+export type CallJob = Shape<typeof callJob>;
 
 /** Sparse histogram: [upper bound of the bucket in ms, count] pairs, ascending. */
-export type SparseHistogram = readonly (readonly [number, number])[];
+const sparseHistogram = z.array(z.tuple([z.number(), z.number()])).meta({ go: '[][2]float64' });
+export type SparseHistogram = Shape<typeof sparseHistogram>;
 
 /** One call, written on every exit path. */
-export interface CallRow {
-  readonly schema: typeof CALL_SCHEMA;
-  readonly run_id: string;
-  readonly instance: string;
-  readonly call_id: string;
-  readonly logical_id: string;
-  readonly attempt: number;
-  readonly scenario: string;
-  readonly phase: 'warm_up' | 'measured' | 'cool_down';
-  readonly iteration: number | null;
+const callRow = z.looseObject({
+  schema: z.literal(CALL_SCHEMA),
+  run_id: z.string(),
+  instance: z.string(),
+  call_id: z.string().min(1),
+  logical_id: z.string(),
+  attempt: small,
+  scenario: z.string(),
+  phase: z.enum(['warm_up', 'measured', 'cool_down']),
+  iteration: wholeOrNull,
   /** Of a session, from 1 on; null outside one. */
-  readonly turn: number | null;
-  readonly kind: CallKind;
-  readonly method: string;
-  readonly path: string;
-  readonly stream: boolean;
-  readonly model: string | null;
-  readonly key_fp: string | null;
-  readonly planned_at: string | null;
-  readonly started_at: string;
-  readonly wrote_ms: number | null;
-  readonly headers_ms: number | null;
-  readonly first_event_ms: number | null;
-  readonly ttft_ms: number | null;
-  readonly ttfo_ms: number | null;
-  readonly end_ms: number;
+  turn: countOrNull.default(null).meta({ go: '*int' }),
+  kind: z.enum([...PAID_KINDS, ...FREE_KINDS]),
+  method: z.string(),
+  path: z.string(),
+  stream: z.boolean(),
+  model: text,
+  key_fp: text,
+  planned_at: text,
+  started_at: instant,
+  wrote_ms: number,
+  headers_ms: number,
+  first_event_ms: number,
+  ttft_ms: number,
+  ttfo_ms: number,
+  end_ms: z.number(),
   /** Actual minus planned start; null for calls without a planned time. */
-  readonly schedule_lag_ms: number | null;
-  readonly itl: SparseHistogram | null;
-  readonly max_gap_ms: number | null;
-  readonly events: number | null;
-  readonly chunks: number | null;
-  readonly out_chars: number | null;
-  readonly text_sha256: string | null;
+  schedule_lag_ms: number,
+  itl: sparseHistogram.nullable(),
+  max_gap_ms: number,
+  events: smallOrNull,
+  chunks: smallOrNull,
+  out_chars: smallOrNull,
+  text_sha256: text,
   /** Name of the file, in the folder of this one, that holds the text; null where none was kept. */
-  readonly text_ref: string | null;
-  readonly status: number | null;
-  readonly outcome: Outcome;
-  readonly error_type: ErrorType;
-  readonly blame: Blame;
-  readonly error_code: string | null;
-  readonly api_error_type: string | null;
-  readonly error_message: string | null;
-  readonly request_id: string | null;
-  readonly request_ids: readonly string[];
-  readonly response_id: string | null;
-  readonly response_model: string | null;
-  readonly service_tier: string | null;
-  readonly retry_after_s: number | null;
-  readonly finish: string | null;
-  readonly terminal_seen: boolean | null;
-  readonly usage: CallUsage | null;
-  readonly units: CallUnits | null;
+  text_ref: text,
+  status: number.meta({ go: '*int' }),
+  outcome: z.enum(OUTCOMES),
+  error_type: z.enum(ERROR_TYPES),
+  blame: z.enum(BLAMES),
+  error_code: text,
+  api_error_type: text,
+  error_message: text,
+  request_id: text,
+  request_ids: z.array(z.string()),
+  response_id: text,
+  response_model: text,
+  service_tier: text,
+  retry_after_s: number,
+  finish: text,
+  terminal_seen: z.boolean().nullable(),
+  usage: callUsage.nullable(),
+  units: callUnits.nullable(),
   /** Calls of tools that the target ran itself, by name; null where the answer does not tell. */
-  readonly tools: Readonly<Record<string, number>> | null;
-  readonly max_tokens: number | null;
-  readonly prompt_bytes: number | null;
-  readonly watermark: number | null;
-  readonly job: CallJob | null;
-  readonly worst_case_usd: string | null;
-  readonly bytes_in: number | null;
-  readonly bytes_out: number | null;
-  readonly conn_reused: boolean | null;
-  readonly proto: string | null;
-}
+  tools: z.record(z.string(), z.int().min(0)).nullable().default(null).meta({ go: 'map[string]int' }),
+  max_tokens: countOrNull,
+  prompt_bytes: countOrNull,
+  watermark: wholeOrNull,
+  job: callJob.nullable(),
+  worst_case_usd: text,
+  bytes_in: countOrNull,
+  bytes_out: countOrNull,
+  conn_reused: z.boolean().nullable(),
+  proto: text,
+});
+export type CallRow = Shape<typeof callRow>;
 
 /** What a text answer can hold beside plain text. `other`: calls of tools, further choices, whatever else is no text. */
-export const BESIDE_TEXT = ['refusal', 'reasoning', 'other'] as const;
-type BesideText = (typeof BESIDE_TEXT)[number];
+const BESIDE_TEXT = ['refusal', 'reasoning', 'other'] as const;
 
 /** What an answer said, in a file of its own. */
-export interface AnswerText {
-  readonly schema: typeof TEXT_SCHEMA;
-  readonly call_id: string;
-  readonly beside: readonly BesideText[];
+export const answerText = z.object({
+  schema: z.literal(TEXT_SCHEMA),
+  call_id: z.string(),
+  beside: z.array(z.enum(BESIDE_TEXT)),
   /** All that a reader sees, refusals among it: `text_sha256` of the row is over it. */
-  readonly text: string;
-}
+  text: z.string(),
+});
+export type AnswerText = Shape<typeof answerText>;
 
 export type LedgerLine = LedgerHeader | Intent | StateLine | CallRow;
+
+/** One schema a line type. */
+export const LEDGER_LINES = {
+  [LEDGER_SCHEMA]: ledgerHeader,
+  [INTENT_SCHEMA]: intent,
+  [STATE_SCHEMA]: stateLine,
+  [CALL_SCHEMA]: callRow,
+} as const;
+
+/** What xk6/ledger writes, by the names of its structs, parts before those that hold them. */
+export const GO_STRUCTS = {
+  Header: ledgerHeader,
+  Clock: clock,
+  Versions: versions,
+  Units: callUnits,
+  Intent: intent,
+  ScenarioState: scenarioState,
+  PhaseCounts: phaseCounts,
+  State: stateLine,
+  Usage: callUsage,
+  Job: callJob,
+  Row: callRow,
+  Text: answerText,
+} as const;
 
 /** Ledger files and call ids of the trial start with it, so that they never meet those of the load. */
 export const TRIAL_INSTANCE = 'trial';

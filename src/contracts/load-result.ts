@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { OBJECTIVE_MEASURES } from '../core/plan.ts';
 import { ERROR_TYPES, OUTCOMES } from './outcome.ts';
-import { amount, count, share } from './scalars.ts';
+import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
-import { latencyTables, stageFigures, streamFigures } from './time-figures.ts';
+import { latencySchema, stageSchema, streamSchema } from './time-figures.ts';
 
 const kind = z.enum(PAID_KINDS);
 
@@ -19,23 +19,23 @@ const failureGroup = z
     error_code: z.string().nullable(),
     /** The commonest error message of the group, at most 200 characters. */
     message: z.string().nullable(),
-    count,
+    count: wholeCount,
   })
   .meta({ id: 'failure_group' });
 export type FailureGroup = Shape<typeof failureGroup>;
 
 /** Calls that were sent again, and how often in all. */
-const retryFigures = z.strictObject({ calls: count, attempts: count });
+const retryFigures = z.strictObject({ calls: wholeCount, attempts: wholeCount });
 export type RetryFigures = Shape<typeof retryFigures>;
 
 const loadFigures = z.strictObject({
-  planned: count,
-  started: count,
-  dropped: count,
-  held: count,
-  ok: count,
+  planned: wholeCount,
+  started: wholeCount,
+  dropped: wholeCount,
+  held: wholeCount,
+  ok: wholeCount,
   /** Of calls that were sent. */
-  outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+  outcomes: z.partialRecord(z.enum(OUTCOMES), wholeCount),
   /** The largest groups of calls that failed, at most 10, largest first. */
   failures: z.array(failureGroup),
   /** Starts per second asked for and got, over the time of starts. */
@@ -44,16 +44,16 @@ const loadFigures = z.strictObject({
   /** Calls per second that succeed and meet every objective. */
   goodput: z.number().nullable(),
   /** Those calls over calls sent. */
-  attainment: share.nullable(),
-  latency: latencyTables,
-  tokens: z.strictObject({ input: count, output: count }).nullable(),
+  attainment: ratio.nullable(),
+  latency: latencySchema,
+  tokens: z.strictObject({ input: wholeCount, output: wholeCount }).nullable(),
   /** The calls that goodput counts. */
-  good: count,
+  good: wholeCount,
   retries: retryFigures,
   /** How the answers came; null where no call streamed to its end. */
-  streams: streamFigures.nullable(),
+  streams: streamSchema.nullable(),
   /** Where the time of jobs went; null where no call was one that succeeded. */
-  stages: stageFigures.nullable().default(null),
+  stages: stageSchema.nullable().default(null),
   /** What all calls cost over the good ones; null where the bill was not read, a call has no price, or none is good. */
   usd_per_1000_good: amount.nullable(),
   /** True where that is an upper bound, because the charge of a call is still open. */
@@ -79,7 +79,7 @@ const failedDownloads = z.strictObject({
   outcome: z.enum(OUTCOMES),
   error_type: z.enum(ERROR_TYPES),
   status: z.int().nullable(),
-  count,
+  count: wholeCount,
 });
 export type FailedDownloads = Shape<typeof failedDownloads>;
 
@@ -100,7 +100,7 @@ const objectiveResult = z.strictObject({
 });
 export type ObjectiveResult = Shape<typeof objectiveResult>;
 
-export const loadResult = z.strictObject({
+export const loadSchema = z.strictObject({
   measured_s: z.number(),
   scenarios: z.array(scenarioResult),
   kinds: z.array(kindResult),
@@ -109,4 +109,4 @@ export const loadResult = z.strictObject({
   failed_downloads: z.array(failedDownloads).default([]),
   objectives: z.array(objectiveResult),
 });
-export type LoadResult = Shape<typeof loadResult>;
+export type LoadResult = Shape<typeof loadSchema>;

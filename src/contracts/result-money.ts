@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { amount, count } from './scalars.ts';
+import { amount, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
 export const AGING_BUCKETS = ['0-2 min', '2-15 min', '15-60 min', '1-24 h', 'over 24 h'] as const;
 
 /** Records that are not judged by a call of the ledger. */
-const trafficSum = z.strictObject({ records: count, amount: amount.nullable() });
+const trafficSum = z.strictObject({ records: wholeCount, amount: amount.nullable() });
 export type TrafficSum = Shape<typeof trafficSum>;
 
 const knownSum = z.strictObject({
@@ -16,14 +16,16 @@ const knownSum = z.strictObject({
 
 const agingBucket = z.strictObject({
   bucket: z.enum(AGING_BUCKETS),
-  calls: count,
+  calls: wholeCount,
   /** Least and most that they can come to; null where the most is not known. */
   lo: amount,
   hi: amount.nullable(),
 });
 export type AgingBucket = Shape<typeof agingBucket>;
 
-const suspenseSum = z.strictObject({ items: count, amount: amount.nullable() }).meta({ id: 'suspense_sum' });
+const suspenseSum = z
+  .strictObject({ items: wholeCount, amount: amount.nullable() })
+  .meta({ id: 'suspense_sum' });
 export type SuspenseSum = Shape<typeof suspenseSum>;
 
 /** opening + added − cleared = closing, in items and in USD (the most that each can come to). */
@@ -36,7 +38,7 @@ const suspenseBridge = z.strictObject({
 export type SuspenseBridge = Shape<typeof suspenseBridge>;
 
 const chargedMoney = z.strictObject({
-  calls: count,
+  calls: wholeCount,
   charged: amount.nullable(),
   expected: amount.nullable(),
   /** Charged minus expected where both are one figure. */
@@ -69,7 +71,7 @@ const moneyResult = z.strictObject({
    * can't decide counts with what of its charge is possible: charged = certain_over − certain_under + open.
    */
   open: amount.nullable(),
-  records: count,
+  records: wholeCount,
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */
   foreign: trafficSum,
   /** Records of calls that other runs of ours, or the daemon, made with this key; absent where there are none. */
@@ -86,10 +88,10 @@ const moneyResult = z.strictObject({
 export type MoneyResult = Shape<typeof moneyResult>;
 
 /** The money of a result: the reconciler's sums, and whose they are. */
-export const runMoney = z.strictObject({
+export const moneySchema = z.strictObject({
   ...moneyResult.shape,
   /** Those of `records` that belong to the trial calls made before the load. */
-  trial_records: count,
+  trial_records: wholeCount,
   /** Charged for attempts that were followed by another one of the same call; null where a charge is not known. */
   retried: amount.nullable(),
 });

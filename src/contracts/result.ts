@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { baselineSchema } from './comparison.ts';
-import { completenessResult, coverageResult } from './coverage-result.ts';
-import { findingGroup } from './finding.ts';
-import { loadResult } from './load-result.ts';
+import { completenessSchema, coverageSchema } from './coverage-result.ts';
+import { findingGroupSchema } from './finding.ts';
+import { loadSchema } from './load-result.ts';
 import { MATCH_PASSES } from './match-pass.ts';
-import { runMoney } from './result-money.ts';
-import { amount, count } from './scalars.ts';
+import { moneySchema } from './result-money.ts';
+import { amount, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
-import { statementBridge } from './statement.ts';
+import { statementSchema } from './statement.ts';
 
 /** `result.json`. Fields are added later, never renamed. Amounts are USD decimal strings or null. */
 export const RESULT_SCHEMA = 'weighbridge.result/1';
@@ -23,7 +23,11 @@ const toolVersions = z.strictObject({
 export type ToolVersions = Shape<typeof toolVersions>;
 
 /** Pairs that each pass of matching brought together. */
-const matchingRow = z.strictObject({ pass: z.enum(MATCH_PASSES), pairs: count, charged: amount.nullable() });
+const matchingRow = z.strictObject({
+  pass: z.enum(MATCH_PASSES),
+  pairs: wholeCount,
+  charged: amount.nullable(),
+});
 export type MatchingRow = Shape<typeof matchingRow>;
 
 const clientVerdict = z.strictObject({
@@ -32,8 +36,8 @@ const clientVerdict = z.strictObject({
   schedule_lag_p99_ms: z.number().nullable(),
   cpu_max: z.number().nullable(),
   gc_ms: z.number().nullable(),
-  rows_lost: count,
-  cores: count,
+  rows_lost: wholeCount,
+  cores: wholeCount,
   /** 95 % of the seconds took no more. */
   cpu_p95: z.number().nullable(),
   /** Share of the time for which the garbage collector stopped everything. */
@@ -42,11 +46,11 @@ const clientVerdict = z.strictObject({
   timer_lag_p99_ms: z.number().nullable(),
   /** p99 over the seconds of the p99 of the wait for a processor in each. */
   run_queue_p99_ms: z.number().nullable(),
-  open_files_max: count.nullable(),
-  open_files_limit: count.nullable(),
-  rss_max_bytes: count.nullable(),
+  open_files_max: wholeCount.nullable(),
+  open_files_limit: wholeCount.nullable(),
+  rss_max_bytes: wholeCount.nullable(),
   /** Starts dropped in seconds in which less than half of the allowed calls were under way. */
-  dropped_by_client: count,
+  dropped_by_client: wholeCount,
   /**
    * `http.rps` where it is below the planned peak, both per second: starts wait for it, which the schedule lag holds and
    * the client is not blamed for. Else null.
@@ -68,15 +72,15 @@ export const resultSchema = z.strictObject({
   /** What the bill was compared with: the calls of a ledger, or, in an audit of a past period, only its own records. */
   basis: z.enum(['ledger', 'records']).nullable().default(null),
   /** Null where there is no ledger (an audit of a past period). */
-  load: loadResult.nullable(),
-  money: runMoney.nullable(),
-  coverage: coverageResult.nullable(),
-  findings: z.array(findingGroup),
+  load: loadSchema.nullable(),
+  money: moneySchema.nullable(),
+  coverage: coverageSchema.nullable(),
+  findings: z.array(findingGroupSchema),
   /** How calls and records were brought together; null where no bill was read. */
   matching: z.array(matchingRow).nullable().default(null),
-  completeness: completenessResult.nullable(),
+  completeness: completenessSchema.nullable(),
   /** The account statement that was given against the judged bill; null where none was. */
-  statement: statementBridge.nullable().default(null),
+  statement: statementSchema.nullable().default(null),
   client: clientVerdict.nullable(),
   /** Null where no capacity was searched. */
   capacity: capacitySchema.nullable(),

@@ -5,5 +5,5 @@ export const amount = z
   .string()
   .regex(/^-?\d+(\.\d+)?$/)
   .describe('USD, plain decimal');
-export const count = z.int().min(0);
-export const share = z.number().min(0).max(1);
+export const wholeCount = z.int().min(0);
+export const ratio = z.number().min(0).max(1);

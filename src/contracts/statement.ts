@@ -20,7 +20,7 @@ export type TopUp = Shape<typeof topUp>;
  * opening + top_ups − settled + refunds − holds − others = due; closing − due = unexplained. Amounts are USD; null where
  * an amount that it rests on cannot be read.
  */
-export const statementBridge = z.strictObject({
+export const statementSchema = z.strictObject({
   opening: amount,
   top_ups: amount,
   /** Charges of the period before what was given back of them. */
@@ -36,4 +36,4 @@ export const statementBridge = z.strictObject({
   unexplained: amount.nullable(),
   receipts: z.array(topUp),
 });
-export type StatementBridge = Shape<typeof statementBridge>;
+export type StatementBridge = Shape<typeof statementSchema>;

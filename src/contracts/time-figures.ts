@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { count } from './scalars.ts';
+import { wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
 const latencyTable = z
   .strictObject({
-    count,
+    count: wholeCount,
     min: z.number(),
     mean: z.number(),
     p50: z.number(),
@@ -19,7 +19,7 @@ const latencyTable = z
 export type LatencyTable = Shape<typeof latencyTable>;
 
 /** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
-export const latencyTables = z
+export const latencySchema = z
   .strictObject({
     ttft: latencyTable.nullable(),
     ttfo: latencyTable.nullable(),
@@ -32,26 +32,26 @@ export const latencyTables = z
     schedule_lag: latencyTable.nullable(),
   })
   .meta({ id: 'latency_tables' });
-export type LatencyTables = Shape<typeof latencyTables>;
+export type LatencyTables = Shape<typeof latencySchema>;
 
 /** Of ok streamed calls. */
-export const streamFigures = z.strictObject({
-  count,
+export const streamSchema = z.strictObject({
+  count: wholeCount,
   /** Output tokens over content events: ITL is the time of so many tokens. Null where no call tells its tokens. */
   tokens_per_event: z.number().nullable(),
   /** ms; null where no stream has a gap. */
   longest_gap_ms: z.number().nullable(),
   /** Gaps above ten times their stream's median, and the streams that have one. */
-  stalls: count,
-  stalled: count,
+  stalls: wholeCount,
+  stalled: wholeCount,
   /** Streams of several content events that all came at once. */
-  bursts: count,
+  bursts: wholeCount,
 });
-export type StreamFigures = Shape<typeof streamFigures>;
+export type StreamFigures = Shape<typeof streamSchema>;
 
 /** Times in ms of ok jobs; null where no job showed that stage. */
-export const stageFigures = z.strictObject({
-  count,
+export const stageSchema = z.strictObject({
+  count: wholeCount,
   /** Accepted → first seen under way. */
   queue: latencyTable.nullable(),
   /** From there → first seen done. */
@@ -61,4 +61,4 @@ export const stageFigures = z.strictObject({
   /** Polls of a job on average. */
   polls: z.number(),
 });
-export type StageFigures = Shape<typeof stageFigures>;
+export type StageFigures = Shape<typeof stageSchema>;

@@ -1,4 +1,5 @@
-import { CALL_SCHEMA, type CallRow } from './ledger-lines.ts';
+import type { CallRow } from './ledger-lines.ts';
+import { CALL_SCHEMA } from './ledger-names.ts';
 
 /** What every row must tell. */
 type Told =

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { type AnswerText, BESIDE_TEXT, type CallRow, TEXT_SCHEMA } from '../contracts/ledger-lines.ts';
+import { type AnswerText, answerText, type CallRow } from '../contracts/ledger-lines.ts';
 import { jsonOf } from '../text/json-of.ts';
 import { textLines } from './text-lines.ts';
-
-const textLine = z.object({
-  schema: z.literal(TEXT_SCHEMA),
-  call_id: z.string(),
-  beside: z.array(z.enum(BESIDE_TEXT)),
-  text: z.string(),
-}) satisfies z.ZodType<AnswerText>;
 
 /** Where the text of a row stands; null for a name that leads out of the folder of its ledger file. */
 export function answerTextFile(ledgerFile: string, textRef: string): string | null {
@@ -33,7 +25,7 @@ export async function readAnswerTexts(
   for (const file of files) {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
     for await (const { text: line } of textLines(file)) {
-      const parsed = textLine.safeParse(jsonOf(line));
+      const parsed = answerText.safeParse(jsonOf(line));
       if (!parsed.success) continue;
       const { call_id, text } = parsed.data;
       if (!wanted.has(call_id) || digestOf(text) !== wanted.get(call_id)) continue;

@@ -1,13 +1,5 @@
-import {
-  CALL_SCHEMA,
-  type CallRow,
-  INTENT_SCHEMA,
-  type Intent,
-  LEDGER_SCHEMA,
-  type LedgerHeader,
-  STATE_SCHEMA,
-  type StateLine,
-} from '../contracts/ledger-lines.ts';
+import type { CallRow, Intent, LedgerHeader, StateLine } from '../contracts/ledger-lines.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../contracts/ledger-names.ts';
 import { answerTextFile } from './answer-texts.ts';
 import { FinishedCalls } from './finished-calls.ts';
 import type { LedgerPath } from './ledger-files.ts';

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../contracts/ledger-lines.ts';
+import type { LedgerHeader } from '../contracts/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../contracts/ledger-names.ts';
 import { stateOf } from '../core/plan.test-support.ts';
 import { loadLedger } from './load-ledger.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { LedgerLine } from '../contracts/ledger-lines.ts';
-import { LEDGER_LINE_SCHEMAS } from './ledger-line-schema.ts';
+import { LEDGER_LINES, type LedgerLine } from '../contracts/ledger-lines.ts';
 
 export type ParsedLine =
   | { readonly line: LedgerLine }
@@ -22,7 +21,7 @@ export function parseLedgerLine(text: string): ParsedLine {
   if (!named.success) return { damaged: 'expected a JSON object with a schema' };
   const { schema } = named.data;
   if (!isKnownSchema(schema)) return { unknown_schema: schema };
-  const parsed = LEDGER_LINE_SCHEMAS[schema].safeParse(raw);
+  const parsed = LEDGER_LINES[schema].safeParse(raw);
   if (parsed.success) return { line: parsed.data };
   const issues = parsed.error.issues.slice(0, MOST_ISSUES);
   return {
@@ -30,6 +29,6 @@ export function parseLedgerLine(text: string): ParsedLine {
   };
 }
 
-function isKnownSchema(schema: string): schema is keyof typeof LEDGER_LINE_SCHEMAS {
-  return Object.hasOwn(LEDGER_LINE_SCHEMAS, schema);
+function isKnownSchema(schema: string): schema is keyof typeof LEDGER_LINES {
+  return Object.hasOwn(LEDGER_LINES, schema);
 }

@@ -1,4 +1,5 @@
-import { type CallRow, INTENT_SCHEMA, type Intent } from '../contracts/ledger-lines.ts';
+import type { CallRow, Intent } from '../contracts/ledger-lines.ts';
+import { INTENT_SCHEMA } from '../contracts/ledger-names.ts';
 import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { formatInstant } from '../core/time.ts';
 

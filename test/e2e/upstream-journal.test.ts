@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { parseTarget } from '../../src/config/target-bases.ts';
-import { LEDGER_SCHEMA } from '../../src/contracts/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../../src/contracts/ledger-names.ts';
 import { markerOf } from '../../src/core/marker.ts';
 import { planOf, stateOf } from '../../src/core/plan.test-support.ts';
 import { formatInstant } from '../../src/core/time.ts';

@@ -136,7 +136,7 @@ func (b *bench) lines(t *testing.T) (intents []ledger.Intent, rows []ledger.Row,
 				t.Fatal(err)
 			}
 			intents = append(intents, intent)
-		case ledger.CallSchema:
+		case ledger.RowSchema:
 			var row ledger.Row
 			if err := json.Unmarshal(scanner.Bytes(), &row); err != nil {
 				t.Fatal(err)

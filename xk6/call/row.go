@@ -31,7 +31,7 @@ var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-
 func (t *ticket) fillBlank() {
 	c, req := t.caller, t.req
 	*t.row = ledger.Row{
-		Schema: ledger.CallSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
+		Schema: ledger.RowSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
 		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: c.phase(),
 		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: c.pathOf(req), Stream: req.Stream,
 		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, Units: req.Units,

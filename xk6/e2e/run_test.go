@@ -222,7 +222,7 @@ func read(t *testing.T, dir string) book {
 			var state ledger.State
 			strict(t, line, &state)
 			b.states = append(b.states, state)
-		case ledger.CallSchema:
+		case ledger.RowSchema:
 			var row ledger.Row
 			strict(t, line, &row)
 			switch row.Kind {

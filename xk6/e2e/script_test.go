@@ -70,7 +70,7 @@ func script(t *testing.T, root, source string, env ...string) outcomeOf {
 	}
 	done.text = string(text)
 	for line := range strings.Lines(done.text) {
-		if strings.Contains(line, `"schema":"`+ledger.CallSchema) {
+		if strings.Contains(line, `"schema":"`+ledger.RowSchema) {
 			var row ledger.Row
 			strict(t, []byte(line), &row)
 			done.rows = append(done.rows, row)

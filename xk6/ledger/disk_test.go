@@ -64,7 +64,7 @@ func TestAFullDiskLeavesWholeLinesAndCountsRows(t *testing.T) {
 func TestAGroupThatDoesNotFitKeepsItsWholeLines(t *testing.T) {
 	disk := &fullDisk{}
 	w := newWriter(disk, "", Options{})
-	e := encoded(func(e *encoder) { e.row(&Row{}) })
+	e := encoded(func(e *encoder) { e.rowLine(&Row{}) })
 	line := len(e.text)
 	disk.room = 2*line + line/2
 	for range 4 {

@@ -22,13 +22,13 @@ func encodedText(line any) (string, error) {
 	var e encoder
 	switch l := line.(type) {
 	case *Header:
-		e.header(l)
+		e.headerLine(l)
 	case *Intent:
-		e.intent(l)
+		e.intentLine(l)
 	case *State:
-		e.state(l)
+		e.stateLine(l)
 	case *Row:
-		e.row(l)
+		e.rowLine(l)
 	case *Text:
 		e.textLine(l)
 	}

@@ -76,7 +76,7 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 		}
 		w := newWriter(file, path, options)
 		line := header(n)
-		if err := w.durable(encoded(func(e *encoder) { e.header(&line) })); err != nil {
+		if err := w.durable(encoded(func(e *encoder) { e.headerLine(&line) })); err != nil {
 			return nil, errors.Join(err, file.Close())
 		}
 		if options.KeepTexts {
@@ -102,7 +102,7 @@ func (w *Writer) Path() string { return w.path }
 
 // Intent hands an intent to the operating system. The call may be sent only if it returns nil.
 func (w *Writer) Intent(line Intent) error {
-	e := encoded(func(e *encoder) { e.intent(&line) })
+	e := encoded(func(e *encoder) { e.intentLine(&line) })
 	defer e.free()
 	if e.err != nil {
 		return e.err
@@ -117,7 +117,7 @@ func (w *Writer) Intent(line Intent) error {
 // Row takes a call's row and hands it to the operating system within rowDelay. A row that cannot be taken or written
 // is counted as lost; of a failing write Options.Failed hears.
 func (w *Writer) Row(line Row) error {
-	e := encoded(func(e *encoder) { e.row(&line) })
+	e := encoded(func(e *encoder) { e.rowLine(&line) })
 	defer e.free()
 	err := e.err
 	if err == nil {
@@ -153,7 +153,7 @@ func (w *Writer) queue(text []byte) error {
 
 // State writes a state line and flushes all lines before it to the disk.
 func (w *Writer) State(line State) error {
-	return w.durable(encoded(func(e *encoder) { e.state(&line) }))
+	return w.durable(encoded(func(e *encoder) { e.stateLine(&line) }))
 }
 
 // Hurry writes what waits now and from here on lets no row wait: the process may be stopped at any moment.

@@ -64,7 +64,7 @@ func sampleLines() (Intent, Row) {
 		itl[i] = [2]float64{20.5 + float64(i), 4}
 	}
 	row := Row{
-		Schema: CallSchema, RunID: intent.RunID, Instance: "i0", CallID: intent.CallID, LogicalID: intent.LogicalID,
+		Schema: RowSchema, RunID: intent.RunID, Instance: "i0", CallID: intent.CallID, LogicalID: intent.LogicalID,
 		Attempt: 1, Scenario: "chat", Phase: "measured", Iteration: &count, Kind: "chat", Method: "POST",
 		Path: "/v1/chat/completions", Stream: true, Model: &intent.Model, KeyFP: &text, PlannedAt: &intent.At,
 		StartedAt: intent.At, WroteMS: &number, HeadersMS: &number, FirstEventMS: &number, TTFTMS: &number,

@@ -62,7 +62,7 @@ func TestLinesOfManyCallersStayWhole(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 100 {
-				if err := w.Row(Row{Schema: CallSchema, RequestIDs: []string{}}); err != nil {
+				if err := w.Row(Row{Schema: RowSchema, RequestIDs: []string{}}); err != nil {
 					t.Error(err)
 				}
 			}

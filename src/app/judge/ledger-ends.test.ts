@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
+import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
 import { stateOf } from '../../core/plan.test-support.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';

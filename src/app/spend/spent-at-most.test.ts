@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LEDGER_SCHEMA, type LedgerHeader } from '../../contracts/ledger-lines.ts';
+import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
+import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
 import { stateOf } from '../../core/plan.test-support.ts';
 import { errorRow, intentOf } from '../../reconcile/rows.test-support.ts';
 import { spentAtMost } from './run-budget.ts';

@@ -1,4 +1,5 @@
-import { INTENT_SCHEMA, type Intent } from '../../contracts/ledger-lines.ts';
+import type { Intent } from '../../contracts/ledger-lines.ts';
+import { INTENT_SCHEMA } from '../../contracts/ledger-names.ts';
 import { callIdOf, logicalIdOf } from '../../core/call-id.ts';
 import { utf8Length } from '../../core/call-plan.ts';
 import { markerOf } from '../../core/marker.ts';

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CALL_SCHEMA, type CallRow } from '../../contracts/ledger-lines.ts';
-import { LEDGER_LINE_SCHEMAS } from '../ledger-line-schema.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { LEDGER_LINES } from '../../contracts/ledger-lines.ts';
+import { CALL_SCHEMA } from '../../contracts/ledger-names.ts';
 import { evidenceCall } from './evidence-call.ts';
 import { EVIDENCE_FORMATS, type EvidenceFormat, readEvidence } from './read-evidence.ts';
 
@@ -71,7 +72,7 @@ describe('samples', () => {
     const { seen, ledger } = await sample(name);
     expect(seen).toEqual(wanted[name]);
     expect(ledger.problems).toEqual([]);
-    for (const row of ledger.rows) expect(LEDGER_LINE_SCHEMAS[CALL_SCHEMA].parse(row)).toEqual(row);
+    for (const row of ledger.rows) expect(LEDGER_LINES[CALL_SCHEMA].parse(row)).toEqual(row);
   });
 
   test.each(SAMPLES)('%s: entries and rows add up, nothing is dropped in silence', async (name) => {

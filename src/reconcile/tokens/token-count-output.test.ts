@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AnswerText, type CallRow, type CallUsage, TEXT_SCHEMA } from '../../contracts/ledger-lines.ts';
+import type { AnswerText, CallRow, CallUsage } from '../../contracts/ledger-lines.ts';
+import { TEXT_SCHEMA } from '../../contracts/ledger-names.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { inputOf, only, recordOf, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
