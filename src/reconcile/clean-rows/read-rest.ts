@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
+import { usageRecordLine } from '../../contracts/usage-lines.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import { FILE_PLACES } from '../../ledger/store/line-part.ts';
@@ -9,7 +10,6 @@ import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import type { PickedLine } from '../../ledger/store/pick-lines.ts';
 import { restLedger } from '../../ledger/store/rest-ledger.ts';
 import { jsonOf } from '../../text/json-of.ts';
-import { recordLine } from '../input/load-reconcile-input.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
 import { RestLines, type WantedLines } from './rest-lines.ts';
@@ -92,7 +92,7 @@ async function restRecords(
 ): Promise<readonly UsageRecordLine[]> {
   const records: UsageRecordLine[] = [];
   for await (const { text, place, wanted } of lines) {
-    const parsed = recordLine.safeParse(jsonOf(text));
+    const parsed = usageRecordLine.safeParse(jsonOf(text));
     // The loader tells the file and the line of what is damaged.
     if (!parsed.success) throw damagedRecord();
     if (!wanted) continue;

@@ -6,13 +6,12 @@ import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import {
-  ARCHIVED_READS,
-  READ_SCHEMA,
   type ReadLine,
-  USAGE_RECORD_SCHEMA,
-  USAGE_TOTALS_SCHEMA,
+  readLine,
   type UsageRecordLine,
   type UsageTotalsLine,
+  usageRecordLine,
+  usageTotalsLine,
 } from '../../contracts/usage-lines.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { PLAN_SCHEMA, type PriceBound } from '../../core/plan.ts';
@@ -26,11 +25,6 @@ import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { GrownLines } from '../records/grown-lines.ts';
 import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from '../records/upstream-calls.ts';
-import {
-  readLineAdditions,
-  recordLineAdditions,
-  totalsLineAdditions,
-} from '../records/usage-line-additions.ts';
 import { ownCounts } from '../tokens/token-count-learn.ts';
 import { ownOutputs } from '../tokens/token-count-output.ts';
 import { readKnown } from './known-files.ts';
@@ -74,45 +68,6 @@ const plan = z.looseObject({
   cap: z.looseObject({ bounds: z.array(bound) }),
 });
 
-const window = z.looseObject({ start: z.number(), end: z.number() });
-
-const readLine = z.looseObject({
-  schema: z.literal(READ_SCHEMA),
-  read: z.enum(['records', 'totals', 'book', 'models', 'account', 'request', 'sweep_end', ...ARCHIVED_READS]),
-  read_at: z.string(),
-  sweep: z.number(),
-  window: window.nullable(),
-  request_id: z.string().nullable(),
-  cursor: z.string().nullable(),
-  next_cursor: z.string().nullable(),
-  has_more: z.boolean().nullable(),
-  count: z.number().nullable(),
-  status: z.number().nullable(),
-  sha256: z.string().nullable(),
-  complete: z.boolean().nullable(),
-  reasons: z.array(z.string()),
-  ...readLineAdditions,
-}) satisfies z.ZodType<ReadLine>;
-
-/** One line of usage/records.ndjson. */
-export const recordLine = z.looseObject({
-  schema: z.literal(USAGE_RECORD_SCHEMA),
-  read_at: z.string(),
-  sweep: z.number(),
-  by_request_id: z.boolean(),
-  ...recordLineAdditions,
-  record: z.unknown(),
-}) satisfies z.ZodType<UsageRecordLine>;
-
-const totalsLine = z.looseObject({
-  schema: z.literal(USAGE_TOTALS_SCHEMA),
-  read_at: z.string(),
-  sweep: z.number(),
-  window,
-  ...totalsLineAdditions,
-  totals: z.unknown(),
-}) satisfies z.ZodType<UsageTotalsLine>;
-
 /** Copy of the journal of a gateway behind the target, in the run folder. */
 export const UPSTREAM_FILE = 'upstream.ndjson';
 
@@ -128,8 +83,8 @@ export class UsageFiles {
   constructor(runDir: string) {
     const usage = join(runDir, 'usage');
     this.reads = grownLines(join(usage, 'pages.ndjson'), readLine);
-    this.records = grownLines(join(usage, 'records.ndjson'), recordLine);
-    this.totals = grownLines(join(usage, 'totals.ndjson'), totalsLine);
+    this.records = grownLines(join(usage, 'records.ndjson'), usageRecordLine);
+    this.totals = grownLines(join(usage, 'totals.ndjson'), usageTotalsLine);
   }
 }
 
