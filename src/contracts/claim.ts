@@ -1,4 +1,7 @@
-import type { FaultClass } from './fault-class.ts';
+import { z } from 'zod';
+import { parseAmount } from '../core/amount.ts';
+import { FAULT_CLASSES } from './fault-class.ts';
+import type { Shape } from './shape.ts';
 
 /** One line of `<state>/<target>/claims.ndjson`: what became of a claim. Lines are only ever added. */
 export const CLAIM_SCHEMA = 'weighbridge.claim/1';
@@ -10,54 +13,57 @@ export type ClaimState = (typeof CLAIM_STATES)[number];
  * `charge`: what a request was charged, or still has held, beyond what is due. `refund`: what did not come back of a reserve;
  * only in claims of earlier versions.
  */
-export const CLAIM_PARTS = ['charge', 'refund'] as const;
-type ClaimPart = (typeof CLAIM_PARTS)[number];
+const CLAIM_PARTS = ['charge', 'refund'] as const;
 
-export interface ClaimedRecord {
-  readonly request_id: string;
-  readonly id: string;
-}
+const exact = z.string().refine((text) => parseAmount(text) !== null, 'expected a plain decimal');
+const text = z.string().nullable();
+
+const claimedRecord = z.object({ request_id: z.string(), id: z.string() });
+export type ClaimedRecord = Shape<typeof claimedRecord>;
 
 /** What one request was charged too much, or has held. Amounts are USD decimal strings. */
-export interface Claim {
+const claim = z.looseObject({
   /** From the part and the request (or its records where it has no id): the same in every audit that sees it. */
-  readonly id: string;
-  readonly part: ClaimPart;
-  readonly class: FaultClass;
+  id: z.string(),
+  part: z.enum(CLAIM_PARTS),
+  class: z.enum(FAULT_CLASSES),
   /** The finding that it rests on. */
-  readonly finding: string;
-  readonly request_id: string | null;
+  finding: z.string(),
+  request_id: text,
   /** Its records when it was claimed; an id alone may collide between requests. */
-  readonly records: readonly ClaimedRecord[];
-  readonly model: string | null;
-  readonly amount: string;
+  records: z.array(claimedRecord),
+  model: text,
+  amount: exact,
   /** The part of the amount that is still held as a reserve, and not charged. */
-  readonly held: string;
+  held: exact,
+  // Earlier versions asked every amount back.
   /** True where the amount is asked back; false where an explanation is, because a term that it rests on is told by nobody. */
-  readonly demanded: boolean;
+  demanded: z.boolean().default(true),
   /**
    * What the records of the request took of the credit when it was claimed (for a refund: what they had charged or given back
    * of the reserve). A later read that shows less (more) shows a credit. Null where it cannot be told.
    */
-  readonly standing: string | null;
-}
+  standing: exact.nullable(),
+});
+export type Claim = Shape<typeof claim>;
 
-export interface ClaimEvent {
-  readonly schema: typeof CLAIM_SCHEMA;
+export const claimEvent = z.looseObject({
+  schema: z.literal(CLAIM_SCHEMA),
   /** RFC 3339 UTC. */
-  readonly at: string;
-  readonly claim: string;
-  readonly state: ClaimState;
+  at: z.string(),
+  claim: z.string(),
+  state: z.enum(CLAIM_STATES),
   /** `bundle`: written into one; `user`: said by command; `records`: seen in later records. */
-  readonly by: 'bundle' | 'user' | 'records';
+  by: z.enum(['bundle', 'user', 'records']),
   /** What came back, USD; null where it is not a credit, or a user did not say (then all of it). */
-  readonly credited: string | null;
+  credited: exact.nullable(),
   /** The bundle that it was written into; null in later lines. */
-  readonly bundle: string | null;
+  bundle: text,
   /** The audit that it was claimed by, or seen as credited by; null where a user said it. */
-  readonly run_id: string | null;
+  run_id: text,
   /** When that audit last read, RFC 3339 UTC. */
-  readonly read_at: string | null;
+  read_at: text,
   /** In the first line of a claim. */
-  readonly opened: Claim | null;
-}
+  opened: claim.nullable(),
+});
+export type ClaimEvent = Shape<typeof claimEvent>;

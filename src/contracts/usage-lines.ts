@@ -185,7 +185,6 @@ export const usageRecordLine = z.looseObject({
 export type UsageRecordLine = Shape<typeof usageRecordLine>;
 
 const totalsAdditions = { key_fp: text.default(null), answer_request_id: text.default(null) };
-export const TOTALS_DEFAULTS = z.object(totalsAdditions).parse({});
 
 /** One line of usage/totals.ndjson. */
 export const usageTotalsLine = z.looseObject({

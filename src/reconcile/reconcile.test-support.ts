@@ -8,7 +8,6 @@ import {
   READ_SCHEMA,
   RECORD_DEFAULTS,
   type ReadLine,
-  TOTALS_DEFAULTS,
   USAGE_RECORD_SCHEMA,
   USAGE_TOTALS_SCHEMA,
   type UsageRecordLine,
@@ -169,7 +168,8 @@ export function inputOf(spec: InputSpec): ReconcileInput {
         read_at: readAt,
         sweep: number,
         window: WINDOW,
-        ...TOTALS_DEFAULTS,
+        key_fp: null,
+        answer_request_id: null,
         totals: sweep.totals,
       });
     }

@@ -3,29 +3,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
-import { SCHEDULED_RUN_SCHEMA, type ScheduledRun } from '../contracts/scheduled-run.ts';
-import { parseAmount } from '../core/amount.ts';
-import { parseInstant } from '../core/time.ts';
+import { SCHEDULED_RUN_SCHEMA, type ScheduledRun, scheduledRun } from '../contracts/scheduled-run.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { jsonOf } from '../text/json-of.ts';
 
 const FILE = 'scheduled-run.json';
-
-const instant = z.string().refine((text) => parseInstant(text) !== null, 'expected a moment');
-const usd = z
-  .string()
-  .refine((text) => parseAmount(text) !== null, 'expected a plain decimal')
-  .nullable();
-const content = z.looseObject({
-  schema: z.literal(SCHEDULED_RUN_SCHEMA),
-  run_id: z.string(),
-  target: z.string(),
-  began_at: instant,
-  ended_at: instant,
-  every_ms: z.number().positive(),
-  exit_status: z.int().nonnegative(),
-  usd: z.object({ charged: usd, expected: usd, certain_over: usd, certain_under: usd }),
-}) satisfies z.ZodType<ScheduledRun>;
 
 /** Renamed into place: who reads meanwhile finds this run or the one before. */
 export function writeScheduledRun(targetDir: string, run: ScheduledRun): void {
@@ -37,7 +19,7 @@ export function writeScheduledRun(targetDir: string, run: ScheduledRun): void {
 export function readScheduledRun(targetDir: string): ScheduledRun | null {
   const file = join(targetDir, FILE);
   if (!existsSync(file)) return null;
-  const parsed = content.safeParse(jsonOf(readFileSync(file, 'utf8')));
+  const parsed = scheduledRun.safeParse(jsonOf(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new WeighbridgeError({
     code: 'scheduled_run_unreadable',

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import {
-  CLAIM_PARTS,
   CLAIM_SCHEMA,
-  CLAIM_STATES,
   type Claim,
   type ClaimEvent,
   type ClaimState,
+  claimEvent,
 } from '../../contracts/claim.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { JournalTail } from '../../state/journal-tail.ts';
 import { nodeDisk } from '../../state/node-disk.ts';
@@ -20,37 +17,6 @@ import { jsonOf } from '../../text/json-of.ts';
 import { whileStateLocked } from '../folder/locks.ts';
 
 export const CLAIMS_FILE = 'claims.ndjson';
-
-const amount = z.string().refine((text) => parseAmount(text) !== null, 'expected a plain decimal');
-const text = z.string().nullable();
-
-const claim = z.looseObject({
-  id: z.string(),
-  part: z.enum(CLAIM_PARTS),
-  class: z.enum(FAULT_CLASSES),
-  finding: z.string(),
-  request_id: text,
-  records: z.array(z.object({ request_id: z.string(), id: z.string() })),
-  model: text,
-  amount,
-  held: amount,
-  // Earlier versions asked every amount back.
-  demanded: z.boolean().default(true),
-  standing: amount.nullable(),
-}) satisfies z.ZodType<Claim>;
-
-const event = z.looseObject({
-  schema: z.literal(CLAIM_SCHEMA),
-  at: z.string(),
-  claim: z.string(),
-  state: z.enum(CLAIM_STATES),
-  by: z.enum(['bundle', 'user', 'records']),
-  credited: amount.nullable(),
-  bundle: text,
-  run_id: text,
-  read_at: text,
-  opened: claim.nullable(),
-}) satisfies z.ZodType<ClaimEvent>;
 
 /** A claim with what became of it. */
 export interface StoredClaim {
@@ -76,7 +42,7 @@ function claimsOf(file: string, text: string): readonly StoredClaim[] {
   const claims = new Map<string, StoredClaim>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
-    const parsed = event.safeParse(jsonOf(line));
+    const parsed = claimEvent.safeParse(jsonOf(line));
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       throw corrupt(file, index + 1, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}`);
@@ -102,7 +68,7 @@ function wholeLines(file: string): WholeLines {
   const ended = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
   const tail = bytes.subarray(ended.length).toString('utf8');
   // An editor may have left the last line without its end.
-  const isTorn = tail !== '' && !event.safeParse(jsonOf(tail)).success;
+  const isTorn = tail !== '' && !claimEvent.safeParse(jsonOf(tail)).success;
   const whole = isTorn ? ended : bytes;
   return { text: whole.toString('utf8'), end: whole.length, torn: bytes.length - whole.length };
 }

@@ -2,40 +2,22 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { SUSPENSE_SCHEMA, SUSPENSE_STATES, type SuspenseItem } from '../../contracts/suspense.ts';
-import { FREE_KINDS, PAID_KINDS } from '../../core/call-kind.ts';
+import type { Shape } from '../../contracts/shape.ts';
+import { SUSPENSE_SCHEMA, type SuspenseItem, suspenseItem } from '../../contracts/suspense.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { whileStateLocked } from './locks.ts';
-
-/** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
-export interface StoredItem extends SuspenseItem {
-  /** Fingerprints of the keys of its run, with `+` between them. */
-  readonly key_fp: string;
-}
 
 const FILE = 'suspense.ndjson';
 /** The list as it stood before a run, in the run's own folder: its judgement rests on this copy alone. */
 const OPENING = 'usage/suspense-in.ndjson';
 
-const text = z.string().nullable();
-const storedItem = z.looseObject({
-  schema: z.literal(SUSPENSE_SCHEMA),
-  id: z.string(),
-  request_id: text,
-  kind: z.enum([...PAID_KINDS, ...FREE_KINDS]).nullable(),
-  model: text,
-  amount_lo: text,
-  amount_hi: text,
-  since: text,
-  deadline_at: text,
-  first_run: z.string(),
-  first_seen: text,
-  last_run: z.string(),
-  state: z.enum(SUSPENSE_STATES),
-  cleared_by: text,
+/** An item as it stands in `<state>/<target>/suspense.ndjson`: the keys that it is of are named, never held. */
+const storedItem = suspenseItem.extend({
+  /** Fingerprints of the keys of its run, with `+` between them. */
   key_fp: z.string(),
-}) satisfies z.ZodType<StoredItem>;
+});
+export type StoredItem = Shape<typeof storedItem>;
 
 /** The open items of earlier runs of these keys. Throws `suspense_corrupt` (exit 2) with file and line. */
 export function openingOf(targetDir: string, keys: readonly string[]): readonly StoredItem[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Shape } from '../../contracts/shape.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { readPriceBook } from '../read/read-price-book.ts';
@@ -12,27 +13,29 @@ const ARCHIVE_SCHEMA = 'weighbridge.archive/1';
 const INDEX = 'index.ndjson';
 
 /** One stretch of time in which the same bytes were served at every read; both ends RFC 3339 UTC. */
-export interface ArchiveStretch {
-  readonly schema: typeof ARCHIVE_SCHEMA;
-  readonly what: 'book' | 'models' | 'records' | 'totals' | 'account';
+const stretch = z.looseObject({
+  schema: z.literal(ARCHIVE_SCHEMA),
+  what: z.enum(['book', 'models', 'records', 'totals', 'account']),
+  // Lines of older versions lack them.
   /** Which of several of its kind: the credential of a model list, the window of totals, a page of records; else null. */
-  readonly part: string | null;
+  part: z.string().nullable().default(null),
   /** Fingerprint of the API key that it was read with; null for what is public, and where that was not written down. */
-  readonly key_fp: string | null;
+  key_fp: z.string().nullable().default(null),
   /** Of the bytes as served; `archivedFile` names their file. */
-  readonly sha256: string;
+  sha256: z.string(),
   /** What was served repeated a credential, and is kept without it. */
-  readonly masked: boolean;
-  readonly bytes: number;
-  readonly first_seen: string;
-  readonly last_seen: string;
+  masked: z.boolean().default(false),
+  bytes: z.number(),
+  first_seen: z.string(),
+  last_seen: z.string(),
   /** Where they were served, without user, password and query. */
-  readonly url: string | null;
-  readonly etag: string | null;
-  readonly adapter: string | null;
-  readonly pricebook_id: string | null;
-  readonly pricing_version: string | null;
-}
+  url: z.string().nullable(),
+  etag: z.string().nullable(),
+  adapter: z.string().nullable(),
+  pricebook_id: z.string().nullable(),
+  pricing_version: z.string().nullable(),
+});
+export type ArchiveStretch = Shape<typeof stretch>;
 
 /** What was just served. */
 export interface Sighting {
@@ -48,24 +51,6 @@ export interface Sighting {
   readonly url?: string;
   readonly etag?: string;
 }
-
-const stretch = z.looseObject({
-  schema: z.literal(ARCHIVE_SCHEMA),
-  what: z.enum(['book', 'models', 'records', 'totals', 'account']),
-  // Lines of older versions lack them.
-  part: z.string().nullable().default(null),
-  key_fp: z.string().nullable().default(null),
-  sha256: z.string(),
-  masked: z.boolean().default(false),
-  bytes: z.number(),
-  first_seen: z.string(),
-  last_seen: z.string(),
-  url: z.string().nullable(),
-  etag: z.string().nullable(),
-  adapter: z.string().nullable(),
-  pricebook_id: z.string().nullable(),
-  pricing_version: z.string().nullable(),
-}) satisfies z.ZodType<ArchiveStretch>;
 
 const FOLDERS: Readonly<Record<ArchiveStretch['what'], string>> = {
   book: 'books',
@@ -173,6 +158,7 @@ function endLine(file: string): void {
 /** Writes bytes under their hash unless they stand there; renamed into place, as half a file under a hash is a lie. */
 export function keepUnderHash(
   folder: string,
+  /** Of the bytes as served; `archivedFile` names their file. */
   sha256: string,
   content: Uint8Array,
   extension = 'json',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceBook } from '../../contracts/price-book.ts';
+import { priceBookSchema } from '../../contracts/price-book.ts';
 import { plainAdjustment } from '../adapters/plain-model.ts';
 import { contextOf } from '../charge/charge-context.ts';
 import { evaluateCharge } from '../charge/evaluate-charge.ts';
@@ -9,7 +10,6 @@ import { bookOf, componentOf, modelOf } from '../price-book.test-support.ts';
 import { anyBook, anyBox } from '../random-books.test-support.ts';
 import { reordered } from '../reordered.test-support.ts';
 import { bookContent } from './book-content.ts';
-import { priceBookSchema } from './price-book-schema.ts';
 import { readPriceBook, servedContent } from './read-price-book.ts';
 
 const BASE = modelOf({ input_token: '1', output_token: '2' });

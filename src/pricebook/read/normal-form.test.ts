@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { priceBookSchema } from '../../contracts/price-book.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { compareRational, rational } from '../../core/rational.ts';
 import { type ChargeFacts, NO_FACTS } from '../charge/charge-facts.ts';
 import { evaluateCharge } from '../charge/evaluate-charge.ts';
-import { priceBookSchema } from './price-book-schema.ts';
 
 const count = z.number().int().optional();
 const golden = z

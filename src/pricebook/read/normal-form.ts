@@ -1,9 +1,8 @@
-import { PRICE_BOOK_SCHEMA } from '../../contracts/price-book.ts';
+import { PRICE_BOOK_SCHEMA, priceBookSchema, priceBookSchemaWithRegex } from '../../contracts/price-book.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
 import { isMapping } from '../adapters/unmapped-keys.ts';
 import type { YamlText } from '../adapters/yaml-text.ts';
-import { priceBookSchema, priceBookSchemaWithRegex } from './price-book-schema.ts';
 
 const MOST_REASONS = 10;
 /** Keys of the normal form that hold a number; all others hold text. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainAdjustment } from '../adapters/plain-model.ts';
-import { bookOf, componentOf, modelOf } from '../price-book.test-support.ts';
-import { priceBookSchema, priceBookSchemaWithRegex } from './price-book-schema.ts';
+import { plainAdjustment } from '../pricebook/adapters/plain-model.ts';
+import { bookOf, componentOf, modelOf } from '../pricebook/price-book.test-support.ts';
+import { priceBookSchema, priceBookSchemaWithRegex } from './price-book.ts';
 
 const plain = modelOf({ input_token: '0.15', output_token: '0.6' });
 const [input] = plain.components;
