@@ -2,12 +2,12 @@
 import { check } from 'k6';
 import exec from 'k6/execution';
 import * as weighbridge from 'k6/x/weighbridge';
+import type { ScenarioPlan } from '../src/contracts/plan.ts';
 import { parseAmount } from '../src/core/amount.ts';
 import { callIdOf, logicalIdOf } from '../src/core/call-id.ts';
-import { markedPrompt, planCall } from '../src/core/call-plan.ts';
 import { markerOf } from '../src/core/marker.ts';
-import type { ScenarioPlan } from '../src/core/plan.ts';
 import { seededRandom } from '../src/core/seeded-random.ts';
+import { markedPrompt, planCall } from '../src/workload/call-plan.ts';
 import { openPlan } from './lib/plan.ts';
 
 export const options = { vus: 1, iterations: 1 };

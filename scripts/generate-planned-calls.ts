@@ -13,4 +13,4 @@ const cases = plannedCases().map(({ calls, ...shape }) => {
 });
 const text = `[\n${cases.join(',\n')}\n]\n`;
 
-writeGenerated(name, text, { source: 'src/core/call-plan.ts', script: 'generate-planned-calls.ts' });
+writeGenerated(name, text, { source: 'src/workload/call-plan.ts', script: 'generate-planned-calls.ts' });

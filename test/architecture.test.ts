@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What every folder above them may import. */
-const BELOW = ['core', 'text', 'secrets', 'contracts', 'wire'] as const;
+const BELOW = ['core', 'text', 'secrets', 'contracts', 'workload', 'wire'] as const;
 
 /** Which folder of src may import which others; `types` means `import type` only. The reason stands in docs/architecture.md. */
 const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: readonly string[] }>> = {
@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   text: { values: [], types: [] },
   secrets: { values: [], types: [] },
   contracts: { values: ['core'], types: [] },
+  workload: { values: ['core'], types: ['contracts'] },
   wire: { values: ['core', 'text', 'contracts'], types: [] },
   files: { values: [...BELOW], types: [] },
   config: { values: [...BELOW], types: [] },
@@ -343,13 +344,14 @@ describe('architecture', () => {
     expect(reachOf(['src/cli/main.ts'], true)).not.toContain(served);
   });
 
-  test('scenarios import only core, their lib and k6', () => {
+  test('scenarios load no package, and of src what runs inside k6', () => {
+    const inside = /^(src\/(core|workload)\/|src\/contracts\/schema-names\.ts|scenarios\/)/;
     const bad = sourceFiles('scenarios')
       .flatMap(importsOf)
-      .filter(({ file, specifier }) => {
+      .filter(({ file, specifier, typeOnly }) => {
         if (specifier === 'k6' || specifier.startsWith('k6/')) return false;
         const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
-        return !target.startsWith('src/core/') && !target.startsWith('scenarios/');
+        return !inside.test(target) && !(typeOnly && target.startsWith('src/contracts/'));
       });
     expect(bad).toEqual([]);
   });
@@ -400,8 +402,8 @@ describe('architecture', () => {
     expect(loading.filter(({ from }) => from !== 'cli')).toEqual([]);
   });
 
-  test('core reads no clock, no chance and no environment', () => {
-    const bad = sourceFiles('src/core').filter((file) =>
+  test('what runs inside k6 reads no clock, no chance and no environment', () => {
+    const bad = [...sourceFiles('src/core'), ...sourceFiles('src/workload')].filter((file) =>
       /Date\.now|Math\.random|new Date\(\)|\bprocess\b\.|setTimeout/.test(
         readFileSync(join(ROOT, file), 'utf8'),
       ),

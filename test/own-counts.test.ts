@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { markedPrompt, planCall } from '../src/core/call-plan.ts';
+import type { TextShape } from '../src/contracts/plan.ts';
 import { markerOf } from '../src/core/marker.ts';
-import { scenarioOf, textOf } from '../src/core/plan.test-support.ts';
-import type { TextShape } from '../src/core/plan.ts';
 import { TEXT_MODELS } from '../src/gateway/models/text-models.ts';
 import { countPrompt } from '../src/gateway/tokens/count-tokens.ts';
 import { textRow } from '../src/reconcile/rows.test-support.ts';
 import { ownCounts } from '../src/reconcile/tokens/token-count-learn.ts';
+import { markedPrompt, planCall } from '../src/workload/call-plan.ts';
+import { scenarioOf, textOf } from '../src/workload/plan.test-support.ts';
 
 const SHAPES: readonly (readonly [string, Partial<TextShape>])[] = [
   ['of one size', { prompt_bytes: 300 }],

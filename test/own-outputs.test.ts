@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TEXT_SCHEMA } from '../src/contracts/ledger-names.ts';
+import { TEXT_SCHEMA } from '../src/contracts/schema-names.ts';
 import { CallRandom } from '../src/gateway/chance/call-random.ts';
 import { TEXT_MODELS } from '../src/gateway/models/text-models.ts';
 import { writeReply } from '../src/gateway/text/reply-text.ts';

@@ -95,7 +95,7 @@ describe('the packed tarball', () => {
     'dist/record/record.js',
     'dist/record/record.d.ts',
     'scenarios/mixed.ts',
-    'src/core/call-plan.ts',
+    'src/workload/call-plan.ts',
     'xk6/go.mod',
     'xk6/go.sum',
     'xk6/cmd/k6/main.go',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { executorOf, stockExecutorOf, stockNotes } from '../scenarios/lib/executor-of.ts';
 import { httpOptionsOf } from '../scenarios/lib/http-options.ts';
+import type { Arrival, HttpOptions } from '../src/contracts/plan.ts';
 import {
   arrivalOf,
   PLAIN_HTTP,
@@ -8,8 +9,7 @@ import {
   scenarioOf,
   stageOf,
   workloadOf,
-} from '../src/core/plan.test-support.ts';
-import type { Arrival, HttpOptions } from '../src/core/plan.ts';
+} from '../src/workload/plan.test-support.ts';
 
 const PLAN = planOf({ workload: workloadOf({ seed: 9, drain_ms: 5_000 }) });
 const POOL = planOf({ workload: workloadOf({ calls_per_vu: 100 }) });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { thresholdsOf } from '../scenarios/lib/thresholds-of.ts';
 import { LOAD_METRICS } from '../src/contracts/metrics/metric-catalogue.ts';
-import { objectiveOf } from '../src/core/plan.test-support.ts';
+import { objectiveOf } from '../src/workload/plan.test-support.ts';
 
 const OBJECTIVES = [
   objectiveOf({ scenario: 'elsewhere', measure: 'ttft_ms', percentile: 50, max: 1 }),

@@ -1,4 +1,5 @@
-import { PLAN_SCHEMA, type Plan, type ScenarioPlan } from '../../src/core/plan.ts';
+import type { Plan, ScenarioPlan } from '../../src/contracts/plan.ts';
+import { PLAN_SCHEMA } from '../../src/contracts/schema-names.ts';
 
 const SCENARIO = 'bench';
 const MODEL = 'aspen-mini';

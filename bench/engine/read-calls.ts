@@ -2,7 +2,7 @@ import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { CALL_SCHEMA, STATE_SCHEMA } from '../../src/contracts/ledger-names.ts';
+import { CALL_SCHEMA, STATE_SCHEMA } from '../../src/contracts/schema-names.ts';
 import { type Observed, ObservedStreams } from './observed.ts';
 
 const rowSchema = z.object({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { CALL_SCHEMA } from '../../src/contracts/ledger-names.ts';
+import { CALL_SCHEMA } from '../../src/contracts/schema-names.ts';
 
 const told = z.object({ type: z.literal('call'), request_id: z.string(), first_token_ms: z.number() });
 const row = z.object({

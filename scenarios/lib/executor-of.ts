@@ -1,5 +1,5 @@
-import { plannedStarts } from '../../src/core/arrival.ts';
-import type { Arrival, Plan, ScenarioPlan } from '../../src/core/plan.ts';
+import type { Arrival, Plan, ScenarioPlan } from '../../src/contracts/plan.ts';
+import { plannedStarts } from '../../src/workload/arrival.ts';
 
 /** Rates of a plan are starts per 1,000 s, which k6 holds as exactly. */
 const TIME_UNIT = '1000s';

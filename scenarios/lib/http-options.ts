@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/core/plan.ts';
+import type { Plan } from '../../src/contracts/plan.ts';
 
 /**
  * k6 options for how connections are made. Debugging output is not among them: k6's own would print the key.

@@ -124,7 +124,7 @@ declare module 'k6/x/weighbridge' {
     text: string;
   }
 
-  /** Call n of a scenario, as planCall in src/core/call-plan.ts specifies it, with its names and its marked prompt. */
+  /** Call n of a scenario, as planCall in src/workload/call-plan.ts specifies it, with its names and its marked prompt. */
   export interface PlannedCall {
     readonly scenario: string;
     readonly n: number;

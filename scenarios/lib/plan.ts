@@ -1,6 +1,7 @@
 import { hasArrivals, version } from 'k6/x/weighbridge';
+import type { Plan } from '../../src/contracts/plan.ts';
+import { PLAN_SCHEMA } from '../../src/contracts/schema-names.ts';
 import type { PaidKind } from '../../src/core/call-kind.ts';
-import { PLAN_SCHEMA, type Plan } from '../../src/core/plan.ts';
 import { executorOf, stockExecutorOf, stockNotes } from './executor-of.ts';
 import { httpOptionsOf } from './http-options.ts';
 import { thresholdsOf } from './thresholds-of.ts';

@@ -1,4 +1,4 @@
-import type { Objective } from '../../src/core/plan.ts';
+import type { Objective } from '../../src/contracts/plan.ts';
 
 /**
  * The objectives as k6 thresholds, over the measured phase of the scenarios named. They decide no exit code, which the

@@ -7,8 +7,8 @@ import {
   type PlannedCall,
   plannedCall,
 } from 'k6/x/weighbridge';
+import type { Plan } from '../../src/contracts/plan.ts';
 import type { PaidKind } from '../../src/core/call-kind.ts';
-import type { Plan } from '../../src/core/plan.ts';
 import { openPlan, optionsOf } from './plan.ts';
 import { sendImage } from './send-image.ts';
 import { sendImageJob } from './send-image-job.ts';

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import type { HttpOptions } from '../core/plan.ts';
+import type { HttpOptions } from '../contracts/plan.ts';
 import { hostsConnector } from './hosts-connector.ts';
 import { type Environment, proxyOf } from './proxy-of.ts';
 import { trustedRoots } from './trusted-roots.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
-import type { HttpOptions } from '../core/plan.ts';
+import type { HttpOptions } from '../contracts/plan.ts';
 import type { Environment } from './proxy-of.ts';
 
 /** Files of certificates that are trusted beside the system's; xk6/transport has the same. */

@@ -1,5 +1,5 @@
+import type { AbortShape } from '../contracts/plan.ts';
 import { parseDecimal } from '../core/decimal.ts';
-import type { AbortShape } from '../core/plan.ts';
 import { billingDocument } from './billing-document.ts';
 import type { Budget } from './budget-schema.ts';
 import type { DocumentValue } from './document-value.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../contracts/plan.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../core/plan.ts';
 import { moneyText } from './money-text.ts';
 import { scenarioName } from './traffic-names.ts';
 

@@ -1,5 +1,5 @@
+import type { AbortShape, Arrival, ImageShape, VideoShape } from '../contracts/plan.ts';
 import { isTextKind } from '../core/call-kind.ts';
-import type { AbortShape, Arrival, ImageShape, VideoShape } from '../core/plan.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Layers } from './layers.ts';
 import type { Problem } from './problem.ts';

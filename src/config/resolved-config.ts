@@ -1,5 +1,4 @@
 import type { FaultClass, Severity } from '../contracts/fault-class.ts';
-import type { PaidKind } from '../core/call-kind.ts';
 import type {
   AbortShape,
   Arrival,
@@ -11,7 +10,8 @@ import type {
   RetryPolicy,
   RunLimits,
   VideoShape,
-} from '../core/plan.ts';
+} from '../contracts/plan.ts';
+import type { PaidKind } from '../core/call-kind.ts';
 import type { Budget } from './budget-schema.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';

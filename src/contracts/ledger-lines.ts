@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FREE_KINDS, PAID_KINDS } from '../core/call-kind.ts';
-import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA, TEXT_SCHEMA } from './ledger-names.ts';
 import { BLAMES, ERROR_TYPES, OUTCOMES } from './outcome.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA, TEXT_SCHEMA } from './schema-names.ts';
 import type { Shape } from './shape.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import { OBJECTIVE_MEASURES } from '../core/plan.ts';
 import { ERROR_TYPES, OUTCOMES } from './outcome.ts';
+import { OBJECTIVE_MEASURES } from './plan.ts';
 import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 import { latencySchema, stageSchema, streamSchema } from './time-figures.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PAID_KINDS } from '../core/call-kind.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { baselineSchema } from './comparison.ts';
 import { completenessSchema, coverageSchema } from './coverage-result.ts';
 import { findingGroupSchema } from './finding.ts';
 import { loadSchema } from './load-result.ts';
 import { MATCH_PASSES } from './match-pass.ts';
+import { stoppedScenario } from './plan.ts';
 import { moneySchema } from './result-money.ts';
 import { amount, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
@@ -86,14 +86,7 @@ export const resultSchema = z.strictObject({
   capacity: capacitySchema.nullable(),
   /** Null where no baseline was given. */
   baseline: baselineSchema.nullable().default(null),
-  stopped: z.array(
-    z.strictObject({
-      scenario: z.string(),
-      kind: z.enum(PAID_KINDS),
-      model: z.string(),
-      reason: z.string(),
-    }),
-  ),
+  stopped: z.array(stoppedScenario.strict()),
   exit_codes: z.array(exitReason),
 });
 export type Result = Shape<typeof resultSchema>;

@@ -1,5 +1,5 @@
 import type { CallRow } from './ledger-lines.ts';
-import { CALL_SCHEMA } from './ledger-names.ts';
+import { CALL_SCHEMA } from './schema-names.ts';
 
 /** What every row must tell. */
 type Told =

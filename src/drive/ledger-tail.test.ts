@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { stateOf } from '../core/plan.test-support.ts';
+import { stateOf } from '../workload/plan.test-support.ts';
 import { LedgerTail } from './ledger-tail.ts';
 
 let dir = '';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateLine } from '../contracts/ledger-lines.ts';
-import { CALL_SCHEMA, STATE_SCHEMA } from '../contracts/ledger-names.ts';
+import { CALL_SCHEMA, STATE_SCHEMA } from '../contracts/schema-names.ts';
 
 /** Read at once; a longer line is read with as much room as it needs. */
 const CHUNK_BYTES = 1 << 22;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { StateLine } from '../contracts/ledger-lines.ts';
-import { stateOf } from '../core/plan.test-support.ts';
+import { stateOf } from '../workload/plan.test-support.ts';
 import { type Drive, startDrive } from './start-drive.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-drive-'));

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerHeader } from '../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../contracts/ledger-names.ts';
+import { LEDGER_SCHEMA } from '../contracts/schema-names.ts';
 import { formatInstant } from '../core/time.ts';
 
 export interface SinkOptions {

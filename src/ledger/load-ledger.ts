@@ -1,5 +1,5 @@
 import type { CallRow, Intent, LedgerHeader, StateLine } from '../contracts/ledger-lines.ts';
-import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../contracts/ledger-names.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../contracts/schema-names.ts';
 import { answerTextFile } from './answer-texts.ts';
 import { FinishedCalls } from './finished-calls.ts';
 import type { LedgerPath } from './ledger-files.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerHeader } from '../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../contracts/ledger-names.ts';
-import { stateOf } from '../core/plan.test-support.ts';
+import { LEDGER_SCHEMA } from '../contracts/schema-names.ts';
+import { stateOf } from '../workload/plan.test-support.ts';
 import { loadLedger } from './load-ledger.ts';
 
 let dir = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plannedStarts } from '../core/arrival.ts';
-import { arrivalOf, stageOf } from '../core/plan.test-support.ts';
-import type { Arrival } from '../core/plan.ts';
+import type { Arrival } from '../contracts/plan.ts';
+import { plannedStarts } from '../workload/arrival.ts';
+import { arrivalOf, stageOf } from '../workload/plan.test-support.ts';
 import { scheduledBetween } from './arrival-time.ts';
 
 const askedArrivals = (arrival: Arrival, seconds: number) => scheduledBetween(arrival, 0, seconds);

@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalStage } from '../core/plan.ts';
+import type { Arrival, ArrivalStage } from '../contracts/plan.ts';
 
 /** What a schedule asks for: starts, over the seconds in which it starts calls. */
 export interface AskedArrivals {

@@ -1,9 +1,9 @@
 import { CLIENT_LIMITS, withoutLateSeconds } from '../contracts/client-limits.ts';
 import type { StateLine } from '../contracts/ledger-lines.ts';
+import type { Plan } from '../contracts/plan.ts';
 import type { ClientVerdict } from '../contracts/result.ts';
 import type { LatencyTable } from '../contracts/time-figures.ts';
-import { rpsShortfall } from '../core/peak-rate.ts';
-import type { Plan } from '../core/plan.ts';
+import { rpsShortfall } from '../workload/peak-rate.ts';
 import { droppedByClient } from './dropped-by-client.ts';
 import { ascending, percentile, roundedMs } from './latency-table.ts';
 import { lastStates } from './scenario-counts.ts';

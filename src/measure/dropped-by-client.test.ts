@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { arrivalOf, NO_LIMITS, scenarioStateOf, textOf } from '../core/plan.test-support.ts';
-import type { Plan, RunLimits } from '../core/plan.ts';
+import type { Plan, RunLimits } from '../contracts/plan.ts';
+import { arrivalOf, NO_LIMITS, scenarioStateOf, textOf } from '../workload/plan.test-support.ts';
 import { droppedByClient } from './dropped-by-client.ts';
 import { planOf, scenarioPlan, stateLine } from './ledger.test-support.ts';
 

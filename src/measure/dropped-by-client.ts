@@ -1,5 +1,5 @@
 import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
-import type { Plan, ScenarioPlan } from '../core/plan.ts';
+import type { Plan, ScenarioPlan } from '../contracts/plan.ts';
 
 /**
  * Starts dropped in seconds at whose both ends each limit that stood over them was less than half used: no limit of the

@@ -1,4 +1,4 @@
-import { isTimeObjective, type Objective } from '../core/plan.ts';
+import { isTimeObjective, type Objective } from '../contracts/plan.ts';
 import { type CallTimes, callTimes } from './call-times.ts';
 import type { LogicalCall } from './logical-call.ts';
 

@@ -1,5 +1,7 @@
 import type { CallRow, ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
+import type { Plan, ScenarioPlan } from '../contracts/plan.ts';
 import { unobservedCall } from '../contracts/unobserved-call.ts';
+import { formatInstant } from '../core/time.ts';
 import {
   arrivalOf,
   planOf as corePlanOf,
@@ -8,9 +10,7 @@ import {
   stateOf,
   textOf,
   workloadOf,
-} from '../core/plan.test-support.ts';
-import type { Plan, ScenarioPlan } from '../core/plan.ts';
-import { formatInstant } from '../core/time.ts';
+} from '../workload/plan.test-support.ts';
 import type { CallCosts } from './call-costs.ts';
 
 const RUN = 'run-1';

@@ -1,7 +1,7 @@
 import type { LoadFigures } from '../contracts/load-result.ts';
 import { OUTCOMES, type Outcome } from '../contracts/outcome.ts';
+import type { Objective } from '../contracts/plan.ts';
 import type { LatencyTables } from '../contracts/time-figures.ts';
-import type { Objective } from '../core/plan.ts';
 import type { AskedArrivals } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';

@@ -1,5 +1,5 @@
+import type { ScenarioPlan } from '../contracts/plan.ts';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import type { ScenarioPlan } from '../core/plan.ts';
 import { scheduledBetween } from './arrival-time.ts';
 import { type CallTimes, callTimes } from './call-times.ts';
 import { type FailureSeries, failureSeries } from './failure-series.ts';

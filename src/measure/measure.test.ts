@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
-import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../contracts/plan.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../workload/plan.test-support.ts';
 import { callRow, costsOf, failedRow, planOf, scenarioPlan, stateLine, ZERO } from './ledger.test-support.ts';
 import { type Measurement, measure } from './measure.ts';
 

@@ -1,8 +1,8 @@
 import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
 import type { LoadResult } from '../contracts/load-result.ts';
+import type { Plan } from '../contracts/plan.ts';
 import type { ClientVerdict } from '../contracts/result.ts';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import type { Plan } from '../core/plan.ts';
 import { parseInstant } from '../core/time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { clientVerdict } from './client-verdict.ts';

@@ -1,5 +1,5 @@
 import type { LoadFigures, ObjectiveResult } from '../contracts/load-result.ts';
-import type { Objective } from '../core/plan.ts';
+import type { Objective } from '../contracts/plan.ts';
 import { callTimes } from './call-times.ts';
 import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';

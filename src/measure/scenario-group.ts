@@ -1,6 +1,6 @@
 import type { StateLine } from '../contracts/ledger-lines.ts';
-import { plannedStarts } from '../core/arrival.ts';
-import type { Plan, ScenarioPlan } from '../core/plan.ts';
+import type { Plan, ScenarioPlan } from '../contracts/plan.ts';
+import { plannedStarts } from '../workload/arrival.ts';
 import { scheduledBetween } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import type { LoadGroup } from './load-figures.ts';

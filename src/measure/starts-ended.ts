@@ -1,5 +1,5 @@
 import type { StateLine } from '../contracts/ledger-lines.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan } from '../contracts/plan.ts';
 import { parseInstant } from '../core/time.ts';
 import { nextStartSeconds } from './arrival-time.ts';
 import { isStart, type LogicalCall } from './logical-call.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { thresholdsOf } from '../../scenarios/lib/thresholds-of.ts';
-import { objectiveOf } from '../core/plan.test-support.ts';
+import { objectiveOf } from '../workload/plan.test-support.ts';
 import { ascending } from './latency-table.ts';
 import { valueAtRank } from './value-at-rank.ts';
 

@@ -1,5 +1,5 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
-import type { Arrival, ArrivalStage } from '../core/plan.ts';
+import type { Arrival, ArrivalStage } from '../contracts/plan.ts';
 
 type Pace = Pick<
   ResolvedTraffic,

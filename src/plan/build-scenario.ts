@@ -1,8 +1,8 @@
 import type { ResolvedText, ResolvedTraffic } from '../config/resolved-config.ts';
 import { SIZE_RANGES } from '../config/text-keys.ts';
-import { MARKER_BYTES } from '../core/call-plan.ts';
-import type { PromptFile, ScenarioPlan, SizeTable, TextShape } from '../core/plan.ts';
+import type { PromptFile, ScenarioPlan, SizeTable, TextShape } from '../contracts/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
+import { MARKER_BYTES } from '../workload/call-plan.ts';
 import { buildArrival } from './build-arrival.ts';
 import { sizeTable } from './size-table.ts';
 

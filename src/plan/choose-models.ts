@@ -1,7 +1,7 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
+import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import type { StoppedScenario } from '../core/plan.ts';
 import { cheapestModels } from '../pricebook/charge/cheapest-models.ts';
 
 /** Which model a scenario calls, and why that one. */

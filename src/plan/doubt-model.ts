@@ -1,6 +1,6 @@
 import { nearestName } from '../config/nearest-name.ts';
+import type { ScenarioPlan } from '../contracts/plan.ts';
 import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
-import type { ScenarioPlan } from '../core/plan.ts';
 import { modelFamily } from './choose-models.ts';
 
 const MOST_TIERS = 8;

@@ -1,7 +1,7 @@
+import type { Plan, PriceBound, ScenarioPlan } from '../contracts/plan.ts';
 import { formatAmount } from '../core/amount.ts';
-import { plannedStarts } from '../core/arrival.ts';
-import type { Plan, PriceBound, ScenarioPlan } from '../core/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
+import { plannedStarts } from '../workload/arrival.ts';
 import { largestCall, plannedSizes, type SizeSources } from './planned-sizes.ts';
 
 /** Input tokens that a gateway may add to a prompt (roles, template); the spend cap in xk6/spend reserves as many. */

@@ -2,10 +2,10 @@ import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
-import { peakMillirate } from '../core/peak-rate.ts';
-import type { Arrival, ScenarioPlan } from '../core/plan.ts';
-import { largestSize } from '../core/seeded-order.ts';
+import type { Arrival, ScenarioPlan } from '../contracts/plan.ts';
 import { parseInstant } from '../core/time.ts';
+import { peakMillirate } from '../workload/peak-rate.ts';
+import { largestSize } from '../workload/seeded-order.ts';
 import { buildArrival } from './build-arrival.ts';
 
 /** What a target that is not loopback bears without a permission. */

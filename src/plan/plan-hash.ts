@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Workload } from '../core/plan.ts';
+import type { Workload } from '../contracts/plan.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 
 /** SHA-256 (hex) of the workload's canonical JSON: equal hashes plan equal calls. */

@@ -1,5 +1,5 @@
 import type { ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import type { RunLimits, ScenarioPlan, SpendCap } from '../core/plan.ts';
+import type { RunLimits, ScenarioPlan, SpendCap } from '../contracts/plan.ts';
 
 /** The parts of the spend cap that scenarios, and the models that they call, may take. */
 export function partialCaps(

@@ -2,7 +2,7 @@ import type { ResolvedTarget } from '../config/resolved-config.ts';
 import { parseTarget, type TargetBases } from '../config/target-bases.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
-import type { PlanTarget } from '../core/plan.ts';
+import type { PlanTarget } from '../contracts/plan.ts';
 
 /** The target that the configuration names, or null when it names none. */
 export function planTarget(target: ResolvedTarget): PlanTarget | null {

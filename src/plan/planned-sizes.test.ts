@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MARKER_BYTES, planCall, utf8Length } from '../core/call-plan.ts';
-import { scenarioOf, textOf } from '../core/plan.test-support.ts';
-import type { TextShape } from '../core/plan.ts';
+import type { TextShape } from '../contracts/plan.ts';
+import { MARKER_BYTES, planCall, utf8Length } from '../workload/call-plan.ts';
+import { scenarioOf, textOf } from '../workload/plan.test-support.ts';
 import { largestCall, outputTokens, plannedSizes, promptBytes, type SizeSources } from './planned-sizes.ts';
 
 const SEED = 7;

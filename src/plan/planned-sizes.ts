@@ -1,8 +1,8 @@
-import { largestPromptBytes, MARKER_BYTES } from '../core/call-plan.ts';
-import type { ScenarioPlan, SizeTable, TextShape, TraceLine } from '../core/plan.ts';
+import type { ScenarioPlan, SizeTable, TextShape, TraceLine } from '../contracts/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
-import { largestSize, seededIndex, seededSize } from '../core/seeded-order.ts';
-import { watermarkBytes, watermarkOf } from '../core/watermark.ts';
+import { largestPromptBytes, MARKER_BYTES } from '../workload/call-plan.ts';
+import { largestSize, seededIndex, seededSize } from '../workload/seeded-order.ts';
+import { watermarkBytes, watermarkOf } from '../workload/watermark.ts';
 
 /** Sessions beyond so many are as these: each turn draws sizes of its own, and a plan must not take minutes. */
 const MOST_SESSIONS_SUMMED = 20_000;

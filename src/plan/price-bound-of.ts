@@ -1,5 +1,5 @@
+import type { PriceBound, ScenarioPlan } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
-import type { PriceBound, ScenarioPlan } from '../core/plan.ts';
 import { priceBounds } from '../pricebook/charge/price-bounds.ts';
 
 /** The most that one call of a scenario can cost by the book; null where its model is not priced for it. */

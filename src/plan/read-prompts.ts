@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { configInvalid, describeFound } from '../config/problem.ts';
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
-import { utf8Length } from '../core/call-plan.ts';
-import type { PromptFile } from '../core/plan.ts';
+import type { PromptFile } from '../contracts/plan.ts';
 import { jsonOf } from '../text/json-of.ts';
+import { utf8Length } from '../workload/call-plan.ts';
 
-/** Places in a file of prompts go through 30 bits (src/core/seeded-order.ts); memory ends long before. */
+/** Places in a file of prompts go through 30 bits (src/workload/seeded-order.ts); memory ends long before. */
 const MOST_PROMPTS = 10_000_000;
 
 /** A file of prompts as the plan names it, and the sizes of its texts: what a forecast needs of them. */

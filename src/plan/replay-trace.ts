@@ -5,9 +5,9 @@ import { placeInFile } from '../config/read-yaml.ts';
 import { phaseKey } from '../config/resolve-phases.ts';
 import { resolveTraffic } from '../config/resolve-traffic.ts';
 import type { ResolvedConfig, ResolvedTrace, ResolvedTraffic } from '../config/resolved-config.ts';
+import type { Arrival, ScenarioPlan, TraceLine } from '../contracts/plan.ts';
 import { isTextKind } from '../core/call-kind.ts';
 import { formatDecimal, multiplyDecimal, normalise, parseDecimal } from '../core/decimal.ts';
-import type { Arrival, ScenarioPlan, TraceLine } from '../core/plan.ts';
 import { type ReplayedTrace, readTrace, TRACE_FILE, type TraceScenario } from './trace/read-trace.ts';
 
 /** A configuration whose traffic is that of its trace. */

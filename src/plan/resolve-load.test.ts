@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MARKER_BYTES } from '../core/call-plan.ts';
-import { NO_LIMITS, NO_RETRY, PLAIN_HTTP } from '../core/plan.test-support.ts';
+import { MARKER_BYTES } from '../workload/call-plan.ts';
+import { NO_LIMITS, NO_RETRY, PLAIN_HTTP } from '../workload/plan.test-support.ts';
 import { LOCAL, resolve } from './plan.test-support.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-load-'));

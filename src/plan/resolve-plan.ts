@@ -1,18 +1,11 @@
 import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
+import type { Objective, Plan, PlanTarget, PriceBound, ScenarioPlan, Workload } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
+import { PLAN_SCHEMA } from '../contracts/schema-names.ts';
 import { parseAmount } from '../core/amount.ts';
 import { isTextKind } from '../core/call-kind.ts';
-import {
-  type Objective,
-  PLAN_SCHEMA,
-  type Plan,
-  type PlanTarget,
-  type PriceBound,
-  type ScenarioPlan,
-  type Workload,
-} from '../core/plan.ts';
 import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';

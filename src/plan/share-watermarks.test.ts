@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { scenarioOf, textOf } from '../core/plan.test-support.ts';
-import { watermarkOf } from '../core/watermark.ts';
+import { scenarioOf, textOf } from '../workload/plan.test-support.ts';
+import { watermarkOf } from '../workload/watermark.ts';
 import { shareWatermarks } from './share-watermarks.ts';
 
 const marked = (name: string, model: string, modulus: number | null) =>

@@ -1,4 +1,4 @@
-import type { ScenarioPlan, WatermarkShape } from '../core/plan.ts';
+import type { ScenarioPlan, WatermarkShape } from '../contracts/plan.ts';
 
 /**
  * Scenarios of one model share its counter, so that calls near in time differ whichever of them they belong to. The

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Distribution } from '../config/spread.ts';
-import type { SizeTable } from '../core/plan.ts';
+import type { SizeTable } from '../contracts/plan.ts';
 import { MOST_SIZES, sizeTable } from './size-table.ts';
 
 const from = (least: number) => ({ least, most: 1_000_000 });

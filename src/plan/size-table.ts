@@ -1,5 +1,5 @@
 import type { Distribution, Range, Spread } from '../config/spread.ts';
-import type { SizeTable } from '../core/plan.ts';
+import type { SizeTable } from '../contracts/plan.ts';
 import { inverseNormal } from './inverse-normal.ts';
 
 /** Most entries of a table: of the rarest 0.05 % at each end no call is drawn. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrivalOf, planOf, scenarioOf, stageOf, workloadOf } from '../core/plan.test-support.ts';
+import { arrivalOf, planOf, scenarioOf, stageOf, workloadOf } from '../workload/plan.test-support.ts';
 import { stepPlan } from './step-plan.ts';
 
 const plan = planOf({

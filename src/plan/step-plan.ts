@@ -1,4 +1,4 @@
-import type { Arrival, Plan, ScenarioPlan, Workload } from '../core/plan.ts';
+import type { Arrival, Plan, ScenarioPlan, Workload } from '../contracts/plan.ts';
 import { planHash } from './plan-hash.ts';
 
 /** The plan with every rate times `scale`, under a run id and markers of its own: one step of a search for the capacity. */

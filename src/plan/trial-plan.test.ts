@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrivalOf, planOf, scenarioOf, textOf, workloadOf } from '../core/plan.test-support.ts';
+import { arrivalOf, planOf, scenarioOf, textOf, workloadOf } from '../workload/plan.test-support.ts';
 import { trialPlan } from './trial-plan.ts';
 
 const chat = scenarioOf({

@@ -1,4 +1,4 @@
-import type { Plan, Workload } from '../core/plan.ts';
+import type { Plan, Workload } from '../contracts/plan.ts';
 import { planHash } from './plan-hash.ts';
 
 /** So little that a model which obeys a limit is cut by it; the least that every text format takes. */

@@ -1,4 +1,4 @@
-import type { ScenarioPlan } from '../core/plan.ts';
+import type { ScenarioPlan } from '../contracts/plan.ts';
 
 /** Whether a cut waits for events alone, which a plain call does not have, in a scenario that has plain calls. */
 export function cutsStreamsOnly({ abort, text, arrival }: ScenarioPlan): boolean {

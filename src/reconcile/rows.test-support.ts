@@ -1,5 +1,5 @@
 import type { CallRow, Intent } from '../contracts/ledger-lines.ts';
-import { INTENT_SCHEMA } from '../contracts/ledger-names.ts';
+import { INTENT_SCHEMA } from '../contracts/schema-names.ts';
 import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { formatInstant } from '../core/time.ts';
 

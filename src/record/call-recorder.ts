@@ -1,5 +1,5 @@
 import type { Intent } from '../contracts/ledger-lines.ts';
-import { INTENT_SCHEMA } from '../contracts/ledger-names.ts';
+import { INTENT_SCHEMA } from '../contracts/schema-names.ts';
 import { isTextKind } from '../core/call-kind.ts';
 import { formatInstant } from '../core/time.ts';
 import { asName, asObject } from '../wire/json-fields.ts';

@@ -9,9 +9,9 @@ import {
 } from '../contracts/reconciliation.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../contracts/reconciliation.ts';
 import type { PaidKind } from '../core/call-kind.ts';
-import { arrivalOf, objectiveOf, stageOf } from '../core/plan.test-support.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../measure/ledger.test-support.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../workload/plan.test-support.ts';
 import { buildResult, type ResultParts } from './files/build-result.ts';
 import type { ReportInput } from './sections/report-sections.ts';
 

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { UNWATCHED } from '../../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { parseTarget } from '../../src/config/target-bases.ts';
-import { LEDGER_SCHEMA } from '../../src/contracts/ledger-names.ts';
+import { LEDGER_SCHEMA } from '../../src/contracts/schema-names.ts';
 import { markerOf } from '../../src/core/marker.ts';
-import { planOf, stateOf } from '../../src/core/plan.test-support.ts';
 import { formatInstant } from '../../src/core/time.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { planTarget } from '../../src/plan/plan-target.ts';
 import { cutRow } from '../../src/reconcile/rows.test-support.ts';
+import { planOf, stateOf } from '../../src/workload/plan.test-support.ts';
 import { scratchDir } from '../support/run-weighbridge.ts';
 
 const NONCE = 'nonce-of-the-run';

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallRow } from '../../src/contracts/ledger-lines.ts';
-import { CALL_SCHEMA, STATE_SCHEMA } from '../../src/contracts/ledger-names.ts';
+import { CALL_SCHEMA, STATE_SCHEMA } from '../../src/contracts/schema-names.ts';
 import { isPaidKind } from '../../src/core/call-kind.ts';
 import { formatInstant, parseInstant } from '../../src/core/time.ts';
 import { parseLedgerLine } from '../../src/ledger/parse-ledger-line.ts';

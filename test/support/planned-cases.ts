@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ScenarioPlan, SizeTable } from '../../src/contracts/plan.ts';
 import { callIdOf, logicalIdOf } from '../../src/core/call-id.ts';
-import { type CallSources, markedPrompt, planCall } from '../../src/core/call-plan.ts';
 import { markerOf } from '../../src/core/marker.ts';
-import { arrivalOf, scenarioOf, textOf } from '../../src/core/plan.test-support.ts';
-import type { ScenarioPlan, SizeTable } from '../../src/core/plan.ts';
+import { type CallSources, markedPrompt, planCall } from '../../src/workload/call-plan.ts';
+import { arrivalOf, scenarioOf, textOf } from '../../src/workload/plan.test-support.ts';
 
 const INSTANCE = 'i0';
 const NUMBERS = [0, 1, 2, 3, 4, 7, 50, 99, 100, 101, 4_095, 1_000_000];

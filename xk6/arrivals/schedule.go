@@ -24,7 +24,7 @@ const (
 // unit is one start in the integer sums: the rate in millirate times ms, doubled so that a ramp stays whole.
 const unit = 2_000_000
 
-// Schedule gives the time of each planned start, as src/core/arrival.ts does: start n is at the first moment at which
+// Schedule gives the time of each planned start, as src/workload/arrival.ts does: start n is at the first moment at which
 // the integral of the rate reaches n, so the first is at 0; only moments before the end of the last stage count.
 type Schedule struct {
 	stages   []Stage

@@ -13,26 +13,26 @@ type clientOptions struct {
 }
 
 type callTimeouts struct {
-	Connect    float64 `js:"connect_ms"`
-	Headers    float64 `js:"headers_ms"`
-	FirstToken float64 `js:"first_token_ms"`
-	Idle       float64 `js:"idle_ms"`
-	Total      float64 `js:"total_ms"`
-	Task       float64 `js:"task_ms"`
+	ConnectMS    float64 `js:"connect_ms"`
+	HeadersMS    float64 `js:"headers_ms"`
+	FirstTokenMS float64 `js:"first_token_ms"`
+	IdleMS       float64 `js:"idle_ms"`
+	TotalMS      float64 `js:"total_ms"`
+	TaskMS       float64 `js:"task_ms"`
 }
 
 func (t callTimeouts) durations() (call.Timeouts, error) {
 	for name, ms := range map[string]float64{
-		"connect_ms": t.Connect, "headers_ms": t.Headers, "first_token_ms": t.FirstToken,
-		"idle_ms": t.Idle, "total_ms": t.Total, "task_ms": t.Task,
+		"connect_ms": t.ConnectMS, "headers_ms": t.HeadersMS, "first_token_ms": t.FirstTokenMS,
+		"idle_ms": t.IdleMS, "total_ms": t.TotalMS, "task_ms": t.TaskMS,
 	} {
 		if ms <= 0 {
 			return call.Timeouts{}, fmt.Errorf("timeouts.%s: expected a number above 0, found %v", name, ms)
 		}
 	}
 	return call.Timeouts{
-		Connect: duration(t.Connect), Headers: duration(t.Headers), FirstToken: duration(t.FirstToken),
-		Idle: duration(t.Idle), Total: duration(t.Total), Task: duration(t.Task),
+		Connect: duration(t.ConnectMS), Headers: duration(t.HeadersMS), FirstToken: duration(t.FirstTokenMS),
+		Idle: duration(t.IdleMS), Total: duration(t.TotalMS), Task: duration(t.TaskMS),
 	}, nil
 }
 

@@ -7,14 +7,14 @@ import (
 	"weighbridge.dev/xk6/plan"
 )
 
-// The constants of src/core/call-plan.ts: the marker with its space, the prompt of a call without text, the smallest one.
+// The constants of src/workload/call-plan.ts: the marker with its space, the prompt of a call without text, the smallest one.
 const (
 	markerBytes      = MarkerBytes + 1
 	mediaPromptBytes = 160
 	leastBytes       = markerBytes + 1
 )
 
-// Call is PlannedCall of src/core/call-plan.ts, with its names and with its marker in the prompt.
+// Call is PlannedCall of src/workload/call-plan.ts, with its names and with its marker in the prompt.
 type Call struct {
 	// CallID is that of the first attempt.
 	CallID, LogicalID string

@@ -1,4 +1,4 @@
-// Package traffic plans the calls of a run as planCall of src/core/call-plan.ts does, byte for byte: that is the
+// Package traffic plans the calls of a run as planCall of src/workload/call-plan.ts does, byte for byte: that is the
 // specification, test/corpus/planned-calls.json holds what it gives, and this is what makes the calls.
 package traffic
 

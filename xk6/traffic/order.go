@@ -8,7 +8,7 @@ import (
 
 const rounds = 3
 
-// index is seededIndex of src/core/seeded-order.ts: what place n has in a list of so many entries, in an order of its
+// index is seededIndex of src/workload/seeded-order.ts: what place n has in a list of so many entries, in an order of its
 // own for each block. key is keyOf without its last number, the block.
 func index(length, n int64, what string, seed int64, scenario string, numbers ...int64) int64 {
 	if length <= 1 {

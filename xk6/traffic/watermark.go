@@ -2,7 +2,7 @@ package traffic
 
 import "weighbridge.dev/xk6/plan"
 
-// watermark is watermarkOf of src/core/watermark.ts: the words of padding of call n.
+// watermark is watermarkOf of src/workload/watermark.ts: the words of padding of call n.
 func watermark(w *plan.Watermark, n int64) int64 {
 	m := w.Modulus
 	counter := ((n%m)*(w.Of%m) + w.First) % m

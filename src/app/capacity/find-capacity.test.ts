@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { arrivalOf, objectiveOf, stageOf } from '../../core/plan.test-support.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import {
   callRow,
   failedRow,
@@ -14,6 +13,7 @@ import {
   stateLine,
   ZERO,
 } from '../../measure/ledger.test-support.ts';
+import { arrivalOf, objectiveOf, stageOf } from '../../workload/plan.test-support.ts';
 import { CAPACITY_FILE } from '../folder/run-files.ts';
 import { reportedStep, unjudgedSteps } from '../judge/reported-step.ts';
 import { type FindCapacityOptions, findCapacity, refuseWithoutObjectives } from './find-capacity.ts';

@@ -2,8 +2,8 @@ import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Objective, Plan } from '../../contracts/plan.ts';
 import { parseAmount } from '../../core/amount.ts';
-import type { Objective, Plan } from '../../core/plan.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { arrivalOf, objectiveOf, stageOf, textOf } from '../../core/plan.test-support.ts';
-import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
+import type { Objective, Plan, ScenarioPlan } from '../../contracts/plan.ts';
 import { planOf, scenarioPlan } from '../../measure/ledger.test-support.ts';
+import { arrivalOf, objectiveOf, stageOf, textOf } from '../../workload/plan.test-support.ts';
 import { refuseSearch, tooFewPlanned } from './step-calls.ts';
 import { decisiveCalls } from './step-evidence.ts';
 

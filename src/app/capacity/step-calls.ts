@@ -1,9 +1,9 @@
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Objective, Plan, ScenarioPlan } from '../../core/plan.ts';
-import { largestSize } from '../../core/seeded-order.ts';
+import type { Objective, Plan, ScenarioPlan } from '../../contracts/plan.ts';
 import { scheduledBetween } from '../../measure/arrival-time.ts';
 import { measuredMs } from '../../measure/measured-window.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
+import { largestSize } from '../../workload/seeded-order.ts';
 import type { CapacityBounds } from './capacity-search.ts';
 import { callsToHold } from './step-evidence.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { objectiveOf } from '../../core/plan.test-support.ts';
-import type { Objective } from '../../core/plan.ts';
+import type { Objective } from '../../contracts/plan.ts';
 import { callRow, failedRow, planOf, scenarioPlan, stateLine } from '../../measure/ledger.test-support.ts';
 import { measure } from '../../measure/measure.ts';
+import { objectiveOf } from '../../workload/plan.test-support.ts';
 import { judgeStep } from './find-capacity.ts';
 
 /** A step with so many calls that answer in 500 ms, and so many that fail. */

@@ -1,6 +1,6 @@
 import type { LoadResult, ObjectiveResult, ScenarioResult } from '../../contracts/load-result.ts';
+import type { Objective } from '../../contracts/plan.ts';
 import { parseNumberText } from '../../core/decimal.ts';
-import type { Objective } from '../../core/plan.ts';
 
 /** Fewest calls that show that an objective was missed; a percentile from 99 up is none without its hundredth call. */
 const LEAST_CALLS = 20;

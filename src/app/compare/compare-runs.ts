@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { compareSamples } from '../../measure/compare/compare-samples.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { differences, ONE_RUN_A_SIDE, type RunComparison } from '../../report/comparison/run-comparison.ts';

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { RegressionLimit } from '../../contracts/comparison.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { BASELINE_FILE } from '../folder/run-files.ts';
 import { findRunFolder } from '../folder/run-folder.ts';
 import { keptRuns, lastGood } from '../history/kept-runs.ts';

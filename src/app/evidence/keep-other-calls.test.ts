@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { formatInstant } from '../../core/time.ts';
 import { readKnown } from '../../reconcile/input/known-files.ts';
 import {

@@ -13,7 +13,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/ledger-names.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/schema-names.ts';
 import { EVIDENCE_FORMATS, type Evidence, readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { type FolderFile, folderFile } from './folder-file.ts';

@@ -8,14 +8,15 @@ import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billi
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
-import { PLAN_SCHEMA, type Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
+import { planSchema } from '../../contracts/plan.ts';
+import { PLAN_SCHEMA } from '../../contracts/schema-names.ts';
 import type { StoredReplay } from '../../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/input/reconcile-input.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { buildRevision } from '../version/version.ts';
 import { withAsked } from './gate-file.ts';
-import { planSchema } from './plan-schema.ts';
 import { writeBuild } from './run-files.ts';
 
 /** What `--out` is where it is not given: the parent of the run folders. */

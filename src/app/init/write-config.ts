@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { modelId } from '../../config/model-id.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { PlanTarget } from '../../core/plan.ts';
+import type { PlanTarget } from '../../contracts/plan.ts';
 import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import type { Offer } from '../target/offer.ts';
 import { configText } from './config-text.ts';

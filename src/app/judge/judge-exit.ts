@@ -1,10 +1,10 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { HALT_REASONS, type HaltReason } from '../../contracts/ledger-lines.ts';
 import type { LoadResult, ObjectiveResult } from '../../contracts/load-result.ts';
+import type { StoppedScenario } from '../../contracts/plan.ts';
+import { isTimeObjective } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ClientVerdict, ExitReason } from '../../contracts/result.ts';
-import type { StoppedScenario } from '../../core/plan.ts';
-import { isTimeObjective } from '../../core/plan.ts';
 import { figure } from '../../report/words/figure-text.ts';
 import { nothingMeasuredWords } from '../../report/words/verdict-words.ts';
 import { plural } from '../../text/plural.ts';

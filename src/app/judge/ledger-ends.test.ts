@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
-import { stateOf } from '../../core/plan.test-support.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
+import { stateOf } from '../../workload/plan.test-support.ts';
 import { ledgerEnds } from './ledger-ends.ts';
 
 function header(instance: string, file = 0): LedgerHeader {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatInstant } from '../../core/time.ts';
 import {
   arrivalOf,
   planOf,
@@ -6,8 +7,7 @@ import {
   scenarioStateOf,
   stateOf,
   workloadOf,
-} from '../../core/plan.test-support.ts';
-import { formatInstant } from '../../core/time.ts';
+} from '../../workload/plan.test-support.ts';
 import { LiveLoad } from './live-load.ts';
 
 const ZERO = Date.parse('2026-11-20T10:00:00.000Z');

@@ -1,6 +1,6 @@
 import type { ScenarioState, StateLine } from '../../contracts/ledger-lines.ts';
+import type { Plan, ScenarioPlan } from '../../contracts/plan.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
-import type { Plan, ScenarioPlan } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
 import { type Figures, type LoadProgress, WINDOW_MS } from '../notices/progress.ts';
 import { EndedCalls } from './ended-calls.ts';

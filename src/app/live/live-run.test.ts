@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { frame } from '../../cli/terminal/frame.ts';
 import type { Terminal } from '../../cli/terminal/terminal.ts';
 import { jsonTerminal } from '../../cli/terminal/terminal.ts';
-import { planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
+import { planOf, scenarioOf, workloadOf } from '../../workload/plan.test-support.ts';
 import type { Notices } from '../notices/notices.ts';
 import { type Progress, progressLineSchema } from '../notices/progress.ts';
 import { UNWATCHED } from '../notices/unwatched.test-support.ts';

@@ -1,6 +1,6 @@
 import type { StateLine } from '../../contracts/ledger-lines.ts';
 import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { renderVerdict } from '../../report/terminal/render-verdict.ts';
 import { headline } from '../../report/words/verdict-words.ts';

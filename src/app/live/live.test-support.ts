@@ -1,5 +1,5 @@
 import type { StateLine } from '../../contracts/ledger-lines.ts';
-import { scenarioStateOf, stateOf } from '../../core/plan.test-support.ts';
+import { scenarioStateOf, stateOf } from '../../workload/plan.test-support.ts';
 import type { Figures, LoadProgress, Progress } from '../notices/progress.ts';
 
 /** A second of chats and videos: 9 of 10 due calls of each started, one of each failed. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { StateLine } from '../../contracts/ledger-lines.ts';
-import { arrivalOf, planOf, scenarioOf, scenarioStateOf, workloadOf } from '../../core/plan.test-support.ts';
+import {
+  arrivalOf,
+  planOf,
+  scenarioOf,
+  scenarioStateOf,
+  workloadOf,
+} from '../../workload/plan.test-support.ts';
 import { twoKindsAt } from './live.test-support.ts';
 import { LiveLoad } from './live-load.ts';
 import { progressLine } from './progress-words.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../config/credentials.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { plural } from '../../text/plural.ts';

@@ -10,7 +10,7 @@ import { nextSweep } from '../../collect/usage-store.ts';
 import { Credentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { type AuditPeriod, PERIOD_SCHEMA } from '../../contracts/audit-period.ts';
-import type { PlanTarget } from '../../core/plan.ts';
+import type { PlanTarget } from '../../contracts/plan.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { budgetLimits } from '../../config/budget-schema.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
 import { planHash } from '../../plan/plan-hash.ts';

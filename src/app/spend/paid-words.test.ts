@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { NO_CAP } from '../../core/plan.test-support.ts';
 import { intentOf, textRow } from '../../reconcile/rows.test-support.ts';
+import { NO_CAP } from '../../workload/plan.test-support.ts';
 import { paidWords } from './run-budget.ts';
 
 const PLAN = { run_id: 'run-1', cap: { ...NO_CAP, max_spend_usd: '2' } };

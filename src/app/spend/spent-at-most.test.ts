@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
-import { stateOf } from '../../core/plan.test-support.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { errorRow, intentOf } from '../../reconcile/rows.test-support.ts';
+import { stateOf } from '../../workload/plan.test-support.ts';
 import { spentAtMost } from './run-budget.ts';
 
 const PLAN = { cap: { max_spend_usd: '2', by_scenario: {}, by_model: {}, bounds: [] } };

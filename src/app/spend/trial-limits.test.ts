@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import { planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
-import type { PriceBound } from '../../core/plan.ts';
+import type { PriceBound } from '../../contracts/plan.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
+import { planOf, scenarioOf, workloadOf } from '../../workload/plan.test-support.ts';
 import { judgeLimits, withLimits } from './trial-limits.ts';
 
 const scenario = scenarioOf({ name: 'chat', model: 'm' });

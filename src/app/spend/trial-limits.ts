@@ -1,5 +1,5 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
+import type { Plan, PriceBound, ScenarioPlan } from '../../contracts/plan.ts';
 
 /** How the text formats say that an output was cut at its limit. */
 const CUT_AT_LIMIT: readonly (string | null)[] = ['length', 'max_tokens'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import type { PriceBound, SpendCap } from '../../core/plan.ts';
+import type { PriceBound, SpendCap } from '../../contracts/plan.ts';
 import { textRow } from '../../reconcile/rows.test-support.ts';
 import { capAfterTrial } from './trial-spend.ts';
 

@@ -1,7 +1,7 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { billedOutcome } from '../../contracts/outcome.ts';
+import type { PriceBound, SpendCap } from '../../contracts/plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { PriceBound, SpendCap } from '../../core/plan.ts';
 
 /** Statuses with which nothing was generated (interface §7), as in xk6/call/settle.go. */
 const REFUSED: readonly (number | null)[] = [400, 401, 402, 403, 404, 413, 422, 429];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { Plan, PriceBound, ScenarioPlan } from '../../contracts/plan.ts';
 import { judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
 import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
-import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../../core/plan.test-support.ts';
-import type { Plan, PriceBound, ScenarioPlan } from '../../core/plan.ts';
 import { errorRow, textRow } from '../../reconcile/rows.test-support.ts';
+import { NO_CAP, objectiveOf, planOf, scenarioOf, workloadOf } from '../../workload/plan.test-support.ts';
 import { afterTrial, failedLines, judgeTrial, trialLines } from './trial.ts';
 import { judgeLimits } from './trial-limits.ts';
 

@@ -1,8 +1,8 @@
 import { type CallRow, type HaltReason, TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
 import type { MatchPass } from '../../contracts/match-pass.ts';
+import type { Plan, PlanTarget, ScenarioPlan, StoppedScenario } from '../../contracts/plan.ts';
 import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import type {} from '../../contracts/result.ts';
-import type { Plan, PlanTarget, ScenarioPlan, StoppedScenario } from '../../core/plan.ts';
 import { parseInstant } from '../../core/time.ts';
 import { logicalCalls } from '../../measure/logical-call.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { PlanTarget } from '../../core/plan.ts';
+import type { PlanTarget } from '../../contracts/plan.ts';
 import { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { lockHeldBy } from '../../state/lock-owner.ts';

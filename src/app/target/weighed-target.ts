@@ -3,7 +3,7 @@ import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
 import { Credentials, loadCredentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { PlanTarget } from '../../core/plan.ts';
+import type { PlanTarget } from '../../contracts/plan.ts';
 import { embeddedTarget, planTarget } from '../../plan/plan-target.ts';
 import {
   type EmbeddedGateway,

@@ -16,10 +16,10 @@ import { unzipSync } from 'fflate';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
-import { planOf, stateOf } from '../../core/plan.test-support.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { explanationSchema } from '../../report/explain/explanation-schema.ts';
+import { planOf, stateOf } from '../../workload/plan.test-support.ts';
 import { runProgram } from '../program.ts';
 
 const ROOT = 'https://gateway.example';

@@ -2,13 +2,13 @@ import { formatDuration } from '../../config/duration.ts';
 import { isDefaultPlan } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { setValues } from '../../config/set-values.ts';
+import type { Objective, Plan, RunLimits, Workload } from '../../contracts/plan.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
-import { rpsShortfall } from '../../core/peak-rate.ts';
-import type { Objective, Plan, RunLimits, Workload } from '../../core/plan.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { rpsWords } from '../../report/words/verdict-words.ts';
 import { plural } from '../../text/plural.ts';
+import { rpsShortfall } from '../../workload/peak-rate.ts';
 import { planTable } from './plan-table.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../config/duration.ts';
 import { formatRate } from '../../config/rate.ts';
-import type { Arrival, ScenarioPlan, SizeTable } from '../../core/plan.ts';
+import type { Arrival, ScenarioPlan, SizeTable } from '../../contracts/plan.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { cutsStreamsOnly } from '../../plan/uncut-calls.ts';

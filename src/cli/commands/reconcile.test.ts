@@ -6,10 +6,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
-import { planOf, stateOf } from '../../core/plan.test-support.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { bookDocument, inputOf, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { FileLock } from '../../state/file-lock.ts';
+import { planOf, stateOf } from '../../workload/plan.test-support.ts';
 import { runProgram } from '../program.ts';
 
 let dir = '';

@@ -1,4 +1,4 @@
-import type { CallTimeouts } from '../../core/plan.ts';
+import type { CallTimeouts } from '../../contracts/plan.ts';
 import type { CallClock } from './call-clock.ts';
 
 /** Limits of one exchange, ms; 0 means none. First token and total count from the start, headers from the connection. */

@@ -1,9 +1,9 @@
 import type { Intent } from '../../contracts/ledger-lines.ts';
-import { INTENT_SCHEMA } from '../../contracts/ledger-names.ts';
+import { INTENT_SCHEMA } from '../../contracts/schema-names.ts';
 import { callIdOf, logicalIdOf } from '../../core/call-id.ts';
-import { utf8Length } from '../../core/call-plan.ts';
 import { markerOf } from '../../core/marker.ts';
 import { formatInstant } from '../../core/time.ts';
+import { utf8Length } from '../../workload/call-plan.ts';
 import type { GatewayBases } from '../gateway-client.ts';
 import { type Answered, CallSender, type CallSenderOptions, type SentCall } from './call-sender.ts';
 import { fetchLink } from './fetch-link.ts';

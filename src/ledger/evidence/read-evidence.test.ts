@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { LEDGER_LINES } from '../../contracts/ledger-lines.ts';
-import { CALL_SCHEMA } from '../../contracts/ledger-names.ts';
+import { CALL_SCHEMA } from '../../contracts/schema-names.ts';
 import { evidenceCall } from './evidence-call.ts';
 import { EVIDENCE_FORMATS, type EvidenceFormat, readEvidence } from './read-evidence.ts';
 

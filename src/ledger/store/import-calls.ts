@@ -1,4 +1,4 @@
-import { CALL_SCHEMA, INTENT_SCHEMA } from '../../contracts/ledger-names.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA } from '../../contracts/schema-names.ts';
 import { TEXT_KINDS as KINDS } from '../../core/call-kind.ts';
 import type { Store } from './open-store.ts';
 import { sqlLines, sqlText } from './sql-text.ts';

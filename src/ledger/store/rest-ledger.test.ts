@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { INTENT_SCHEMA } from '../../contracts/ledger-names.ts';
+import { INTENT_SCHEMA } from '../../contracts/schema-names.ts';
 import { wholeParts } from './line-part.test-support.ts';
 import { pickLines } from './pick-lines.ts';
 import { restLedger } from './rest-ledger.ts';

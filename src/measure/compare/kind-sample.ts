@@ -1,5 +1,5 @@
+import type { Objective } from '../../contracts/plan.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { Objective } from '../../core/plan.ts';
 import { type CallCosts, sumCosts } from '../call-costs.ts';
 import { type CallTimes, callTimes } from '../call-times.ts';
 import { goodCalls } from '../good-call.ts';

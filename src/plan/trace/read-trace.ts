@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { configInvalid, describeFound, type Problem } from '../../config/problem.ts';
+import type { TraceLine } from '../../contracts/plan.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
-import type { TraceLine } from '../../core/plan.ts';
 import { nameGroups } from './name-groups.ts';
 import type { TraceColumns } from './trace-columns.ts';
 import { problem, type TimedLine, TraceLineReader } from './trace-line-reader.ts';

@@ -1,7 +1,7 @@
 import { describeFound, type Problem } from '../../config/problem.ts';
 import { isPaidKind, isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
-import { MARKER_BYTES } from '../../core/call-plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../../core/prompt-text.ts';
+import { MARKER_BYTES } from '../../workload/call-plan.ts';
 import { type ColumnMap, mapColumns, type TraceColumns, type TraceField } from './trace-columns.ts';
 import { type TraceMoment, traceMoment } from './trace-moment.ts';
 import type { TraceRecord } from './trace-records.ts';

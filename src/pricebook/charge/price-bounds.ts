@@ -1,7 +1,7 @@
+import type { PriceBound } from '../../contracts/plan.ts';
 import type { Adjustment, Meter, ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import { AMOUNT_SCALE, parseAmount } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { PriceBound } from '../../core/plan.ts';
 import { addRational, RATIONAL_ZERO, type Rational, rational } from '../../core/rational.ts';
 import { divideRounded } from '../../core/rounding.ts';
 import { type AdjustedBy, adjustedBy, adjustmentsFor, isApplied, UNADJUSTED } from './adjust-sum.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { INTENT_SCHEMA, LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
+import { INTENT_SCHEMA, LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
 import { OwnLedger } from './own-ledger.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CALL_SCHEMA, INTENT_SCHEMA } from '../../contracts/ledger-names.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA } from '../../contracts/schema-names.ts';
 import { formatInstant, parseInstant } from '../../core/time.ts';
 import { collectLedger, type LoadedLedger } from '../../ledger/load-ledger.ts';
 import { type ParsedLine, parseLedgerLine } from '../../ledger/parse-ledger-line.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import { CALL_SCHEMA } from '../../contracts/ledger-names.ts';
+import { CALL_SCHEMA } from '../../contracts/schema-names.ts';
 import { replaceFileAfter } from '../../files/replace-file.ts';
 import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
-import { LEDGER_SCHEMA } from '../../contracts/ledger-names.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { openStore, type Store } from '../../ledger/store/open-store.ts';
 import type { PriceCell } from '../../pricebook/cells/price-cell.ts';
 import { jsonOf } from '../../text/json-of.ts';

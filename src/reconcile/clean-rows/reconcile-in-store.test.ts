@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import { SUSPENSE_SCHEMA, type SuspenseItem } from '../../contracts/suspense.ts';
-import { scenarioStateOf, stateOf } from '../../core/plan.test-support.ts';
+import { scenarioStateOf, stateOf } from '../../workload/plan.test-support.ts';
 import type { ReconcileInput } from '../input/reconcile-input.ts';
 import { inputOf, recordOf } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { markedPrompt, planCall } from '../../core/call-plan.ts';
 import { markerOf } from '../../core/marker.ts';
-import { scenarioOf, textOf } from '../../core/plan.test-support.ts';
+import { markedPrompt, planCall } from '../../workload/call-plan.ts';
+import { scenarioOf, textOf } from '../../workload/plan.test-support.ts';
 import { inputOf, only, recordOf, TEXT_MODEL, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import { countByEncoding } from '../tokens/token-count-encodings.ts';

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { priceBound } from '../../contracts/plan.ts';
+import { PLAN_SCHEMA } from '../../contracts/schema-names.ts';
 import {
   type ReadLine,
   readLine,
@@ -13,8 +15,6 @@ import {
   usageRecordLine,
   usageTotalsLine,
 } from '../../contracts/usage-lines.ts';
-import { PAID_KINDS } from '../../core/call-kind.ts';
-import { PLAN_SCHEMA, type PriceBound } from '../../core/plan.ts';
 import { readAnswerTexts } from '../../ledger/answer-texts.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
@@ -50,22 +50,12 @@ export interface LoadInputOptions {
   readonly basis?: ReconcileInput['basis'];
 }
 
-const bound = z.looseObject({
-  model: z.string(),
-  kind: z.enum(PAID_KINDS),
-  per_input_token: z.string(),
-  per_output_token: z.string(),
-  fixed: z.string(),
-  max_output_tokens: z.number().int().nonnegative(),
-  limit_obeyed: z.boolean().default(false),
-}) satisfies z.ZodType<PriceBound>;
-
 /** plan.json as far as a judgement needs it. */
 const plan = z.looseObject({
   schema: z.literal(PLAN_SCHEMA),
   target: z.looseObject({ key: z.enum(['shared', 'exclusive']) }),
   nonce: z.string().optional(),
-  cap: z.looseObject({ bounds: z.array(bound) }),
+  cap: z.looseObject({ bounds: z.array(priceBound) }),
 });
 
 /** Copy of the journal of a gateway behind the target, in the run folder. */

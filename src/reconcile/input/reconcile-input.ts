@@ -1,8 +1,8 @@
 import type { BillingTerms } from '../../contracts/billing-terms.ts';
 import type { FaultClass, Severity } from '../../contracts/fault-class.ts';
+import type { PriceBound } from '../../contracts/plan.ts';
 import type { SuspenseItem } from '../../contracts/suspense.ts';
 import type { ReadLine, UsageRecordLine, UsageTotalsLine } from '../../contracts/usage-lines.ts';
-import type { PriceBound } from '../../core/plan.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { BookReading } from '../../pricebook/read/read-price-book.ts';
 import type { AcceptedSums } from '../records/accepted-sums.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { PriceBound } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import type { PriceBound } from '../../core/plan.ts';
 import { brief, inputOf, only, recordOf, TEXT_MODEL, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { PriceBound } from '../../contracts/plan.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
-import type { PriceBound } from '../../core/plan.ts';
 import { type AmountBounds, chargeText } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerText, CallRow, CallUsage } from '../../contracts/ledger-lines.ts';
-import { TEXT_SCHEMA } from '../../contracts/ledger-names.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { TEXT_SCHEMA } from '../../contracts/schema-names.ts';
 import { inputOf, only, recordOf, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import type { OwnOutputs } from './own-outputs.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { ScenarioPlan } from '../../contracts/plan.ts';
 import { TEXT_KINDS } from '../../core/call-kind.ts';
-import { markedPrompt, planCall, utf8Length } from '../../core/call-plan.ts';
 import { markerOf } from '../../core/marker.ts';
-import type { ScenarioPlan } from '../../core/plan.ts';
+import { markedPrompt, planCall, utf8Length } from '../../workload/call-plan.ts';
 
 const sizes = z.union([z.number(), z.array(z.number())]);
 

@@ -2,6 +2,7 @@ import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import { EXIT_ORDER } from '../../contracts/exit-code.ts';
+import type { Plan, StoppedScenario } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   type ExitReason,
@@ -11,7 +12,6 @@ import {
   type ToolVersions,
 } from '../../contracts/result.ts';
 import type { Statement } from '../../contracts/statement.ts';
-import type { Plan, StoppedScenario } from '../../core/plan.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { statementBridge } from './statement-bridge.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_CAP } from '../../core/plan.test-support.ts';
+import { NO_CAP } from '../../workload/plan.test-support.ts';
 import { planWith, reportInput } from '../report.test-support.ts';
 import { type RanCommand, repeatSection } from './repeat-section.ts';
 

@@ -1,5 +1,5 @@
+import type { Plan } from '../../contracts/plan.ts';
 import type { Result } from '../../contracts/result.ts';
-import type { Plan } from '../../core/plan.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import type { Block, Section } from './report-document.ts';
 import { table } from './report-document.ts';

@@ -1,9 +1,9 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { StatementBridge } from '../../contracts/statement.ts';
-import type { Plan } from '../../core/plan.ts';
 import type { Measurement } from '../../measure/measure.ts';
 import { plural } from '../../text/plural.ts';
 import { signedUsd, usd } from '../words/figure-text.ts';

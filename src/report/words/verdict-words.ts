@@ -7,8 +7,8 @@ import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { ClientVerdict, Result } from '../../contracts/result.ts';
 import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
 import type { StatementBridge } from '../../contracts/statement.ts';
-import type { RpsShortfall } from '../../core/peak-rate.ts';
 import { plural } from '../../text/plural.ts';
+import type { RpsShortfall } from '../../workload/peak-rate.ts';
 import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
 
 export type VerdictTone = 'good' | 'warning' | 'bad';

@@ -11,7 +11,7 @@ import type {
   SpendCap,
   TextShape,
   Workload,
-} from './plan.ts';
+} from '../contracts/plan.ts';
 
 /** An even arrival of one call a second for ten seconds, unless said otherwise. */
 export function arrivalOf(changes: Partial<Arrival> = {}): Arrival {

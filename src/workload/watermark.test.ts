@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { scenarioOf, textOf } from '../workload/plan.test-support.ts';
 import { planCall } from './call-plan.ts';
-import { scenarioOf, textOf } from './plan.test-support.ts';
 import { watermarkBytes, watermarkOf, watermarkText } from './watermark.ts';
 
 const shape = { modulus: 256, of: 1, first: 0 };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Arrival } from '../contracts/plan.ts';
+import { arrivalOf, stageOf } from '../workload/plan.test-support.ts';
 import { plannedStarts } from './arrival.ts';
-import { arrivalOf, stageOf } from './plan.test-support.ts';
-import type { Arrival } from './plan.ts';
 
 function arrival(
   stages: readonly (readonly [ms: number, from: number, to: number])[],

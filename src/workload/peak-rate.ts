@@ -1,4 +1,4 @@
-import type { Arrival, Workload } from './plan.ts';
+import type { Arrival, Workload } from '../contracts/plan.ts';
 import { largestSize } from './seeded-order.ts';
 
 /** Highest rate of all scenarios together, starts per 1,000 s: it is reached where one of the stages meets the next. */

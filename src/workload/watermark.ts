@@ -1,4 +1,4 @@
-import type { WatermarkShape } from './plan.ts';
+import type { WatermarkShape } from '../contracts/plan.ts';
 
 /** A word that is one token under o200k, its space included. */
 const WORD = ' x';

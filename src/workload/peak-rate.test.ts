@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { ScenarioPlan } from '../contracts/plan.ts';
+import {
+  arrivalOf,
+  PLAIN_HTTP,
+  scenarioOf,
+  stageOf,
+  textOf,
+  workloadOf,
+} from '../workload/plan.test-support.ts';
 import { peakMillirate, rpsShortfall } from './peak-rate.ts';
-import { arrivalOf, PLAIN_HTTP, scenarioOf, stageOf, textOf, workloadOf } from './plan.test-support.ts';
-import type { ScenarioPlan } from './plan.ts';
 
 const rising = arrivalOf({ stages: [stageOf(10_000, 0, 3_000)] });
 const falling = arrivalOf({ stages: [stageOf(10_000, 3_000, 0)] });

@@ -1,4 +1,4 @@
-import type { Arrival, ArrivalStage } from './plan.ts';
+import type { Arrival, ArrivalStage } from '../contracts/plan.ts';
 
 /**
  * Start n (from 0) is at the first moment at which the integral of the rate reaches n, so start 0 is at 0;

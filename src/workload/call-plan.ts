@@ -1,6 +1,6 @@
-import type { PaidKind } from './call-kind.ts';
-import type { ImageShape, ScenarioPlan, TextShape, TraceLine, VideoShape } from './plan.ts';
-import { promptText } from './prompt-text.ts';
+import type { ImageShape, ScenarioPlan, TextShape, TraceLine, VideoShape } from '../contracts/plan.ts';
+import type { PaidKind } from '../core/call-kind.ts';
+import { promptText } from '../core/prompt-text.ts';
 import { largestSize, seededIndex, seededSize } from './seeded-order.ts';
 import { watermarkBytes, watermarkOf, watermarkText } from './watermark.ts';
 

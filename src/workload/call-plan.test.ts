@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ScenarioPlan } from '../contracts/plan.ts';
+import { MARKER_PATTERN, markerOf } from '../core/marker.ts';
+import { scenarioOf, textOf } from '../workload/plan.test-support.ts';
 import {
   largestPromptBytes,
   MARKER_BYTES,
@@ -8,9 +11,6 @@ import {
   planCall,
   utf8Length,
 } from './call-plan.ts';
-import { MARKER_PATTERN, markerOf } from './marker.ts';
-import { scenarioOf, textOf } from './plan.test-support.ts';
-import type { ScenarioPlan } from './plan.ts';
 
 const chat: ScenarioPlan = scenarioOf({ model: 'm/1: a,b@c' });
 const edit: ScenarioPlan = {

@@ -1,5 +1,5 @@
-import type { SizeTable } from './plan.ts';
-import { seededRandom } from './seeded-random.ts';
+import type { SizeTable } from '../contracts/plan.ts';
+import { seededRandom } from '../core/seeded-random.ts';
 
 const ROUNDS = 3;
 
