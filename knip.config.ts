@@ -18,6 +18,7 @@ const config: KnipConfig = {
     'bench/reconcile/measure-engine.ts!',
     'test/support/live/live-daemon-child.ts',
     'test/support/serve-gateway.ts',
+    'test/kept-folders/write-golden.ts',
   ],
   project: [
     '{bin,bench,scenarios,scripts,src}/**/*.{ts,mjs}!',

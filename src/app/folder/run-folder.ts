@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { billing } from '../../config/billing-schema.ts';
@@ -23,6 +23,8 @@ import { writeBuild } from './run-files.ts';
 export const DEFAULT_OUT = 'reports';
 
 const CONFIG_FILE = 'config.yaml';
+/** The configuration that the last verdict was asked to judge by, in place of the run's own. */
+const JUDGED_BY_FILE = 'judged-by.yaml';
 
 /** Makes `<out>/<run_id>/` and stores the resolved configuration, which holds no secret, and what ran. */
 export function makeRunFolder(out: string, runId: string, config: ResolvedConfig): string {
@@ -40,7 +42,15 @@ export function storeReplay(runDir: string, { trace, config }: StoredReplay): vo
 }
 
 function writeConfig(dir: string, config: ResolvedConfig): void {
+  keepJudgedBy(dir, null);
   writeFileSync(join(dir, CONFIG_FILE), formatConfig(config));
+}
+
+/** Keeps the configuration of a verdict in the folder, so that its report is rendered again by it; null: the run's own holds. */
+export function keepJudgedBy(runDir: string, config: ResolvedConfig | null): void {
+  const file = join(runDir, JUDGED_BY_FILE);
+  if (config === null) rmSync(file, { force: true });
+  else writeFileSync(file, formatConfig(config));
 }
 
 export function makeFolder(dir: string): void {
@@ -67,20 +77,22 @@ const tolerancesSchema = z.looseObject({
 
 const billingSchema = z.looseObject({ billing: billing.optional() });
 
-/** Those of the configuration, and over them what the last verdict on the folder asked for by its flags. */
+/** Those of the configuration that judges, and over them what the last verdict on the folder asked for by its flags. */
 export function readTolerances(runDir: string): Tolerances {
   return withAsked(runDir, readConfig(runDir, tolerancesSchema)?.tolerances ?? DEFAULT_TOLERANCES);
 }
 
-/** The billing terms and the reader of the book that a run was planned with. */
+/** The billing terms and the reader of the book, of the configuration that judges. */
 export function readBilling(runDir: string): ResolvedBilling {
   return resolveBilling(readConfig(runDir, billingSchema)?.billing, runDir);
 }
 
 /** Null where the folder holds no configuration. */
 function readConfig<Part>(runDir: string, schema: z.ZodType<Part>): Part | null {
-  const file = join(runDir, CONFIG_FILE);
-  return existsSync(file) ? readYaml({ text: readFileSync(file, 'utf8'), file }, schema) : null;
+  const file = [JUDGED_BY_FILE, CONFIG_FILE]
+    .map((name) => join(runDir, name))
+    .find((each) => existsSync(each));
+  return file === undefined ? null : readYaml({ text: readFileSync(file, 'utf8'), file }, schema);
 }
 
 /** The plan of a run folder: what was to be called, at which prices at most. */

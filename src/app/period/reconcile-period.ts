@@ -9,7 +9,7 @@ import { planTarget } from '../../plan/plan-target.ts';
 import { carryOn, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
 import { recordFiles } from '../evidence/keep-records.ts';
-import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
+import { askedTolerances } from '../folder/gate-file.ts';
 import { type EvidenceSource, evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
 import { holdFolder } from '../folder/locks.ts';
 import { storeStatement } from '../folder/statement-file.ts';
@@ -18,10 +18,10 @@ import { type FolderReport, judgeFolder } from '../judge/judge-folder.ts';
 import { memoryBytes } from '../judge/memory-size.ts';
 import type { Notices } from '../notices/notices.ts';
 import { isAddress } from '../target/flag-address.ts';
-import { keepFlagBook } from '../target/given-book.ts';
 import { stateHome } from '../target/state-home.ts';
 import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
+import { judgeBy } from './judge-by.ts';
 import { latestSecond, type ReconcileFlags } from './reconcile-flags.ts';
 
 /**
@@ -90,9 +90,8 @@ export async function reconcilePeriodFolder(
   flags: ReconcileFlags,
   notices: Notices,
 ): Promise<FolderReport> {
+  await judgeBy(runDir, flags, notices);
   const home = { dir: stateHome(flags.state, period.target, notices.err), keys: period.keys };
-  keepAsked(runDir, askedTolerances(flags));
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
   return judgePeriodFolder(runDir, home, flags, notices);
 }
 

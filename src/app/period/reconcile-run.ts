@@ -17,7 +17,6 @@ import { keepRecords, recordFiles } from '../evidence/keep-records.ts';
 import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
-import { askedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { readPlan } from '../folder/run-folder.ts';
 import { storeStatement } from '../folder/statement-file.ts';
 import { noteLaterVerdict } from '../history/note-scheduled-run.ts';
@@ -33,10 +32,10 @@ import { settlementTeller } from '../live/progress-words.ts';
 import type { Notices } from '../notices/notices.ts';
 import { settleReservation } from '../spend/run-budget.ts';
 import { flagBases, isAddress } from '../target/flag-address.ts';
-import { keepFlagBook } from '../target/given-book.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf } from '../target/weighed-target.ts';
+import { judgeBy } from './judge-by.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -47,14 +46,12 @@ export async function reconcileRun(
   flags: ReconcileFlags,
   notices: Notices,
 ): Promise<FolderReport> {
-  const asked = askedTolerances(flags);
+  await judgeBy(runDir, flags, notices);
   const folder = new FolderReader(runDir);
   const home = await suspenseHome(folder, flags, notices);
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
-  keepAsked(runDir, asked);
-  if (flags.pricebook !== undefined) await keepFlagBook(runDir, flags.pricebook, notices.env);
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {

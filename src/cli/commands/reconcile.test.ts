@@ -220,3 +220,34 @@ test('--due looks at what is due, once; what cannot be read is due still, and wh
   ]);
   expect(readFileSync(join(good, 'result.json'), 'utf8')).toBe(judged);
 });
+
+test('--config judges a run anew by its tolerances; report renders the same, and without the flag the run holds', async () => {
+  const kept = join(import.meta.dirname, '../../../test/kept-folders');
+  const [name = ''] = readdirSync(join(kept, 'reports')).sort();
+  const folder = join(dir, 'reports', name);
+  cpSync(join(kept, 'reports', name), folder, { recursive: true });
+  const lenient = join(dir, 'lenient.yaml');
+  writeFileSync(lenient, 'version: 1\ntolerances: { gate: S1, gate_usd: "100", min_checked: 0.5 }\n');
+  const flags = [
+    '--ledger',
+    folder,
+    '--records',
+    join(kept, 'records.ndjson'),
+    '--state',
+    join(dir, 'state'),
+  ];
+  expect((await reconciled(...flags)).code).toBe(5);
+  const { code, said } = await reconciled(...flags, '--config', lenient);
+  expect(code, said).toBe(0);
+  const rendered = await runProgram(['report', '--run', name, '--out', join(dir, 'reports')], {
+    out: () => {},
+    err: () => {},
+    ...UNWATCHED,
+    width: 100,
+    env: {},
+  });
+  expect(rendered).toBe(0);
+  expect((await reconciled(...flags)).code).toBe(5);
+  writeFileSync(lenient, 'version: 1\ntolerances: { gate: S9 }\n');
+  expect((await reconciled(...flags, '--config', lenient)).code).toBe(2);
+});

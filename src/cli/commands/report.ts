@@ -118,7 +118,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
 function dryRunAlone(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'flag_alone',
-    message: 'expected --bundle beside --dry-run, found none: a report is rendered all the same',
+    message: 'expected --bundle beside --dry-run, found none: nothing was rendered',
     hint: 'give --bundle --dry-run',
   });
 }
