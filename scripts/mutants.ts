@@ -26,6 +26,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import temporaryRoot from '../test/support/temporary-root.ts';
 import { type Lane, redUnbroken } from './mutants/baseline.ts';
 import { changedSince, mutantsOf } from './mutants/changed-mutants.ts';
 import { faultsOfMutants } from './mutants/check-mutants.ts';
@@ -38,6 +39,9 @@ import { VitestHost } from './mutants/vitest-host.ts';
 import { quickTarget } from './mutants/vitest-target.ts';
 
 const root = resolve(import.meta.dirname, '..');
+// Of the copies, and of what broken tests and their processes leave.
+temporaryRoot();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -26,7 +26,7 @@ beforeAll(() => {
   files = tarball.files.map(({ path }) => path);
   writeFileSync(join(dir, 'package.json'), '{"name":"user","private":true}');
   npm(['install', '--omit=dev', '--no-audit', '--no-fund', join(dir, tarball.filename)], dir);
-}, 300_000);
+});
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -152,7 +152,7 @@ describe('without Go on the PATH', () => {
     const month = await run(['reconcile', ...target, '--from', day, '--to', next, '--json']);
     expect({ ...month, status: [0, 7].includes(month.status ?? 1) }).toMatchObject({ status: true });
     expect(month.stdout).toContain('"result":');
-  }, 240_000);
+  });
 
   it('the gateway serves, and doctor says that k6 is missing and how to get it', async () => {
     const child = spawn(process.execPath, [bin(), 'gateway', '--port', '0', '--json'], {
@@ -175,7 +175,7 @@ describe('without Go on the PATH', () => {
     const audit = await run(['audit', ...EMBEDDED]);
     expect(audit.status).toBe(2);
     expect(audit.stderr).toMatch(/building k6 needs Go 1\.25 or newer/);
-  }, 240_000);
+  });
 
   it('npx weighbridge audit runs with a k6 that is given, and its run is judged and rendered again', async () => {
     const k6 = { WEIGHBRIDGE_K6: locateK6(process.env, root) };
@@ -191,7 +191,7 @@ describe('without Go on the PATH', () => {
     expect(await run(['report'])).toMatchObject({ status: 0 });
     expect(await run(['reconcile'])).toMatchObject({ status: 0 });
     expect(readFileSync(result, 'utf8')).toBe(before);
-  }, 240_000);
+  });
 });
 
 it('npx weighbridge audit builds k6 once where there is Go, and then runs', async () => {
@@ -202,7 +202,7 @@ it('npx weighbridge audit builds k6 once where there is Go, and then runs', asyn
   const second = await finished('npx', ['weighbridge', 'audit', ...EMBEDDED], { PATH: pathWithoutGo() });
   expect(second.status, second.stderr).toBe(0);
   expect(second.stderr).not.toContain('set-up');
-}, 600_000);
+});
 
 const resultFile = z.object({ tool: z.record(z.string(), z.string()) });
 /** The embedded gateway, whatever weighbridge.yaml stands there by now. */

@@ -165,7 +165,7 @@ test.each([
   const { row, stream_events } = await client.text(textCall('chat', true), never);
   expect(row).toMatchObject({ outcome: 'ok', terminal_seen: true });
   if (fault === 'net.dup_terminator') expect(stream_events.terminator).toBe(2);
-  if (fault === 'net.slow_close') expect(row.end_ms).toBeLessThan(3000);
+  if (fault === 'net.slow_close') expect(row.end_ms).toBeLessThan(60_000);
 });
 
 test('comments of a stream are counted, and are no event', async () => {
@@ -185,7 +185,6 @@ test.each([
   const timeouts = { ...TEST_TIMEOUTS, ...changed };
   const { row } = await client.text(textCall('chat', true, { timeouts }), never);
   expect(row).toMatchObject({ outcome, error_type: outcome });
-  expect(row.end_ms).toBeLessThan(2000);
 });
 
 test.each([

@@ -20,7 +20,7 @@ let red: readonly RedCase[] = [];
 beforeAll(async () => {
   gateways = await startGateways();
   red = await redCases(REQUIREMENT_CASES, new Service(gateways.fast.ready, gateways.slow.ready));
-}, 60_000);
+});
 
 afterAll(() => gateways?.close());
 

@@ -43,7 +43,7 @@ function write(path: string, text: string): void {
 const mutant = (red: string): Mutant =>
   readPatch('m.patch', `breaks: x\nred: ${red}\n\n--- a/src/x.ts\n+++ b/src/x.ts\n`);
 
-describe('the vitest that stays', { timeout: 120_000 }, () => {
+describe('the vitest that stays', () => {
   it('sees each change of a module that tests import through another, and its way back', async () => {
     expect(await host.run(target)).toEqual({
       passed: ['doubles', 'doubles nothing'],

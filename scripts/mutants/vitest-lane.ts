@@ -8,6 +8,8 @@ import { type VitestAnswer, type VitestAsk, vitestAsk } from './vitest-messages.
 
 /** How long is polled for what a mutant may never do. Tests of a sound tree give a loaded machine longer. */
 const POLL_MS = 4_000;
+/** How long a test may take that a mutant keeps from its end. */
+const LONGEST_TEST_MS = 30_000;
 
 // As `vitest run` does for itself.
 Object.assign(process.env, { TEST: 'true', VITEST: 'true', NODE_ENV: 'test', ...process.env });
@@ -20,8 +22,10 @@ const vitest = await createVitest({
   fsModuleCache: false,
 });
 await vitest.standalone();
-for (const { config } of vitest.projects)
+for (const { config } of vitest.projects) {
+  config.testTimeout = Math.min(config.testTimeout, LONGEST_TEST_MS);
   config.expect = { ...config.expect, poll: { ...config.expect.poll, timeout: POLL_MS } };
+}
 const specifications = await vitest.globTestSpecifications();
 
 async function run(ask: VitestAsk): Promise<VitestAnswer> {

@@ -107,7 +107,7 @@ test('a process that is killed -9 again and again pays no run twice and keeps it
   expect(BigInt(spent ?? '0')).toBeLessThanOrEqual(LIMITS.hour);
   expect(witness.created.length).toBeGreaterThan(5);
   expect(lives.filter((ended) => !ended).length).toBeGreaterThan(5);
-}, 60_000);
+});
 
 /** Kills the child right after it was told to go on from so many lines. What it said it had spent at its end, or null. */
 async function childLife(folder: string, witness: Witness, lines: number): Promise<string | null> {

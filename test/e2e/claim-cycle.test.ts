@@ -128,4 +128,4 @@ test('an overcharge is found, bundled and sent; its refund credits it, and no la
     expect(again.said).toContain('claimed before:');
   }
   expect(await claims()).toEqual(after);
-}, 120_000);
+});

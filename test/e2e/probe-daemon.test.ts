@@ -120,9 +120,7 @@ test('the daemon sees every api succeed, a fault, and a bad configuration, and e
       .split('\n')
       .filter((line) => line.startsWith('weighbridge_probe_runs_total{') && line.includes(labels))
       .join('\n');
-  await expect
-    .poll(counted, { timeout: 5_000 })
-    .toMatch(/error_type="insufficient_user_quota",blame="account"\} [1-9]/);
+  await expect.poll(counted).toMatch(/error_type="insufficient_user_quota",blame="account"\} [1-9]/);
 
   const file = join(dir, 'weighbridge.yaml');
   const good = readFileSync(file, 'utf8');
@@ -133,9 +131,7 @@ test('the daemon sees every api succeed, a fault, and a bad configuration, and e
   const before = daemon.lines.length;
   daemon.signal('SIGHUP');
   await daemon.until(({ msg }) => msg.startsWith('not reloaded'), before);
-  await expect
-    .poll(() => scrape(url), { timeout: 5_000 })
-    .toMatch(/^weighbridge_config_last_reload_successful 0$/m);
+  await expect.poll(() => scrape(url)).toMatch(/^weighbridge_config_last_reload_successful 0$/m);
   writeFileSync(file, configureText(good));
   const reloaded = await fetch(`${url}/-/reload`, { method: 'POST' });
   expect([reloaded.status, await reloaded.text()]).toEqual([200, 'reloaded\n']);
@@ -157,7 +153,7 @@ test('the daemon sees every api succeed, a fault, and a bad configuration, and e
   expect(audited.stdout).toMatch(/^findings +none$/m);
   expect(audited.stdout).toMatch(/difference \$0/);
   expect(audited.status, audited.stderr).toBe(0);
-}, 90_000);
+});
 
 /** The same without negative probes: theirs go, the others stay. */
 function configureText(good: string): string {
@@ -168,11 +164,14 @@ const taskLines = z.looseObject({ kind: z.string().optional(), id: z.string().op
 
 test('a video task outlives SIGTERM and kill -9 of the daemon, is created once, and its money stays spent', async () => {
   const dir = scratchDir();
+  const begun = performance.now();
   const gateway = await gatewayIn(dir);
+  // Two daemons are started meanwhile, which on a busy machine take as long as the gateway did.
+  const run_ms = Math.max(15_000, Math.ceil(10 * (performance.now() - begun)));
   await control(
     gateway,
     '/latency',
-    'preset: fast\nvideo_queue: { fixed: { ms: 500 } }\nvideo_run: { fixed: { ms: 15000 } }\n',
+    `preset: fast\nvideo_queue: { fixed: { ms: 500 } }\nvideo_run: { fixed: { ms: ${run_ms} } }\n`,
   );
   const free =
     '      free: { models: off, usage: off, usage_requests: off, account: off }\n      negative: { rules: [] }\n';
@@ -220,7 +219,7 @@ test('a video task outlives SIGTERM and kill -9 of the daemon, is created once, 
     .map((line) => taskLines.parse(JSON.parse(line)))
     .filter(({ kind }) => kind === 'intent');
   expect(intents.length).toBeLessThanOrEqual(1);
-}, 60_000);
+});
 
 /** What counts against the cap of the hour, USD. */
 async function spentNow(url: string): Promise<number> {

@@ -61,7 +61,7 @@ test('the page renews itself, and says so when the daemon does not answer', asyn
   expect(await page.getByRole('alert').count()).toBe(0);
   await context.setOffline(true);
   await page.clock.fastForward(15_000);
-  await page.getByText('The daemon does not answer. What stands here is of').waitFor({ timeout: 10_000 });
+  await page.getByText('The daemon does not answer. What stands here is of').waitFor({ timeout: 100_000 });
   await context.setOffline(false);
   await page.clock.fastForward(15_000);
   await page.getByRole('alert').waitFor({ state: 'hidden' });

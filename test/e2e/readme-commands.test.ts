@@ -77,7 +77,7 @@ test('the lines of the README for a script run by hand, and those that push it t
     (text) => text.includes('POST /v1/chat/completions') && text.includes('\nAccept: application/json\n'),
   );
   expect(outlineOf(said)).toEqual(outlineOf(shown));
-}, 180_000);
+});
 
 /** What k6 logs of each exchange, in its order. */
 function exchangesOf(said: string): readonly string[] {
@@ -118,7 +118,7 @@ test('the lines of the README for a gateway of one’s own: a month, and an audi
   expect(audited.status, audited.said).toBe(0);
   const report = /report +(\S+report\.html)$/m.exec(audited.said)?.[1] ?? '';
   expect(existsSync(report), audited.said).toBe(true);
-}, 180_000);
+});
 
 test('the audit of examples/README.md, of one plan on a gateway of one’s own', async () => {
   const { dir, ready } = await place();
@@ -129,4 +129,4 @@ test('the audit of examples/README.md, of one plan on a gateway of one’s own',
   const { status, said } = await followLines(line, {}, dir);
   expect(status, said).toBe(0);
   expect(said).toMatch(/difference \$0/);
-}, 180_000);
+});

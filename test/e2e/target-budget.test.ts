@@ -73,4 +73,4 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
   const [line = ''] = lines().filter((each) => each.includes('"settled"'));
   expect(line).toMatch(/"cost_pusd":"\d+"/);
   expect(lines().filter((each) => each.includes('"settled"'))).toHaveLength(1);
-}, 180_000);
+});

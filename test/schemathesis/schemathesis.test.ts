@@ -20,7 +20,7 @@ beforeAll(async () => {
   run = await runSchemathesis(gateway);
   const { json } = await gateway.control('GET', '/journal');
   calls = journal.parse(json).lines.filter(({ type }) => type === 'call');
-}, 300_000);
+});
 
 afterAll(() => gateway.running.close());
 

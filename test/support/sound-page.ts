@@ -7,8 +7,11 @@ import { z } from 'zod';
 import type { OpenedPage, Theme } from './chromium-page.ts';
 import { ROOT } from './run-weighbridge.ts';
 
-/** Where the pictures of all pages are kept, to be looked at. */
+/** Where pictures of pages are kept, to be looked at. */
 export const SCREENSHOTS = join(ROOT, 'build/screenshots');
+
+/** `SCREENSHOTS=1` keeps one of each page in each size and theme: a third of the time that all of this takes. */
+const KEEPS_PICTURES = process.env['SCREENSHOTS'] !== undefined;
 
 const WIDTHS = [375, 768, 1440] as const;
 
@@ -23,7 +26,7 @@ const AXE_OPTIONS: Readonly<Record<Theme, string>> = {
 
 /**
  * One page in all sizes and themes, redrawn in place as for a reader who turns his phone or his lamp: nothing sticks out,
- * nothing was fetched, nothing complained, and axe finds no fault. Keeps a picture of each.
+ * nothing was fetched, nothing complained, and axe finds no fault.
  */
 export async function expectSoundAtEverySize(opened: OpenedPage, name: string): Promise<void> {
   const { page, faults, requests } = opened;
@@ -34,7 +37,7 @@ export async function expectSoundAtEverySize(opened: OpenedPage, name: string): 
       const at = `${name}-${width}-${theme}`;
       await page.emulateMedia({ colorScheme: theme });
       await page.evaluate(TWO_FRAMES);
-      await page.screenshot({ path: join(SCREENSHOTS, `${at}.png`), fullPage: true });
+      if (KEEPS_PICTURES) await page.screenshot({ path: join(SCREENSHOTS, `${at}.png`), fullPage: true });
       expect(await page.evaluate(OUT_OF_REACH), `${at}: out of reach`).toEqual([]);
       expect(await axeFindings(page, theme), `${at}: axe`).toEqual([]);
     }

@@ -4,9 +4,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -28,17 +26,13 @@ var build struct {
 	out  []byte
 }
 
-// binary builds k6 once for all tests of the package, in a place of its own for each copy of the sources: copies are
-// tested side by side.
+// binary builds k6 once for all tests of the package, within the sources, of which copies are tested side by side.
 func binary(t *testing.T) string {
 	build.once.Do(func() {
-		here, err := os.Getwd()
-		if err != nil {
-			build.err = err
+		build.path, build.err = filepath.Abs("../../.cache/k6-e2e/k6")
+		if build.err != nil {
 			return
 		}
-		name := fmt.Sprintf("weighbridge-e2e-%x", sha256.Sum256([]byte(here)))[:32]
-		build.path = filepath.Join(os.TempDir(), name, "k6")
 		// Without what only a debugger reads, k6 is linked in half the time.
 		command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", build.path, "../cmd/k6")
 		command.Env = append(os.Environ(), "CGO_ENABLED=0")

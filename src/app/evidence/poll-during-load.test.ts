@@ -10,9 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-test('a version of the book that comes and goes while it is watched is archived', {
-  timeout: 5_000,
-}, async () => {
+test('a version of the book that comes and goes while it is watched is archived', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-watch-'));
   closing.push(() => rmSync(dir, { recursive: true, force: true }));
   const versions = ['one', 'two', 'one', 'one', 'one', 'one'];

@@ -53,9 +53,7 @@ function notices() {
   return { lines, err: (line: string) => void lines.push(line) };
 }
 
-test('the run is halted when less than the share of the first quota is left', {
-  timeout: 5_000,
-}, async () => {
+test('the run is halted when less than the share of the first quota is left', async () => {
   const { client } = account(1000, 900, 800, 799);
   const said = notices();
   const kept = await keepCredit({ client, share: 0.8, notices: said, everyMs: 1 });

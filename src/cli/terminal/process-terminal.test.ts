@@ -110,7 +110,7 @@ test.skipIf(!existsSync('/proc/self/stat'))('while a process is stopped the curs
   await saw('ready');
   process.kill(pid, 'SIGTSTP');
   await expect.poll(() => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]).toBe('T');
-  await expect.poll(output, { timeout: 2_000 }).toContain(SHOWN);
+  await expect.poll(output).toContain(SHOWN);
   process.kill(pid, 'SIGCONT');
   await ended;
 });

@@ -19,7 +19,6 @@ const saidOf = z.object({ stdout: z.string(), stderr: z.string() });
 const HELD = ALERT_RULES.filter(({ held }) => held).map(({ name }) => name);
 const WHOLE = ruleGroups({ timeScale: 1 });
 /** Promtool evaluates days of rules: seconds, and many more on a busy machine. */
-const PATIENCE = { timeout: 240_000 };
 
 test('every alert has a case, but the one that fires always', () => {
   const cased = new Set(RULE_CASES.map(({ alert }) => alert));
@@ -54,17 +53,13 @@ test('a test is asked of the rules that it names and of the records these read, 
   expect(namesFor(/^a sound gateway/)).toHaveLength(WHOLE.flatMap(({ rules }) => rules).length);
 });
 
-test.concurrent.each([...ruleTests()])(
-  'promtool test rules step-%s.test.yml',
-  PATIENCE,
-  async (step, tests) => {
-    const said = await judged(WHOLE, step, tests);
-    expect(said).not.toMatch(/FAILED/);
-    expect(said.match(/SUCCESS/g)).toHaveLength(tests.length);
-  },
-);
+test.concurrent.each([...ruleTests()])('promtool test rules step-%s.test.yml', async (step, tests) => {
+  const said = await judged(WHOLE, step, tests);
+  expect(said).not.toMatch(/FAILED/);
+  expect(said.match(/SUCCESS/g)).toHaveLength(tests.length);
+});
 
-test('the tests of the rules see a rule that no longer heeds load runs', PATIENCE, async () => {
+test('the tests of the rules see a rule that no longer heeds load runs', async () => {
   const held = /\nunless on \(target\) target:weighbridge_load_run:active$/;
   const deaf = WHOLE.map((group) => ({
     ...group,

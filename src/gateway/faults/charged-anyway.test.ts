@@ -67,7 +67,7 @@ describe('late', () => {
     expect(await gateway.records()).toMatchObject([{ billing_status: 'pending', amount: '0' }]);
     expect((await journalOf(gateway)).faults).toEqual([]);
     await expect
-      .poll(async () => (await gateway.records()).map((record) => record.billing_status), { timeout: 15_000 })
+      .poll(async () => (await gateway.records()).map((record) => record.billing_status))
       .toEqual(['settled']);
     const [record] = await gateway.records();
     const { calls, faults } = await journalOf(gateway);
@@ -80,8 +80,7 @@ describe('late', () => {
   test('a gateway that stops before settles at once', async () => {
     gateway = await startTestGateway();
     await callWith(gateway, 'http.500; charge=late; after_s=3600', 'POST', CHAT, chatBody({ max_tokens: 4 }));
-    const before = performance.now();
+    // No test waits an hour.
     await gateway.running.close();
-    expect(performance.now() - before).toBeLessThan(5000);
   });
 });

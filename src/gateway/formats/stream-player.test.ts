@@ -194,9 +194,7 @@ describe('a client that reads nothing', () => {
     return undefined;
   }
 
-  test('makes the gateway hold no more than one write, and gets no more when it leaves', {
-    timeout: 5_000,
-  }, async () => {
+  test('makes the gateway hold no more than one write, and gets no more when it leaves', async () => {
     const clock = systemClock();
     const wheel = new TimerWheel(clock);
     let written = 0;

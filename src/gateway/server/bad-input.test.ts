@@ -238,7 +238,7 @@ describe('bodies', () => {
 });
 
 describe('clients that take their time', () => {
-  test('header fields that never end are 408', { timeout: 5_000 }, async () => {
+  test('header fields that never end are 408', async () => {
     const slow = await startTestGateway({
       httpLimits: { headers_ms: 200, request_ms: 60_000, check_ms: 50 },
     });
@@ -250,7 +250,7 @@ describe('clients that take their time', () => {
     await slow.running.close();
   });
 
-  test('a body that never ends is 408', { timeout: 5_000 }, async () => {
+  test('a body that never ends is 408', async () => {
     const { socket, answer } = rawConnection(baseUrl);
     const type = 'content-type: application/json';
     socket.write(head(`POST ${CHAT} HTTP/1.1`, authorization, type, 'content-length: 1000'));

@@ -204,9 +204,7 @@ describe('latency', () => {
     }
   });
 
-  test('beyond place and queue a call is crowded with Retry-After, and nothing is booked for it', {
-    timeout: 5_000,
-  }, async () => {
+  test('beyond place and queue a call is crowded with Retry-After, and nothing is booked for it', async () => {
     const latency: LatencyModel = {
       ...latencyOf('fast'),
       ttft: { kind: 'fixed', ms: 400 },

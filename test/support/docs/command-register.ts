@@ -454,7 +454,9 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
     test: 'test/page-commands.test.ts',
     title: 'CONTRIBUTING.md: scripts and tests that are named exist',
     commands: [
+      'npm run test:fast',
       'npm test',
+      'npm run nightly',
       'npx vitest run --project unit src/measure',
       'npx vitest run --project e2e test/e2e/kill-9.test.ts',
     ],

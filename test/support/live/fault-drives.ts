@@ -64,7 +64,7 @@ export const LATE_DRIVE: Drive = {
   },
   off: async () => undefined,
   also: ['WeighbridgeChargeMismatch'],
-  withinMs: 120_000,
+  withinMs: 1_000_000,
 };
 
 /** What is compared with the day before. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { loadProbePlan } from '../../../src/config/load-probe.ts';
@@ -8,7 +9,8 @@ import { openTargetWatch } from '../../../src/probe/target/open-target-watch.ts'
 
 /**
  * The probe daemon of a configuration file with its intervals shortened: `node live-daemon-child.ts FILE STATE SCALE`.
- * It says on stdout where it serves, its log goes to stderr, and SIGTERM ends it.
+ * It says on stdout where it serves, and later how long it had to wait for a processor; its log goes to stderr, and SIGTERM
+ * ends it.
  */
 const [file, state, timeScale] = z
   .tuple([z.string(), z.string(), z.coerce.number().positive()])
@@ -27,6 +29,23 @@ function plan(): ProbePlan {
   return { ...configured, targets, reconcile_ms: configured.reconcile_ms * timeScale };
 }
 
+const LOOK_MS = 500;
+
+/** Milliseconds in which its event loop had work and no processor, each time that these are many. */
+function tellWaiting(): void {
+  let loop = performance.eventLoopUtilization();
+  let used = process.threadCpuUsage();
+  setInterval(() => {
+    const busy_ms = performance.eventLoopUtilization(loop).active;
+    const spent = process.threadCpuUsage(used);
+    loop = performance.eventLoopUtilization();
+    used = process.threadCpuUsage();
+    const waited_ms = busy_ms - (spent.user + spent.system) / 1000;
+    if (waited_ms >= LOOK_MS / 10) process.stdout.write(`waited ${Math.round(waited_ms)} ms\n`);
+  }, LOOK_MS).unref();
+}
+
+tellWaiting();
 process.exitCode = await runDaemon(plan(), {
   env,
   version: 'live-test',

@@ -7,6 +7,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanEnv } from '../run-weighbridge.ts';
 
+/** Of half a second: on a quiet machine it waits for no more than its own neighbours here. */
+const STARVED_MS = 250;
+
 const SCRIPT = resolve(import.meta.dirname, 'live-daemon-child.ts');
 
 interface LiveDaemonOptions {
@@ -21,11 +24,19 @@ interface LiveDaemonOptions {
 /** A probe daemon in a process of its own: what is measured is its own work, and a scrape waits for nobody else's. */
 export class LiveDaemon {
   readonly url: string;
+  /** When it had waited long for a processor, in milliseconds since the epoch. */
+  readonly starved_at: readonly number[];
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
 
-  private constructor(url: string, child: ChildProcess, exit: Promise<unknown>) {
+  private constructor(
+    url: string,
+    starved_at: readonly number[],
+    child: ChildProcess,
+    exit: Promise<unknown>,
+  ) {
     this.url = url;
+    this.starved_at = starved_at;
     this.#child = child;
     this.#exit = exit;
   }
@@ -38,13 +49,21 @@ export class LiveDaemon {
     });
     const exit = once(child, 'exit');
     closeSync(log);
-    const line = once(createInterface(stdoutOf(child)), 'line').then(([text]) => String(text));
+    const lines = createInterface(stdoutOf(child));
+    const starved_at: number[] = [];
+    const line = new Promise<string>((resolve) => {
+      lines.on('line', (text) => {
+        const waited_ms = /^waited (\d+) ms$/.exec(text)?.[1];
+        if (waited_ms === undefined) resolve(text);
+        else if (Number(waited_ms) >= STARVED_MS) starved_at.push(Date.now());
+      });
+    });
     const ended = exit.then(([code]) => {
       throw new Error(`the daemon ended with ${code}:\n${readFileSync(`${state}.log`, 'utf8').slice(-2000)}`);
     });
     const url = await Promise.race([line, ended]);
     ended.catch(() => undefined);
-    return new LiveDaemon(url, child, exit);
+    return new LiveDaemon(url, starved_at, child, exit);
   }
 
   /** True where the file was taken. */

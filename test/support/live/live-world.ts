@@ -40,6 +40,7 @@ export class LiveWorld {
   readonly files: LiveFiles;
   readonly #users: ReadonlyMap<LiveTarget, GatewayUser>;
   readonly #daemons = new Map<Part, LiveDaemon>();
+  readonly #everyDaemon: LiveDaemon[] = [];
   #prometheus: LivePrometheus | null = null;
 
   static async open(dir: string, names: readonly LiveTarget[]): Promise<LiveWorld> {
@@ -115,6 +116,11 @@ export class LiveWorld {
 
   readonly user = (name: LiveTarget): GatewayUser => given(this.#users.get(name), name);
 
+  /** When a daemon had waited long for a processor, in milliseconds since the epoch. */
+  starvedAt(): readonly number[] {
+    return this.#everyDaemon.flatMap(({ starved_at }) => starved_at);
+  }
+
   /** Another daemon in the place of the first. */
   async restart(): Promise<void> {
     await this.#start('service');
@@ -138,6 +144,7 @@ export class LiveWorld {
     });
     onTestFinished(() => daemon.kill());
     this.#daemons.set(part, daemon);
+    this.#everyDaemon.push(daemon);
     return daemon;
   }
 }
