@@ -16,8 +16,6 @@ export const BOOK_READERS = [
   'new-api',
   'litellm',
   'genai-prices',
-  'llm-prices',
-  'portkey',
   'csv',
   'yaml',
 ] as const;

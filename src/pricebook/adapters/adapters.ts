@@ -4,9 +4,7 @@ import { gatewayPlain } from './gateway-plain.ts';
 import { gatewayRatio } from './gateway-ratio.ts';
 import { genaiPrices } from './genai-prices.ts';
 import { litellm } from './litellm.ts';
-import { llmPrices } from './llm-prices.ts';
 import { newApi } from './new-api.ts';
-import { portkey } from './portkey.ts';
 
 /** Every layout that is known by its look. A price list of one's own is read by what its file is. */
 export const ADAPTERS: readonly BookAdapter[] = [
@@ -16,6 +14,4 @@ export const ADAPTERS: readonly BookAdapter[] = [
   newApi,
   litellm,
   genaiPrices,
-  llmPrices,
-  portkey,
 ];

@@ -24,12 +24,10 @@ describe('the corpus of price books', () => {
       'gateway ratio',
       'genai-prices',
       'litellm',
-      'llm-prices',
       'mapping',
       'new-api',
       'none',
       'normal form',
-      'portkey',
       'yaml',
     ]);
   });
@@ -52,8 +50,8 @@ test('what a silent book leaves out is said, and its rounding is nobody’s', ()
 
 test('a named adapter is the only one that is tried', () => {
   const bytes = readFileSync(new URL('litellm.json', folder));
-  expect(readPriceBook(bytes, { adapter: 'portkey' })).toMatchObject({
-    unreadable: ['no adapter knows this layout (tried portkey): a mapping file reads any'],
+  expect(readPriceBook(bytes, { adapter: 'new-api' })).toMatchObject({
+    unreadable: ['no adapter knows this layout (tried new-api): a mapping file reads any'],
   });
   expect(readPriceBook(bytes, { adapter: 'litellm' }).coverage.models_mapped).toBe(5);
 });
