@@ -19,11 +19,11 @@ export type SecondsNow = () => number;
 
 export const wallSeconds: SecondsNow = () => Date.now() / 1000;
 
-/** What is said of a read; what is left out is null. */
+/** Describes one read; fields left out are null. */
 export type ReadNote = Pick<ReadLine, 'read'> &
   Partial<Omit<ReadLine, 'schema' | 'read_at' | 'sweep' | 'read'>>;
 
-/** What is said of the records of one page. */
+/** Describes the records of one page. */
 export type RecordNote = Pick<UsageRecordLine, 'read_at' | 'by_request_id'> &
   Partial<Pick<UsageRecordLine, 'pass' | 'read' | 'currency'>>;
 

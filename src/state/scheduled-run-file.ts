@@ -9,7 +9,7 @@ import { jsonOf } from '../text/json-of.ts';
 
 const FILE = 'scheduled-run.json';
 
-/** Renamed into place: who reads meanwhile finds this run or the one before. */
+/** Replaces the file whole: a reader finds the old run or the new one. */
 export function writeScheduledRun(targetDir: string, run: ScheduledRun): void {
   const text = `${JSON.stringify({ schema: SCHEDULED_RUN_SCHEMA, ...run }, null, 2)}\n`;
   replaceFile(join(targetDir, FILE), text);

@@ -33,7 +33,7 @@ export type AuditState = Shape<typeof auditState>;
 
 export const NOTHING_AUDITED: AuditState = { schema: AUDIT_STATE_SCHEMA, calls: {}, findings: {} };
 
-/** Null where a file stands there and is none of ours. Throws `state_version` for one of another version of ours. */
+/** Gives null for a file that another program wrote. Throws `state_version` for one of another version of ours. */
 export function readAuditState(file: string): AuditState | null {
   if (!existsSync(file)) return NOTHING_AUDITED;
   const read = jsonOf(readFileSync(file, 'utf8'));

@@ -24,7 +24,7 @@ export const budgetLine = z.discriminatedUnion('kind', [
 ]);
 export type BudgetLine = z.infer<typeof budgetLine>;
 
-/** As it is written; `budgetLine` reads it back. */
+/** Writes a line so that `budgetLine` reads it back. */
 export function writtenBudgetLine(line: BudgetLine): object {
   switch (line.kind) {
     case 'reserved':
