@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'unit',
           include: UNIT,
           exclude: [...GATEWAY, ...PACKAGE, ...COMMANDS],
-          ...limits(6),
+          ...limits(20),
           // Its files share two processes and what these have loaded, as those of the gateway do: to load the gateway anew for
           // each file took longer than its tests. So a test takes back what it sets: clocks, spies, the environment.
           isolate: false,
@@ -47,9 +47,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'commands', include: COMMANDS, ...limits(25), isolate: false },
+        test: { name: 'commands', include: COMMANDS, ...limits(40), isolate: false },
       },
-      { extends: true, test: { name: 'gateway', include: GATEWAY, ...limits(6), isolate: false } },
+      { extends: true, test: { name: 'gateway', include: GATEWAY, ...limits(20), isolate: false } },
       { extends: true, test: { name: 'package', include: PACKAGE, ...limits(120) } },
       { extends: true, test: { name: 'sdk', include: ['test/sdk/**/*.test.ts'], ...limits(4) } },
       {
