@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { BOARDS } from '../src/dashboards/boards/boards.ts';
 import { buildBoard } from '../src/dashboards/boards/build-board.ts';
 import { renderRuleTests } from '../src/dashboards/cases/render-rule-tests.ts';
-import { renderRules } from '../src/dashboards/rules/render-rules.ts';
 import { renderRunbooks } from '../src/dashboards/rules/render-runbooks.ts';
+import { renderRules } from '../src/dashboards/rules/rule-groups.ts';
 import { writeGenerated } from './write-generated.ts';
 
 const FROM = { source: 'src/dashboards', script: 'generate-dashboards.ts' };

@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { explanationJsonSchema } from '../src/report/explain/explanation-schema.ts';
-import { resultJsonSchema } from '../src/report/open-json-schema.ts';
+import { explanationJsonSchema, resultJsonSchema } from '../src/report/explain/explanation-schema.ts';
 
 const SCHEMAS = {
   'src/report/result.schema.json': resultJsonSchema,

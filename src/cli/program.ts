@@ -6,7 +6,6 @@ import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
 import { examplesText } from './commands/command-examples.ts';
-import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
@@ -17,6 +16,7 @@ import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
+import { completionCommand } from './completion/shell-completion.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { jsonTerminal } from './terminal/terminal.ts';
 

@@ -10,15 +10,16 @@ import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
 import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
 import type { Environment } from './proxy-of.ts';
-import { readJson, readText } from './read-answer.ts';
-import type { ReadFailure, ReadResult } from './read-result.ts';
 import {
   DEFAULT_RETRY,
   type ReadRetryPolicy,
   type RetryWait,
+  readJson,
+  readText,
   readWithRetry,
   timerWait,
-} from './read-retry.ts';
+} from './read-answer.ts';
+import type { ReadFailure, ReadResult } from './read-result.ts';
 import {
   accountAnswerSchema,
   modelListSchema,

@@ -2,12 +2,11 @@ import type { GatewayClient } from '../client/gateway-client.ts';
 import type { ReadFailure } from '../client/read-result.ts';
 import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { PageSize } from './page-size.ts';
-import { probeReads, probeSeam } from './probe-reads.ts';
+import { probeReads, probeSeam, usageWindows } from './read-pass.ts';
 import { type ReaderState, readerState } from './reader-state.ts';
 import { type SweepContext, sweepContext } from './sweep-context.ts';
 import { sweepWindow, type WindowOutcome } from './sweep-window.ts';
 import { type SecondsNow, UsageStore, wallSeconds } from './usage-store.ts';
-import { usageWindows } from './usage-windows.ts';
 
 export interface SweepRequest {
   readonly client: GatewayClient;

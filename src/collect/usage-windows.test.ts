@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_USAGE_WINDOW_S, SECONDS_PER_DAY } from '../core/time.ts';
-import { usageWindows } from './usage-windows.ts';
+import { usageWindows } from './read-pass.ts';
 
 describe('usageWindows', () => {
   it('leaves a window of 31 days whole, and cuts a second more at midnight', () => {

@@ -8,14 +8,17 @@ import { http, limits, retry } from './engine-schema.ts';
 import { metrics } from './metrics-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
-import { objective } from './objective-schema.ts';
 import { probe } from './probe-schema.ts';
 import { rateScale } from './rate.ts';
 import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 import { trace } from './trace-schema.ts';
-import { trafficEntry } from './traffic-entry.ts';
 import { nameTraffic } from './traffic-names.ts';
+import { checkTraffic, objective } from './traffic-rules.ts';
+import { trafficKeys } from './traffic-schema.ts';
+
+/** One scenario: calls of one kind at one rate. */
+const trafficEntry = trafficKeys.superRefine(checkTraffic);
 
 const permission = z
   .strictObject({

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { isCollection, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
 import { offsetDeeperThan } from '../text/yaml-depth.ts';
-import { knownKeys } from './known-keys.ts';
 import { nearestName } from './nearest-name.ts';
 import { configInvalid, describeFound, formatPath, maskCredentials, type Problem } from './problem.ts';
 import { requiredKeys } from './required-keys.ts';
 import { ruleText } from './rule-text.ts';
-import { locate, type Place } from './yaml-place.ts';
+import { knownKeys, locate, type Place } from './yaml-place.ts';
 
 export interface YamlSource {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Plan, RunLimits } from '../contracts/plan.ts';
 import { arrivalOf, NO_LIMITS, scenarioStateOf, textOf } from '../workload/plan.test-support.ts';
-import { droppedByClient } from './dropped-by-client.ts';
+import { droppedByClient } from './client-verdict.ts';
 import { planOf, scenarioPlan, stateLine } from './ledger.test-support.ts';
 
 const loop = scenarioPlan({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Gaps, itlTable } from './itl-table.ts';
 import { ascending, latencyTable } from './latency-table.ts';
+import { type Gaps, itlTable } from './stream-figures.ts';
 
 /** The row of a stream with these gaps whose end came `late` ms after its last content, in the load engine's buckets. */
 function stream(gaps: readonly number[], late = 0): Gaps {

@@ -8,13 +8,11 @@ import { callTimes } from './call-times.ts';
 import { failureGroups } from './failure-groups.ts';
 import { goodCalls } from './good-call.ts';
 import { abortedUsd, goodCost, per1000Text } from './good-cost.ts';
-import { itlTable } from './itl-table.ts';
 import { ascending, latencyTable } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
 import { retryFigures } from './retry-figures.ts';
 import type { ScenarioCounts } from './scenario-counts.ts';
-import { stageFigures } from './stage-figures.ts';
-import { streamFigures } from './stream-figures.ts';
+import { itlTable, stageFigures, streamFigures } from './stream-figures.ts';
 
 /** What figures are made of: one scenario's, or several scenarios' taken together. */
 export interface LoadGroup {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';
-import { stageFigures } from './stage-figures.ts';
+import { stageFigures } from './stream-figures.ts';
 
 function job(index: number, queue_ms: number | null, run_ms: number | null) {
   return callRow(index * 1000, {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inverseNormal } from './inverse-normal.ts';
+import { inverseNormal } from './build-scenario.ts';
 
 /** From Python's statistics.NormalDist().inv_cdf. */
 it.each([

@@ -1,5 +1,9 @@
+import { nearestName } from '../config/nearest-name.ts';
 import type { ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import type { RunLimits, ScenarioPlan, SpendCap } from '../contracts/plan.ts';
+import type { PriceBound, RunLimits, ScenarioPlan, SpendCap, WatermarkShape } from '../contracts/plan.ts';
+import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
+import { priceBounds } from '../pricebook/charge/price-bounds.ts';
+import { modelFamily } from './choose-models.ts';
 
 /** The parts of the spend cap that scenarios, and the models that they call, may take. */
 export function partialCaps(
@@ -24,4 +28,113 @@ export function limitsOf({ limits, models }: ResolvedConfig, scenarios: readonly
     return most === null ? [] : [[model, most]];
   });
   return { ...limits, max_in_flight_by_model: Object.fromEntries(byModel) };
+}
+
+/** The most that one call of a scenario can cost by the book; null where its model is not priced for it. */
+export function priceBoundOf(
+  book: PriceBook,
+  scenario: ScenarioPlan,
+  maxOutput: number | null,
+): PriceBound | null {
+  const { model, kind, image, video } = scenario;
+  const size = image?.size;
+  return priceBounds(book, model, kind, {
+    ...(image === null ? {} : { images: 1 }),
+    ...(size === undefined ? {} : { size }),
+    ...(image === null ? {} : { quality: image.quality }),
+    ...(video === null ? {} : { seconds: video.seconds, resolution: video.size }),
+    ...(maxOutput === null ? {} : { max_output_tokens: maxOutput }),
+  });
+}
+
+/** One bound for each model and kind: the dearest of those that share both. */
+export function mergeBounds(bounds: readonly PriceBound[]): PriceBound[] {
+  const merged = new Map<string, PriceBound>();
+  for (const bound of bounds) {
+    const key = JSON.stringify([bound.model, bound.kind]);
+    const held = merged.get(key);
+    merged.set(key, held === undefined ? bound : dearest(held, bound));
+  }
+  return [...merged.values()];
+}
+
+function dearest(left: PriceBound, right: PriceBound): PriceBound {
+  const higher = (one: string, other: string): string => (BigInt(one) >= BigInt(other) ? one : other);
+  return {
+    ...left,
+    per_input_token: higher(left.per_input_token, right.per_input_token),
+    per_output_token: higher(left.per_output_token, right.per_output_token),
+    fixed: higher(left.fixed, right.fixed),
+    max_output_tokens: Math.max(left.max_output_tokens, right.max_output_tokens),
+  };
+}
+
+const MOST_TIERS = 8;
+
+type Called = Pick<ScenarioPlan, 'model' | 'kind' | 'image' | 'video'>;
+
+/** Why the calls of a scenario will fail: the target's list does not hold its model. Null where it does, or is not known. */
+export function unlistedModel({ model }: Called, listedModels: readonly string[] | null): string | null {
+  if (listedModels === null || listedModels.includes(model)) return null;
+  const near = nearestName(model, listedModels);
+  const hint = near === null ? 'GET /v1/models has the ids' : `did you mean ${JSON.stringify(near)}?`;
+  return `the target does not list the model ${JSON.stringify(model)}; ${hint}`;
+}
+
+/** Why the book gives a scenario no price: no book, no entry, an entry of another kind, or tiers that do not fit. */
+export function whyUnpriced(called: Called, book: PriceBook | null): string {
+  if (book === null) return 'there is no readable price book';
+  const id = JSON.stringify(called.model);
+  const entry = book.models.find(({ model }) => model === called.model);
+  if (entry === undefined) return `the price book has no entry for the model ${id}`;
+  const wanted = modelFamily(called.kind);
+  if (entry.kind !== wanted) {
+    return `${id} is ${withArticle(entry.kind)} model in the price book, and ${called.kind} calls ${withArticle(wanted)} model`;
+  }
+  const tiers = tiersOf(entry);
+  const unit = entry.kind === 'video' ? 'second' : 'image';
+  if (tiers.length === 0) return `the price book has no price per ${unit} for ${id}`;
+  const shown = tiers.slice(0, MOST_TIERS).join(', ');
+  const rest = tiers.length > MOST_TIERS ? ` and ${tiers.length - MOST_TIERS} more` : '';
+  return `the price book has no price of ${id} for ${askedOf(called)}; priced: ${shown}${rest}`;
+}
+
+function askedOf({ image, video }: Called): string {
+  if (image !== null) return `size ${image.size}, quality ${image.quality}`;
+  return video === null ? 'this call' : `${video.seconds} seconds of size ${video.size}`;
+}
+
+/** The options that are priced, such as `1024x1024 medium` or `720p`. */
+function tiersOf({ kind, components }: ModelPrice): string[] {
+  const meter = kind === 'video' ? 'video_second' : 'image';
+  const names = components
+    .filter((component) => component.meter === meter)
+    .map(({ size, quality, resolution }) =>
+      [size, quality, resolution].filter((part) => part !== undefined).join(' '),
+    );
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function withArticle(family: 'text' | 'image' | 'video'): string {
+  return `${family === 'image' ? 'an' : 'a'} ${family}`;
+}
+
+/**
+ * Scenarios of one model share its counter, so that calls near in time differ whichever of them they belong to. The
+ * largest modulus that one of them asks for holds for all.
+ */
+export function shareWatermarks(scenarios: readonly ScenarioPlan[]): ScenarioPlan[] {
+  const sharing = new Map<string, ScenarioPlan[]>();
+  for (const scenario of scenarios) {
+    if ((scenario.text?.watermark ?? null) === null) continue;
+    sharing.set(scenario.model, [...(sharing.get(scenario.model) ?? []), scenario]);
+  }
+  return scenarios.map((scenario) => {
+    const group = sharing.get(scenario.model) ?? [];
+    const first = group.indexOf(scenario);
+    if (scenario.text === null || first < 0) return scenario;
+    const modulus = Math.max(...group.map(({ text }) => text?.watermark?.modulus ?? 0));
+    const watermark: WatermarkShape = { modulus, of: group.length, first };
+    return { ...scenario, text: { ...scenario.text, watermark } };
+  });
 }

@@ -10,15 +10,20 @@ import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';
 import { type ChosenModel, chooseModels } from './choose-models.ts';
-import { unlistedModel, whyUnpriced } from './doubt-model.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
-import { limitsOf, partialCaps } from './plan-limits.ts';
-import { mergeBounds, priceBoundOf } from './price-bound-of.ts';
+import {
+  limitsOf,
+  mergeBounds,
+  partialCaps,
+  priceBoundOf,
+  shareWatermarks,
+  unlistedModel,
+  whyUnpriced,
+} from './plan-limits.ts';
 import { promptSources } from './read-prompts.ts';
 import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
-import { shareWatermarks } from './share-watermarks.ts';
 import { uncutCalls } from './uncut-calls.ts';
 
 export interface PlanRequest {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { scenarioOf, textOf } from '../workload/plan.test-support.ts';
 import { watermarkOf } from '../workload/watermark.ts';
-import { shareWatermarks } from './share-watermarks.ts';
+import { shareWatermarks } from './plan-limits.ts';
 
 const marked = (name: string, model: string, modulus: number | null) =>
   scenarioOf({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Distribution } from '../config/spread.ts';
 import type { SizeTable } from '../contracts/plan.ts';
-import { MOST_SIZES, sizeTable } from './size-table.ts';
+import { MOST_SIZES, sizeTable } from './build-scenario.ts';
 
 const from = (least: number) => ({ least, most: 1_000_000 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { JoinedWork } from './joined-work.ts';
+import { JoinedWork } from './schedule/run-places.ts';
 
 const noRest = async (): Promise<void> => {};
 /** Until everything that waits for nothing outside has gone on. */

@@ -6,8 +6,8 @@ import { asName, asObject } from '../wire/json-fields.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { answerRow, type CallEnd, judgeRecordedAnswer, type RecordedStart } from './answer-row.ts';
 import type { FailureKind } from './failure-kind.ts';
+import { StreamReader } from './paid-route.ts';
 import { PlainReader } from './plain-reader.ts';
-import { StreamReader } from './stream-reader.ts';
 import type { TaskWatch } from './task-watch.ts';
 
 /** Where lines go; a line that cannot be written is the sink's to count. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { TEXT_KINDS } from '../core/call-kind.ts';
-import { StreamReader } from './stream-reader.ts';
+import { StreamReader } from './paid-route.ts';
 
 // The corpus of all readers of streams: this one keeps no text, and must tell the same of it.
 const CORPUS = new URL('../../test/corpus/sse/', import.meta.url);

@@ -1,10 +1,21 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { targetFolderName } from '../contracts/target-folder-name.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { jsonOf } from '../text/json-of.ts';
-import { adoptOlderFolder, adoptProbeBudget, hasProbeBudget, holdsOlderState } from './adopt-older-folder.ts';
 import { FileLock } from './file-lock.ts';
-import { lockHeldBy } from './lock-owner.ts';
+import { isAlive, lockHeldBy, readOwner } from './lock-owner.ts';
 import { refuseOtherVersion } from './refuse-other-version.ts';
 import { stateFailure, stateUnwritable } from './state-failure.ts';
 
@@ -103,4 +114,77 @@ function olderNames({ root, folder, name }: StateTarget): string[] {
   const byName = (name ?? '').replace(/[^0-9a-zA-Z_.-]+/g, '_').replace(/^[^0-9a-zA-Z]+/, '');
   const first = folder === undefined || folder === targetFolderName(root);
   return [byName, ...(first ? [byAddress] : [])].filter((older) => older !== '');
+}
+
+/** What a folder of a target held before it had one name. */
+const PARTS = ['archive', 'probe', 'suspense.ndjson'];
+
+function holdsOlderState(older: string): boolean {
+  return PARTS.some((part) => existsSync(join(older, part)));
+}
+
+function hasProbeBudget(dir: string, file: string): boolean {
+  return existsSync(join(dir, 'probe', file)) && !existsSync(join(dir, file));
+}
+
+/** Moves what an earlier version kept of a target into its folder. What stands in both stays in the older one, and is told. */
+function adoptOlderFolder(older: string, dir: string, say: (line: string) => void): void {
+  const parts = PARTS.filter((part) => existsSync(join(older, part)));
+  if (parts.length === 0) return;
+  refuseInUse(older);
+  const left = parts.filter((part) => !moved(join(older, part), join(dir, part)));
+  if (readdirSync(older).length === 0) rmdirSync(older);
+  if (left.length < parts.length)
+    say(`state: moved ${older} to ${dir}, where the target is found by its address`);
+  if (left.length > 0)
+    say(`state: left ${left.join(', ')} in ${older}, for ${dir} has its own; it is not read any more`);
+}
+
+/** A daemon of an earlier version had a budget of its own; its lines are the same. */
+function adoptProbeBudget(dir: string, file: string, say: (line: string) => void): void {
+  const [from, to] = [join(dir, 'probe', file), join(dir, file)];
+  if (!hasProbeBudget(dir, file)) return;
+  refuseInUse(dir);
+  const text = readFileSync(from, 'utf8');
+  const renamed = text.replace('weighbridge.probe-budget/1', 'weighbridge.budget/1');
+  replaceFile(to, renamed, { mode: 0o600, flush: true });
+  rmSync(from);
+  say(`state: ${to} is now the budget of all that is paid at this target, with what the daemon had spent`);
+}
+
+function moved(from: string, to: string): boolean {
+  if (existsSync(to)) return to.endsWith('archive') && mergedArchive(from, to);
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+  return true;
+}
+
+/** Files stand under their hash, and the index is lines that may come in any order. */
+function mergedArchive(from: string, to: string): boolean {
+  for (const name of readdirSync(from)) {
+    const [source, goal] = [join(from, name), join(to, name)];
+    if (!statSync(source).isDirectory()) continue;
+    mkdirSync(goal, { recursive: true });
+    for (const file of readdirSync(source))
+      if (!existsSync(join(goal, file))) renameSync(join(source, file), join(goal, file));
+  }
+  const index = join(from, 'index.ndjson');
+  // Ended on both sides: a line torn by a crash is passed over by its reader.
+  if (existsSync(index)) appendFileSync(join(to, 'index.ndjson'), `\n${readFileSync(index, 'utf8')}\n`);
+  rmSync(from, { recursive: true });
+  return true;
+}
+
+function refuseInUse(older: string): void {
+  const probe = join(older, 'probe');
+  const locks = existsSync(probe) ? readdirSync(probe).filter((name) => name.endsWith('.lock')) : [];
+  for (const name of locks) {
+    const owner = readOwner(join(probe, name));
+    if (owner === null || !isAlive(owner)) continue;
+    throw stateFailure(
+      'state_in_use',
+      `expected to move ${older}, found ${lockHeldBy(owner, Date.now())}`,
+      'stop that daemon and start it again with this version, then ask again',
+    );
+  }
 }

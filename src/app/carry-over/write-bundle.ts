@@ -8,7 +8,7 @@ import type { Result } from '../../contracts/result.ts';
 import { UsageFiles } from '../../reconcile/input/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
-import { claimedUsd } from '../../report/claims/claimed-usd.ts';
+import { claimedUsd } from '../../report/claims/served-evidence.ts';
 import { declareWords } from '../../report/claims/untold-words.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
 import { targetFolder } from '../../state/target-folder.ts';

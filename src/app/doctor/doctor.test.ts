@@ -12,9 +12,8 @@ import { type RunningGateway, startGateway } from '../../gateway/start-gateway.t
 import { ownerNow } from '../../state/lock-owner.ts';
 import { UNWATCHED } from '../notices/unwatched.test-support.ts';
 import { diskSeen } from './examine-folders.ts';
-import { openFilesSeen } from './examine-machine.ts';
+import { examineK6, goSeen, openFilesSeen } from './examine-machine.ts';
 import { clockSeen } from './examine-target.ts';
-import { examineK6, goSeen } from './examine-tools.ts';
 
 let gateway: RunningGateway;
 let dir = '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configSchema } from '../../config/config-schema.ts';
 import { readYaml } from '../../config/read-yaml.ts';
-import { configText } from './config-text.ts';
+import { configText } from './write-config.ts';
 
 test('an id stands in the file as the gateway served it, whatever characters it holds', () => {
   for (const id of ['a" # b: {', "it's \\ 100 %", '- x', '{a: 1}', '*y', '日本 #1']) {

@@ -2,9 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { modelId } from '../../config/model-id.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
-import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
+import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
+import { type CheapestModels, cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import type { Offer } from '../target/offer.ts';
-import { configText } from './config-text.ts';
 
 /**
  * Writes a configuration for a target by what it offers. Throws `config_exists` where a file that is not to be replaced
@@ -48,4 +49,123 @@ function textFor({ embedded, root }: PlanTarget, { book, models }: Offer): strin
     book,
     cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, nameable),
   });
+}
+
+/** What was learnt of a gateway before a configuration is written for it. */
+interface LearntTarget {
+  /** Null for the embedded gateway. */
+  readonly root: string | null;
+  readonly models: number;
+  /** Null where no adapter reads it in full. */
+  readonly book: PriceBook | null;
+  readonly cheapest: CheapestModels;
+}
+
+interface Entry {
+  readonly kind: string;
+  readonly family: keyof CheapestModels;
+  readonly keys: readonly string[];
+}
+
+// Together within what a gateway bears without a permission: 2 calls/s and 5 in flight.
+const TEXT: readonly Entry[] = [
+  {
+    kind: 'chat',
+    family: 'text',
+    keys: ['rate: 0.5/s', 'stream: 0.5 # share of calls that stream', 'max_in_flight: 2'],
+  },
+  { kind: 'responses', family: 'text', keys: ['rate: 0.2/s', 'stream: 0.5', 'max_in_flight: 1'] },
+  { kind: 'messages', family: 'text', keys: ['rate: 0.2/s', 'stream: 0.5', 'max_in_flight: 1'] },
+];
+const MEDIA: readonly Entry[] = [
+  { kind: 'image', family: 'image', keys: ['rate: 3/min', 'max_in_flight: 1'] },
+  { kind: 'video', family: 'video', keys: ['rate: 3/min', 'max_calls: 1', 'max_in_flight: 1'] },
+];
+
+/** A commented weighbridge.yaml with small rates and the cheapest model of each kind. */
+export function configText(target: LearntTarget): string {
+  const { root, models, book } = target;
+  const where = root === null ? 'the embedded gateway' : root;
+  return [
+    `# What Weighbridge calls at ${where}, and how often. Written by \`weighbridge init\`, which asked for`,
+    `# its ${models} models and its price book${book === null ? ', which could not be read' : ''}. Change it as you like:`,
+    '# docs/config.md of Weighbridge describes every key, and `weighbridge plan` prints what the file would call and cost.',
+    'version: 1',
+    '',
+    ...targetLines(root),
+    'duration: 60s # how long calls are started; those in flight then finish',
+    'seed: 1 # the same seed plans the same calls',
+    '',
+    '# Most that a run may cost in the worst case: no call is started that could pass it. --max-spend-usd says the same.',
+    '# spend: { max_usd: "1" }',
+    '',
+    'traffic:',
+    ...TEXT.flatMap((entry) => entryLines(entry, target)),
+    ...(root === null
+      ? []
+      : ['  # A single image or video can cost more than all the rest: take the "#" away to have one.']),
+    ...MEDIA.flatMap((entry) =>
+      entryLines(entry, target).map((line) =>
+        root === null || line === '' ? line : line.replace(/^ {2}/, '  # '),
+      ),
+    ),
+    '# Bounds that decide exit code 4.',
+    '# objectives:',
+    '#   - { kind: chat, measure: ttft_ms, percentile: 95, max: 2000 }',
+    '',
+  ].join('\n');
+}
+
+function targetLines(root: string | null): readonly string[] {
+  if (root === null)
+    return [
+      '# No target: the embedded gateway is started and weighed.',
+      '# target:',
+      '#   url: https://host',
+      '',
+    ];
+  return [
+    'target:',
+    `  url: ${JSON.stringify(root)} # the key comes from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE`,
+    '  key: shared # exclusive, when nobody else uses the key: then a record without a call is a finding',
+    '  # Above 2 calls/s or 5 in flight, whoever runs a gateway that is not on this machine must have agreed:',
+    '  # permission: { by: "name", until: "2026-12-31", max_rps: 10, max_in_flight: 50 }',
+    '',
+  ];
+}
+
+function entryLines({ kind, family, keys }: Entry, { book, cheapest }: LearntTarget): readonly string[] {
+  const model = cheapest[family];
+  const priced = book === null || model === null ? '' : priceText(book, model, family);
+  const chosen =
+    model === null
+      ? `    # model: ID # no ${family} model is both listed and priced: name one, or this kind stays off`
+      : `    model: ${JSON.stringify(model)} # the cheapest listed ${family} model, USD: ${priced}`;
+  return [`  - kind: ${kind}`, chosen, ...keys.map((key) => `    ${key}`), ''];
+}
+
+/** What the book asks for the plain use of a model, such as `input_token 0.05, output_token 0.2 per 1000000`; in USD, as published. */
+function priceText(book: PriceBook, model: string, kind: ModelPrice['kind']): string {
+  const entry = entriesOf(book, model).find((each) => each.kind === kind && isPlain(each));
+  const byAmount = Map.groupBy(entry?.components.filter(isShown) ?? [], ({ per }) => per);
+  return [...byAmount]
+    .map(
+      ([per, components]) =>
+        `${components.map(({ meter, price }) => `${meter} ${price}`).join(', ')} per ${per}`,
+    )
+    .join('; ');
+}
+
+function isPlain({ when }: ModelPrice): boolean {
+  return Object.keys(when).length === 0;
+}
+
+/** Sizes and qualities have prices of their own: the book names them all, a comment the first. */
+function isShown(
+  { meter }: ModelPrice['components'][number],
+  index: number,
+  all: ModelPrice['components'],
+): boolean {
+  const main = ['input_token', 'output_token', 'image', 'video_second'].includes(meter);
+  return main && all.findIndex((other) => other.meter === meter) === index;
 }

@@ -9,10 +9,10 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { markEngine, unmarkEngine } from '../../state/running-mark.ts';
 import { plural } from '../../text/plural.ts';
 import type { LiveRun } from '../live/live-run.ts';
 import type { Interrupts, Notices } from '../notices/notices.ts';
-import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import type { LoadOutputs } from './load-outputs.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
-import { markEngine } from './load-engine-mark.ts';
+import { markEngine } from '../../state/running-mark.ts';
 import { reserveRun, settleReservation } from './run-budget.ts';
 
 const USD = 10n ** 12n;

@@ -8,12 +8,12 @@ import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
+import { runningEngine } from '../../state/running-mark.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { plural } from '../../text/plural.ts';
 import { ledgerEnds } from '../judge/ledger-ends.ts';
 import { budgetRefusal } from './budget-refusal.ts';
-import { runningEngine } from './load-engine-mark.ts';
 import { heldOf } from './trial-spend.ts';
 
 /** What a run may take of the budget of its target. */

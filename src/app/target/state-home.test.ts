@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
-import { markEngine, unmarkEngine } from '../spend/load-engine-mark.ts';
+import { markEngine, unmarkEngine } from '../../state/running-mark.ts';
 import { holdTarget } from './state-home.ts';
 
 test('one run at a time puts load on a target, and the second is told who does', () => {

@@ -4,8 +4,8 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { FileLock } from '../../state/file-lock.ts';
 import { lockHeldBy } from '../../state/lock-owner.ts';
+import { runningEngine } from '../../state/running-mark.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
-import { runningEngine } from '../spend/load-engine-mark.ts';
 
 /** `<state>/<target>`. Null for a gateway that lives no longer than its run, and for files without an address. */
 export function stateHome(

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { allExaminations, type ExaminedPlace } from '../../app/doctor/all-examinations.ts';
-import { type Examined, runExaminations } from '../../app/doctor/run-examinations.ts';
+import {
+  allExaminations,
+  type Examined,
+  type ExaminedPlace,
+  runExaminations,
+} from '../../app/doctor/run-examinations.ts';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import { VERSION, versionText } from '../../app/version/version.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';

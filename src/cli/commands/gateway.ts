@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EmbeddedReady } from '../../app/gateway/embedded-gateway.ts';
-import { faultCatalogue, faultCatalogueLines } from '../../app/gateway/fault-catalogue.ts';
-import { type GatewayRequest, serveGateway } from '../../app/gateway/serve-gateway.ts';
+import {
+  faultCatalogue,
+  faultCatalogueLines,
+  type GatewayRequest,
+  serveGateway,
+} from '../../app/gateway/serve-gateway.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { lifelineOf } from '../terminal/parent-watch.ts';
 import { printAnswer } from '../terminal/print-answer.ts';

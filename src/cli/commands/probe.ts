@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { checkedLines, missingCredentials, requireCredentials } from '../../app/probe/probe-credentials.ts';
 import type { RunProbeDaemon } from '../../app/probe/probe-daemon.ts';
-import { forecastPlan, forecastWords, type NotedForecast } from '../../app/probe/probe-forecast.ts';
 import { embeddedProbing, type ProbedGateway } from '../../app/probe/probe-gateway.ts';
+import { forecastPlan, forecastWords, type NotedForecast } from '../../app/probe/pull-targets.ts';
 import { buildRevision, VERSION } from '../../app/version/version.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { loadProbePlan, type ProbeRequest, watchesEmbedded } from '../../config/load-probe.ts';

@@ -11,7 +11,7 @@ import { storeListPrices } from '../../app/judge/list-prices.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
-import { comparisonText } from '../../report/comparison/comparison-text.ts';
+import { comparisonText } from '../../report/comparison/run-comparison.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';

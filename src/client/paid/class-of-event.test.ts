@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TextKind } from '../../core/call-kind.ts';
 import { createTextStream } from '../../wire/text-stream.ts';
-import { classOfEvent } from './class-of-event.ts';
+import { classOfEvent } from './gap-histogram.ts';
 
 const cases: readonly [TextKind, string, string, string][] = [
   ['chat', '', '[DONE]', 'terminator'],

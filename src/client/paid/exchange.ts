@@ -3,7 +3,7 @@ import { BROKEN_BY_US, type Broken, brokenByAlarm, brokenByError } from './broke
 import { CallAlarms, type ExchangeTimeouts } from './call-alarms.ts';
 import type { CallClock } from './call-clock.ts';
 import type { ConnectionMarks } from './call-connection.ts';
-import { FREE_TURNS } from './free-turns.ts';
+import { FREE_TURNS } from './paid-request.ts';
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';

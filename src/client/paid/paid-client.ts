@@ -13,9 +13,8 @@ import type { CallToSend, ImageCall, OpenTask, TaskCall, TextCall } from './paid
 import { type PaidRequest, paidRequest } from './paid-request.ts';
 import type { PaidResult, SubmittedTask, TaskContent, TaskState } from './paid-result.ts';
 import { resultOfCall } from './result-of-call.ts';
-import { endedRow, submittedTask } from './submitted-task.ts';
 import { fetchedEnd } from './task-end.ts';
-import { TaskReads } from './task-reads.ts';
+import { endedRow, submittedTask, TaskReads } from './task-reads.ts';
 
 export interface PaidClientOptions extends CallSenderOptions {
   readonly bases: GatewayBases;

@@ -2,9 +2,8 @@ import { Buffer } from 'node:buffer';
 import type { StreamEventClass } from '../../contracts/stream-event-class.ts';
 import type { TextKind } from '../../core/call-kind.ts';
 import { EventStream, type EventStreamResult } from '../event-stream.ts';
-import { classOfEvent } from './class-of-event.ts';
 import type { BodyReader } from './exchange.ts';
-import { GapHistogram } from './gap-histogram.ts';
+import { classOfEvent, GapHistogram } from './gap-histogram.ts';
 
 /** The largest event and the largest answer that are read, bytes. */
 const MOST_EVENT_BYTES = 16 * 1024 * 1024;

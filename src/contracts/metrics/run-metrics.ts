@@ -1,5 +1,18 @@
-import { DUR, START } from './buckets.ts';
-import { BLAMES, ERROR_TYPE_VALUES, PHASES, PROBE_APIS, SKIP_REASONS, YES_NO } from './label-values.ts';
+import { STREAM_EVENT_CLASSES } from '../stream-event-class.ts';
+import { DUR, STAGE, START, TPOT, TTFT } from './buckets.ts';
+import {
+  BLAMES,
+  ERROR_TYPE_VALUES,
+  PHASES,
+  PROBE_APIS,
+  SKIP_REASONS,
+  TASK_FINALS,
+  TASK_STAGES,
+  TASK_STATES,
+  TOKEN_SOURCES,
+  TOKEN_TYPES,
+  YES_NO,
+} from './label-values.ts';
 import { counter, gauge, histogram } from './probe-metric.ts';
 
 const PROBE = { probe: 'configuration', target: 'configuration' } as const;
@@ -80,4 +93,94 @@ export const RUN_METRICS = [
     { ...TARGET, base: 'configuration' },
     'Base address of a target, as load runs name it in k6_weighbridge_run_active.',
   ),
+] as const;
+
+const STREAM = {
+  probe: 'configuration',
+  target: 'configuration',
+  api: PROBE_APIS,
+  model: 'configuration',
+} as const;
+
+/** B. Text, streamed. */
+export const STREAM_METRICS = [
+  histogram(
+    'weighbridge_probe_time_to_first_event_seconds',
+    DUR,
+    STREAM,
+    'Request sent to first SSE event of any kind (OTel time_to_first_chunk).',
+    { exemplars: true },
+  ),
+  histogram(
+    'weighbridge_probe_time_to_first_token_seconds',
+    TTFT,
+    STREAM,
+    'Request sent to first non-empty text delta.',
+    { exemplars: true },
+  ),
+  histogram(
+    'weighbridge_probe_time_per_output_token_seconds',
+    TPOT,
+    STREAM,
+    '(last delta - first delta) / (output tokens - 1), one observation per stream.',
+  ),
+  gauge(
+    'weighbridge_probe_stream_max_gap_seconds',
+    'seconds',
+    STREAM,
+    'Longest silence between two deltas in the last stream.',
+  ),
+  counter(
+    'weighbridge_probe_stream_events_total',
+    'events',
+    { ...STREAM, event: STREAM_EVENT_CLASSES },
+    'SSE events by class: delta, control (frames without content), ping, comment, usage, terminator, error, unknown, malformed.',
+  ),
+  counter(
+    'weighbridge_probe_tokens_total',
+    'tokens',
+    { ...STREAM, type: TOKEN_TYPES, source: TOKEN_SOURCES },
+    'Tokens by type and source: reported by the gateway, estimated by the client. Never add up the two sources.',
+  ),
+] as const;
+
+const TASK = { probe: 'configuration', target: 'configuration', api: PROBE_APIS } as const;
+const MODEL = { ...TASK, model: 'configuration' } as const;
+
+/** C. Images, video tasks. */
+export const TASK_METRICS = [
+  histogram(
+    'weighbridge_probe_task_stage_seconds',
+    STAGE,
+    { ...MODEL, stage: TASK_STAGES },
+    'Time a task spent in submit, queued, in_progress, download and total.',
+    { exemplars: true },
+  ),
+  counter(
+    'weighbridge_probe_task_transitions_total',
+    'transitions',
+    { target: 'configuration', api: PROBE_APIS, from: TASK_STATES, to: TASK_STATES, legal: YES_NO },
+    'Observed status changes; legal=false breaks the documented order.',
+  ),
+  counter(
+    'weighbridge_probe_tasks_total',
+    'tasks',
+    { ...MODEL, final: TASK_FINALS },
+    'Tasks closed, by final: completed, failed, timeout, lost, rejected.',
+  ),
+  counter(
+    'weighbridge_probe_tasks_resumed_total',
+    'tasks',
+    TASK,
+    'Open tasks that were taken up again after a restart.',
+  ),
+  gauge('weighbridge_probe_tasks_open', 'tasks', TASK, 'Tasks created and not yet final.'),
+  gauge(
+    'weighbridge_probe_task_oldest_open_timestamp_seconds',
+    'unix seconds',
+    TASK,
+    'Creation time of the oldest open task; absent when none.',
+  ),
+  counter('weighbridge_probe_task_polls_total', 'polls', TASK, 'Status reads made for tasks.'),
+  gauge('weighbridge_probe_content_bytes', 'bytes', MODEL, 'Size of the last image or video fetched.'),
 ] as const;

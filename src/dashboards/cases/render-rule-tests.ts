@@ -1,8 +1,12 @@
 import { stringify } from 'yaml';
+import { CATALOGUE_CASES } from './catalogue-cases.ts';
+import { DAEMON_CASES, SCHEDULE_CASES, TASK_CASES } from './daemon-cases.ts';
+import { LATENCY_CASES } from './latency-cases.ts';
 import { lowTrafficTests } from './low-traffic-tests.ts';
+import { BUDGET_CASES, MONEY_CASES } from './money-cases.ts';
 import { faultTest, loadTest, type PromtoolTest } from './promtool-test.ts';
-import { valuesOf } from './rule-case.ts';
-import { RULE_CASES } from './rule-cases.ts';
+import { type RuleCase, valuesOf } from './rule-case.ts';
+import { RUN_CASES } from './run-cases.ts';
 
 /**
  * One file for each time between samples, for promtool takes its time between evaluations once a file: days in steps of
@@ -68,3 +72,15 @@ function honestTest(): PromtoolTest {
     ],
   };
 }
+
+/** WeighbridgeWatchdog alone has no fault: it fires always. */
+export const RULE_CASES: readonly RuleCase[] = [
+  ...DAEMON_CASES,
+  ...RUN_CASES,
+  ...LATENCY_CASES,
+  ...TASK_CASES,
+  ...CATALOGUE_CASES,
+  ...MONEY_CASES,
+  ...BUDGET_CASES,
+  ...SCHEDULE_CASES,
+];

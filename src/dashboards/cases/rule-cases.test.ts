@@ -9,9 +9,8 @@ import { z } from 'zod';
 import { ALERT_RULES } from '../rules/alert-rules.ts';
 import { type RuleGroup, ruleGroups } from '../rules/rule-groups.ts';
 import type { PromtoolTest } from './promtool-test.ts';
-import { ruleTests } from './render-rule-tests.ts';
+import { RULE_CASES, ruleTests } from './render-rule-tests.ts';
 import { clock, counterSeries, gaugeSeries, slope, valuesOf } from './rule-case.ts';
-import { RULE_CASES } from './rule-cases.ts';
 import { rulesAskedFor } from './rules-asked-for.test-support.ts';
 
 const run = promisify(execFile);

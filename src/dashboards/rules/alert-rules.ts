@@ -1,11 +1,9 @@
 import type { AlertRule } from './alert-rule.ts';
 import { AVAILABILITY_ALERTS } from './availability-alerts.ts';
-import { BUDGET_ALERTS } from './budget-alerts.ts';
 import { CATALOGUE_ALERTS } from './catalogue-alerts.ts';
-import { DAEMON_ALERTS } from './daemon-alerts.ts';
+import { DAEMON_ALERTS, SCHEDULE_ALERTS } from './daemon-alerts.ts';
 import { LATENCY_ALERTS } from './latency-alerts.ts';
-import { MONEY_ALERTS } from './money-alerts.ts';
-import { SCHEDULE_ALERTS } from './schedule-alerts.ts';
+import { BUDGET_ALERTS, MONEY_ALERTS } from './money-alerts.ts';
 import { TASK_ALERTS } from './task-alerts.ts';
 
 export const ALERT_RULES: readonly AlertRule[] = [

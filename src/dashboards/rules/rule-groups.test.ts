@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RULE_CASES } from '../cases/rule-cases.ts';
+import { RULE_CASES } from '../cases/render-rule-tests.ts';
 import { promtool } from '../promql/promtool.test-support.ts';
 import { ALERT_RULES } from './alert-rules.ts';
-import { renderRules } from './render-rules.ts';
-import { ruleGroups, type WrittenAlert } from './rule-groups.ts';
+import { renderRules, ruleGroups, type WrittenAlert } from './rule-groups.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SMALL = 1 / 600;

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { TimeScale } from '../time-scale.ts';
 import type { AlertRule, RecordingRule } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
@@ -83,4 +84,10 @@ function writtenAlert(rule: AlertRule, time: TimeScale, runbooks: string): Writt
       runbook_url: `${runbooks}#${rule.name.toLowerCase()}`,
     },
   };
+}
+
+/** The text of a rules file for Prometheus. */
+export function renderRules(options: RuleOptions): string {
+  return `# GENERATED from src/dashboards by scripts/generate-dashboards.ts. What each alert asks of you: docs/runbooks.md
+${stringify({ groups: ruleGroups(options) }, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }

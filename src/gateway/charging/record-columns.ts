@@ -1,7 +1,34 @@
 import type { BillingStatus, CallResult, ChargeRecord } from '../events/charge-record.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { SummedFigures } from './record-sums.ts';
-import { ValueTable } from './value-table.ts';
+
+/** Values that many rows share, each kept once and named by its index. */
+class ValueTable<V> {
+  readonly #nameOf: (value: V) => string;
+  readonly #indexes = new Map<string, number>();
+  readonly #values: V[] = [];
+
+  /** `nameOf`: equal for equal values only. */
+  constructor(nameOf: (value: V) => string) {
+    this.#nameOf = nameOf;
+  }
+
+  indexOf(value: V): number {
+    const name = this.#nameOf(value);
+    const held = this.#indexes.get(name);
+    if (held !== undefined) return held;
+    this.#indexes.set(name, this.#values.length);
+    this.#values.push(value);
+    return this.#values.length - 1;
+  }
+
+  /** Throws RangeError for an index that was never given. */
+  at(index: number | undefined): V {
+    const value = this.#values[index ?? -1];
+    if (value === undefined) throw new RangeError(`no value has the index ${index}`);
+    return value;
+  }
+}
 
 const RESULTS: readonly CallResult[] = ['completed', 'failed', 'incomplete', 'cancelled', 'unknown'];
 const STATUSES: readonly BillingStatus[] = ['pending', 'settled', 'refunded', 'unknown'];

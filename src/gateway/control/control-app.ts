@@ -1,22 +1,52 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type HTTPMethods,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import fastify from 'fastify';
+import * as z from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { SECONDS_PER_DAY } from '../../core/time.ts';
+import { readFaultPlan } from '../faults/read-fault-plan.ts';
+import { readLatency } from '../latency/read-latency.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { priceChange, UnknownPrice } from '../prices/price-change.ts';
+import { changePrices } from '../reads/change-prices.ts';
 import { bearerOf } from '../requests/authenticate.ts';
+import { unixSeconds } from '../time/clock.ts';
 import { accountControls } from './account-controls.ts';
-import { clockControls } from './clock-controls.ts';
+import { controlBody } from './control-body.ts';
 import { ControlError, notThere } from './control-error.ts';
-import { faultControls } from './fault-controls.ts';
 import { journalControls } from './journal-controls.ts';
 import { keyControls } from './key-controls.ts';
-import { latencyControls } from './latency-controls.ts';
-import { priceControls } from './price-controls.ts';
-import { taskControls } from './task-controls.ts';
+
+const taskFailure = z.strictObject({
+  code: z.string().min(1).default('task_failed'),
+  message: z.string().min(1).default('The task has failed'),
+});
+
+function taskControls(app: FastifyInstance, { imageJobs, videoTasks }: Gateway): void {
+  app.post<{ Params: { id: string } }>('/tasks/:id/fail', async ({ params, body }) => {
+    const error = controlBody(taskFailure, body);
+    if (!imageJobs.fail(params.id, error) && !videoTasks.fail(params.id, error))
+      throw notThere(`no running task ${params.id}`);
+    return { ok: true };
+  });
+}
+
+const MOST_DAYS = 3660;
+
+const advance = z.strictObject({
+  advance_s: z
+    .int()
+    .min(0)
+    .max(MOST_DAYS * SECONDS_PER_DAY),
+});
+
+/** The wall clock, which only goes forward: links expire and records fall on later days; timers run on as they are. */
+function clockControls(app: FastifyInstance, { clock }: Gateway): void {
+  app.post('/clock', async ({ body }) => {
+    clock.advance(controlBody(advance, body).advance_s * 1000);
+    return { now: unixSeconds(clock.wallMs()) };
+  });
+}
 
 const CONTROLS = [
   faultControls,
@@ -74,4 +104,41 @@ function unknownCall(app: FastifyInstance, { method, url }: FastifyRequest): Con
 function sameText(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
+}
+
+/** The fault plan: read, and replaced while the gateway serves. */
+function faultControls(app: FastifyInstance, { faults }: Gateway): void {
+  app.get('/faults', async () => ({ faults: faults.plan.faults }));
+
+  app.put('/faults', async ({ body }) => {
+    const plan = readFaultPlan({ text: String(body ?? ''), file: 'faults' });
+    faults.use(plan);
+    return { faults: plan.faults.length };
+  });
+}
+
+/** How fast the gateway is, and how far behind that it was itself. */
+function latencyControls(app: FastifyInstance, { latency, lateness }: Gateway): void {
+  app.put('/latency', async ({ body }) => {
+    latency.use(readLatency({ text: String(body ?? ''), file: 'latency' }));
+    return latency.model;
+  });
+
+  app.get('/lateness', async () => lateness.report());
+}
+
+/** A new version of the price book; records keep the version of their moment. */
+function priceControls(app: FastifyInstance, gateway: Gateway): void {
+  app.get('/prices', async () => ({ versions: gateway.prices.versions.map(({ book }) => book) }));
+
+  app.put('/prices', async ({ body }) => {
+    const change = controlBody(priceChange, body);
+    try {
+      const { pricebook_id, pricing_version } = changePrices(gateway, change).book;
+      return { pricebook_id, pricing_version };
+    } catch (error) {
+      if (error instanceof UnknownPrice) throw new ControlError(404, 'not_found', error.message);
+      throw error;
+    }
+  });
 }

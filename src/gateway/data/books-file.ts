@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import type { WeighbridgeError } from '../../contracts/failure.ts';
 import type { BooksEvent, BooksLog } from '../events/books-event.ts';
-import { BooksChain } from './books-chain.ts';
+import { BooksChain, readLines } from './books-chain.ts';
 import { type BooksHeader, booksHeader, booksLine, readBooksLine } from './books-line.ts';
 import { dataFailure } from './data-failure.ts';
-import { readLines } from './read-lines.ts';
 
 /** How many lines are written at once by a compaction. */
 const BATCH_LINES = 1000;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import type { SeededRandom } from '../../core/seeded-random.ts';
+import type { CallBooks } from '../charging/call-books.ts';
+import type { ImageForms, ImageItem } from '../formats/image-item.ts';
 import type { Endpoint } from '../http/endpoints.ts';
 import type { AnswerHooks } from './answer-hooks.ts';
-import type { ChargeHooks } from './charge-hooks.ts';
-import type { ImageHooks } from './image-hooks.ts';
 import type { StreamHooks } from './stream-hooks.ts';
 import type { TaskHooks } from './task-hooks.ts';
 import type { UsageHooks } from './usage-hooks.ts';
@@ -82,4 +82,31 @@ export function defineFault<S extends ParameterShape>(fault: {
     applies: fault.applies,
     arm: (parameters, context) => fault.arm(schema.parse(parameters), context),
   };
+}
+
+/** Faults of result links and of what an image response carries, in force at every read of the same result. */
+interface ImageHooks {
+  /** The items of an image response instead of the right one. Null leaves them. */
+  images?(items: readonly ImageItem[], forms: ImageForms): readonly ImageItem[] | null;
+  /** Whether the link that is about to be given no longer works. */
+  linkExpired?(): boolean;
+}
+
+interface SettledCharge {
+  readonly amount: PicoUsd;
+}
+
+/** Faults of what a paid call is charged. */
+interface ChargeHooks {
+  /** Milliseconds for which the settlement is held back; null settles at once. */
+  settleAfter?(): number | null;
+  /** After settlement. */
+  settled?(charge: SettledCharge): void;
+  /**
+   * After the end of the call was rightly booked, settled or refunded: what is put wrong in the books then. Not asked
+   * once another fault has taken the record away.
+   */
+  booked?(books: CallBooks): void;
+  /** When the call is over, settled or not, before its journal line is written. */
+  ended?(): void;
 }

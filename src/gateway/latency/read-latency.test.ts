@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { latencyPlanJsonSchema } from './latency-plan.ts';
 import { LATENCY_PRESETS, latencyOf } from './latency-preset.ts';
-import { readLatency } from './read-latency.ts';
+import { latencyPlanJsonSchema, readLatency } from './read-latency.ts';
 
 const PLAN = `preset: fast
 ttft:

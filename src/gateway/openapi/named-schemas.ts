@@ -9,11 +9,10 @@ import { accountAnswer } from './answers/account-answers.ts';
 import { apiDescription, modelList, priceBook } from './answers/catalogue-answers.ts';
 import { chatCompletion, chatCompletionChunk } from './answers/chat-answers.ts';
 import { accountError, messagesError, modelError } from './answers/error-answers.ts';
-import { imageJob, imageResponse } from './answers/image-answers.ts';
+import { imageJob, imageResponse, videoTask } from './answers/media-answers.ts';
 import { messageObject, messageStreamEvent } from './answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from './answers/responses-answers.ts';
 import { usagePageAnswer, usageRecord, usageTotalsAnswer } from './answers/usage-answers.ts';
-import { videoTask } from './answers/video-answers.ts';
 
 type Named = Readonly<Record<string, z.ZodType>>;
 

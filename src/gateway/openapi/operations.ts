@@ -1,7 +1,6 @@
 import type { Operation } from './operation.ts';
-import { ACCOUNT_OPERATIONS } from './operations/account-operations.ts';
+import { ACCOUNT_OPERATIONS, OPEN_OPERATIONS } from './operations/account-operations.ts';
 import { IMAGE_OPERATIONS } from './operations/image-operations.ts';
-import { OPEN_OPERATIONS } from './operations/open-operations.ts';
 import { TEXT_OPERATIONS } from './operations/text-operations.ts';
 import { VIDEO_OPERATIONS } from './operations/video-operations.ts';
 

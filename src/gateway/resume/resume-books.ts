@@ -1,13 +1,13 @@
 import { ServedCall } from '../calls/paid-call.ts';
 import type { OpenCharge } from '../charging/charge-ledger.ts';
 import type { BooksState, LoggedTask } from '../data/books-state.ts';
-import type { TaskEvent } from '../events/books-event.ts';
+import type { BooksLog, SavedWork, TaskEndEvent, TaskEvent } from '../events/books-event.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { KIND_OF } from '../http/endpoints.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { ImageWork } from '../tasks/image-work.ts';
-import type { TaskWork } from '../tasks/task.ts';
-import type { KnownTask } from '../tasks/task-store.ts';
+import type { Task, TaskWork } from '../tasks/task.ts';
+import type { KnownTask, TaskLog } from '../tasks/task-store.ts';
 import { VideoWork } from '../tasks/video-work.ts';
 import { type Clock, unixSeconds } from '../time/clock.ts';
 
@@ -108,4 +108,56 @@ function outcomeOf({ record: { status } }: OpenCharge, now_s: number): Outcome {
     error: { code: 'task_failed', message: 'The task has failed' },
     completedAt: now_s,
   };
+}
+
+type KeptWork = ImageWork | VideoWork;
+
+/** Puts the tasks of a store on the log. */
+export class TaskEvents<W extends TaskWork & KeptWork> implements TaskLog<W> {
+  readonly #log: BooksLog;
+  readonly #clock: Clock;
+
+  constructor(log: BooksLog, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  accepted({ id, accountId, work, createdAt, runs }: Task<W>): void {
+    const wallOf = (mono_ms: number): number => this.#clock.wallMs() + (mono_ms - this.#clock.monoMs());
+    const event: TaskEvent = {
+      type: 'task',
+      id,
+      account: accountId,
+      ...work.call.saved,
+      work: savedWork(work),
+      createdAt,
+      runsFrom: wallOf(runs.from_ms),
+      runsTo: wallOf(runs.to_ms),
+    };
+    this.#log.append(event);
+  }
+
+  started({ id, startedAt }: Task<W>): void {
+    this.#log.append({ type: 'task_start', id, startedAt: startedAt ?? 0 });
+  }
+
+  ended({ id, status, error, completedAt }: Task<W>): void {
+    const event: TaskEndEvent = {
+      type: 'task_end',
+      id,
+      status: status === 'completed' ? 'completed' : 'failed',
+      error,
+      completedAt: completedAt ?? 0,
+    };
+    this.#log.append(event);
+  }
+}
+
+function savedWork(work: KeptWork): SavedWork {
+  if ('kind' in work) {
+    const { model, prompt, size, quality, responseFormat } = work.request;
+    return { kind: 'image', makes: work.kind, request: { model, prompt, size, quality, responseFormat } };
+  }
+  const { model, prompt, seconds, size } = work.request;
+  return { kind: 'video', request: { model, prompt, seconds, size } };
 }

@@ -23,12 +23,9 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
-import { outputLimit } from './output-limit.ts';
-import { pacedFrames } from './paced-frames.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
-import { sendWhole } from './send-whole.ts';
-import { type StreamWay, withFaults } from './stream-way.ts';
-import { mostExtras, textService } from './text-service.ts';
+import { pacedFrames, type StreamWay, sendWhole, withFaults } from './send-text.ts';
+import { mostExtras, outputLimit, textService } from './text-service.ts';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { decodeErrors, probe } from '../media/ffmpeg.test-support.ts';
+import { VIDEO_MODELS } from '../models/catalogue.ts';
 import { IMAGE_MODELS } from '../models/image-models.ts';
-import { VIDEO_MODELS } from '../models/video-models.ts';
 import { startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 
 const FRAMES_PER_SECOND = 8;

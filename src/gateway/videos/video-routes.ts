@@ -21,7 +21,7 @@ import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import { VideoWork } from '../tasks/video-work.ts';
 import { unixSeconds } from '../time/clock.ts';
-import { sendVideo } from './send-video.ts';
+import { readRange } from './byte-range.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];
 
@@ -170,4 +170,31 @@ function freshVideoLink(gateway: Gateway, task: Task<VideoWork>): string {
 function signed({ links }: Gateway, { id, work }: Task<VideoWork>, exp: number): string {
   const { size, seconds } = work.request;
   return links.sign(`/files/videos/${size}/${seconds}/${id}.mp4`, exp);
+}
+
+/** Sends the file, or the range that was asked for; throws ApiError 416 for a range outside it. */
+function sendVideo(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, etag }: VideoFile,
+): FastifyReply {
+  reply.headers({ 'accept-ranges': 'bytes', etag });
+  // Another file than the one whose first part the client holds is sent whole (RFC 9110 §13.1.5).
+  const ifRange = headers['if-range'];
+  const range = ifRange === undefined || ifRange === etag ? readRange(headers.range, bytes.length) : null;
+  if (range === 'unsatisfiable') {
+    throw new ApiError({
+      status: 416,
+      type: 'invalid_request_error',
+      message: 'The range is outside the file',
+      headers: { 'content-range': `bytes */${bytes.length}` },
+    });
+  }
+  reply.type('video/mp4');
+  if (range === null) return reply.send(bytes);
+  const { first, last } = range;
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${first}-${last}/${bytes.length}`)
+    .send(bytes.subarray(first, last + 1));
 }

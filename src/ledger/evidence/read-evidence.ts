@@ -6,15 +6,19 @@ import type { LedgerProblem } from '../ledger-problem.ts';
 import type { LoadedLedger } from '../load-ledger.ts';
 import { csvByColumns, readColumns } from './csv-columns.ts';
 import { rowOfEvidence } from './evidence-call.ts';
-import { coverageOf, type EvidenceCoverage, type FileCoverage } from './evidence-coverage.ts';
 import { evidenceCorrupt } from './evidence-error.ts';
 import type { EvidenceImporter, PlacedCall } from './evidence-importer.ts';
 import { type EvidenceItem, evidenceItems } from './evidence-items.ts';
 import { LANGFUSE_OBSERVATIONS } from './langfuse-observations.ts';
 import { LITELLM_LOGS } from './litellm-logs.ts';
 import { OTEL_SPANS } from './otel-spans.ts';
-import { withoutOuterSpans } from './outer-spans.ts';
-import { OWN_FORM } from './own-form.ts';
+import {
+  coverageOf,
+  type EvidenceCoverage,
+  type FileCoverage,
+  OWN_FORM,
+  withoutOuterSpans,
+} from './outer-spans.ts';
 
 const IMPORTERS: readonly EvidenceImporter[] = [OWN_FORM, OTEL_SPANS, LITELLM_LOGS, LANGFUSE_OBSERVATIONS];
 

@@ -8,7 +8,6 @@ import { type ChargeFacts, type Quantity, spanOf } from './charge-facts.ts';
 import type { Charge, ChargeResult } from './charge-result.ts';
 import { spanText } from './charge-term.ts';
 import { type ChargeWorld, chargeWorlds } from './charge-worlds.ts';
-import { mergedLines } from './merged-lines.ts';
 import { type PointCharge, pointCharge, pointLines } from './point-plan.ts';
 import { atLeast, settled } from './settle-sum.ts';
 import { tierPrices } from './tier-prices.ts';
@@ -179,4 +178,19 @@ function hull(charges: readonly Charge[], warnings: readonly string[]): Charge {
     grade: first.grade,
     warnings: [...new Set([...charges.flatMap((charge) => charge.warnings), ...warnings])],
   };
+}
+
+/** The lines of several possible charges as one list: what differs between them stands beside each other. */
+function mergedLines(charges: readonly (readonly ChargeLine[])[]): readonly ChargeLine[] {
+  const byMeter = Map.groupBy(charges.flat(), ({ meter }) => meter);
+  return [...byMeter.values()].map((lines) => {
+    const all = (key: keyof ChargeLine): string => [...new Set(lines.map((line) => line[key]))].join(' | ');
+    return {
+      meter: all('meter'),
+      units: all('units'),
+      price: all('price'),
+      per: all('per'),
+      subtotal: all('subtotal'),
+    };
+  });
 }

@@ -7,7 +7,6 @@ import { looksLikeCsv, readCsvBook } from '../adapters/csv-book.ts';
 import type { UnmappedKeys } from '../adapters/unmapped-keys.ts';
 import { readYamlBook } from '../adapters/yaml-book.ts';
 import { type YamlText, yamlText } from '../adapters/yaml-text.ts';
-import { duplicateKeys } from './json-duplicates.ts';
 import { readMappedBook } from './mapped-book.ts';
 import type { Mapping } from './mapping-file.ts';
 import { isNormalForm, readNormalForm } from './normal-form.ts';
@@ -133,4 +132,25 @@ function parseLosslessJson(text: string): BookText {
   const quoted = text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`));
   const value: BookText = JSON.parse(quoted);
   return value;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** Keys that stand twice in one mapping of a well-formed JSON text: JSON.parse would keep the last in silence. */
+export function duplicateKeys(text: string): readonly string[] {
+  const open: (Set<string> | null)[] = [];
+  const twice = new Set<string>();
+  let last: string | null = null;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':' && last !== null) {
+      const keys = open.at(-1);
+      if (keys?.has(last) === true) twice.add(String(JSON.parse(last)));
+      keys?.add(last);
+    }
+    last = token.startsWith('"') ? token : null;
+  }
+  return [...twice];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicateKeys } from './json-duplicates.ts';
+import { duplicateKeys } from './adapt-book.ts';
 
 test.each<[string, string[]]>([
   ['{"a":1,"b":{"a":2}}', []],

@@ -1,11 +1,11 @@
 import type { BillingDeadlines } from '../../contracts/billing-terms.ts';
 import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
+import type { MISMATCH_KINDS } from '../../contracts/metrics/label-values.ts';
 import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
 import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { PaidCall } from '../../reconcile/records/paid-call.ts';
 import { type AuditedCall, type AuditState, NOTHING_AUDITED, type Verdict } from './audit-state.ts';
-import { MISMATCH_KIND_OF, type MismatchKind } from './mismatch-kind.ts';
 
 /** After its deadline a call is held against records this much longer; what then is still open cannot be checked. */
 export const REST_MS = 2 * 3_600_000;
@@ -149,3 +149,57 @@ function mismatchesOf(
   }
   return { counted, mismatches };
 }
+
+type MismatchKind = (typeof MISMATCH_KINDS)[number];
+
+/** In which point a record disagrees with its call, for every class of a finding. */
+export const MISMATCH_KIND_OF: { readonly [C in FaultClass]: MismatchKind } = {
+  duplicate_charge: 'duplicate',
+  retry_double_charge: 'duplicate',
+  unrecorded_request: 'missing',
+  phantom_record: 'duplicate',
+  charged_on_rejected: 'amount',
+  charged_on_server_error: 'amount',
+  charged_empty_output: 'amount',
+  uncharged_success: 'amount',
+  disconnect_overcharge: 'amount',
+  disconnect_undercharge: 'amount',
+  estimated_usage_not_flagged: 'tokens',
+  token_mismatch: 'tokens',
+  cache_double_charge: 'amount',
+  cache_read_at_full_price: 'amount',
+  cache_write_unbilled: 'amount',
+  negative_component: 'amount',
+  reasoning_double_count: 'tokens',
+  tier_not_applied: 'amount',
+  service_tier_price: 'amount',
+  wrong_model_price: 'model',
+  stale_price_version: 'amount',
+  group_ratio_wrong: 'amount',
+  rounding_bias: 'amount',
+  minimum_charge_unexpected: 'amount',
+  image_price: 'amount',
+  tool_surcharge: 'amount',
+  video_units_wrong: 'amount',
+  failed_task_not_refunded: 'amount',
+  partial_refund_wrong: 'amount',
+  double_refund: 'duplicate',
+  reservation_leak: 'amount',
+  settle_above_reserve: 'amount',
+  state_regression: 'amount',
+  totals_disagree_records: 'amount',
+  by_model_or_daily_partition: 'amount',
+  day_boundary_shift: 'time',
+  unknown_records: 'unpriced',
+  page_gap_or_overlap: 'missing',
+  window_semantics: 'time',
+  filter_mismatch: 'model',
+  price_book_incoherent: 'unpriced',
+  precision_loss: 'amount',
+  account_counter_drift: 'amount',
+  currency_or_unit_error: 'amount',
+  late_posting: 'time',
+  amount_mismatch: 'amount',
+  unknown_status: 'unpriced',
+  price_book_unreadable: 'unpriced',
+};

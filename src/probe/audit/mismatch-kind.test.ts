@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { MISMATCH_KINDS } from '../../contracts/metrics/label-values.ts';
-import { MISMATCH_KIND_OF } from './mismatch-kind.ts';
+import { MISMATCH_KIND_OF } from './audit-tally.ts';
 
 test('every class of a finding is one kind of mismatch, and every kind is used', () => {
   for (const name of FAULT_CLASSES) expect(MISMATCH_KINDS, name).toContain(MISMATCH_KIND_OF[name]);

@@ -14,8 +14,7 @@ import {
   type RenderFormat,
 } from './exposed-metrics.ts';
 import { MetricParts } from './metric-parts.ts';
-import { RenderAhead } from './render-ahead.ts';
-import { RENDER_KEPT_MS, RenderCache } from './render-cache.ts';
+import { RENDER_KEPT_MS, RenderAhead, RenderCache } from './render-ahead.ts';
 import { type RenderedMetrics, renderMetrics } from './rendering.ts';
 import { type AdmittedSeries, type SeriesLabels, SeriesSet } from './series-set.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { probeOf, runOf } from '../view/daemon-view.test-support.ts';
-import { blameOfListed } from './blame-of-listed.ts';
+import { blameOfListed } from './expected-series.ts';
 
 const LISTED = { lists: (model: string) => model === 'aspen-mini' };
 const notFound = runOf({ error_type: 'model_not_found', blame: 'account' });

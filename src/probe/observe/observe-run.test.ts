@@ -3,8 +3,7 @@ import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { registryOf, samplesOf } from '../metrics/sample-of.test-support.ts';
 import { NO_RUN_FACTS, type RunFacts } from '../runs/run-outcome.ts';
 import { probeOf, rowOf, runOf } from '../view/daemon-view.test-support.ts';
-import { createSeries } from './expected-series.ts';
-import { removeProbeSeries, removeTargetSeries } from './gone-series.ts';
+import { createSeries, removeProbeSeries, removeTargetSeries } from './expected-series.ts';
 import { observeRun } from './observe-run.ts';
 
 const STREAM = probeOf({ name: 's', stream: true });

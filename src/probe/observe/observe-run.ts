@@ -1,9 +1,15 @@
-import { errorTypeValue, PHASES } from '../../contracts/metrics/label-values.ts';
+import {
+  errorTypeValue,
+  PHASES,
+  TASK_STAGES,
+  TASK_STATES,
+  yesNo,
+} from '../../contracts/metrics/label-values.ts';
+import { isTextApi } from '../../contracts/probe-plan.ts';
+import { STREAM_EVENT_CLASSES } from '../../contracts/stream-event-class.ts';
 import type { ProbeMetricsRegistry } from '../metrics/probe-metrics-registry.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { contractRules } from './contract-rules.ts';
-import { observeTask } from './observe-task.ts';
-import { observeText } from './observe-text.ts';
 import { labelsOf, type ObservedRun } from './run-labels.ts';
 
 /** A run as metrics: groups A to C, and what it cost. */
@@ -48,4 +54,73 @@ export function observeRun(metrics: ProbeMetricsRegistry, observed: ObservedRun)
     const { stream: _, ...spend } = all;
     metrics.inc('weighbridge_probe_spend_usd_total', { ...spend, source: 'priced' }, usdNumber(priced));
   }
+}
+
+type TaskState = (typeof TASK_STATES)[number];
+
+/** Group C: the stages of a task that is over, and the size of what was fetched. */
+function observeTask(metrics: ProbeMetricsRegistry, { probe, run, facts }: ObservedRun): void {
+  const { stream: _, ...at } = labelsOf(run.target, probe);
+  const { api } = probe;
+  if (facts.content_bytes !== null) metrics.set('weighbridge_probe_content_bytes', at, facts.content_bytes);
+  const { task } = facts;
+  if (task === null) return;
+  const exemplar = run.request_id === null ? undefined : { request_id: run.request_id };
+  for (const stage of TASK_STAGES) {
+    const ms = task.stages[stage];
+    if (ms !== null)
+      metrics.observe('weighbridge_probe_task_stage_seconds', { ...at, stage }, ms / 1000, exemplar);
+  }
+  for (const { from, to, legal } of task.transitions)
+    metrics.inc('weighbridge_probe_task_transitions_total', {
+      target: run.target,
+      api,
+      from: stateOf(from),
+      to: stateOf(to),
+      legal: yesNo(legal),
+    });
+  metrics.inc('weighbridge_probe_tasks_total', { ...at, final: task.final });
+  metrics.inc(
+    'weighbridge_probe_task_polls_total',
+    { target: run.target, probe: probe.name, api },
+    task.polls,
+  );
+}
+
+function stateOf(status: string): TaskState {
+  return TASK_STATES.find((state) => state === status) ?? 'other';
+}
+
+const TOKENS = ['input', 'output', 'cache_read', 'cache_write'] as const;
+
+/** Group B: the moments and events of a stream, and the tokens that a text call told. */
+function observeText(metrics: ProbeMetricsRegistry, { probe, run, facts }: ObservedRun): void {
+  const { api } = probe;
+  if (!isTextApi(api)) return;
+  const { stream: _, ...at } = labelsOf(run.target, probe);
+  const exemplar = run.request_id === null ? undefined : { request_id: run.request_id };
+  const usage = run.rows.findLast((row) => row.usage !== null)?.usage ?? null;
+  for (const type of TOKENS) {
+    const count = usage?.[type] ?? null;
+    if (count !== null && count > 0)
+      metrics.inc('weighbridge_probe_tokens_total', { ...at, type, source: 'reported' }, count);
+  }
+  const { stream } = facts;
+  if (stream === null) return;
+  for (const event of STREAM_EVENT_CLASSES) {
+    const count = stream.events[event];
+    if (count > 0) metrics.inc('weighbridge_probe_stream_events_total', { ...at, event }, count);
+  }
+  const { first_event_ms, first_content_ms, last_content_ms, max_gap_ms } = stream;
+  if (first_event_ms !== null)
+    metrics.observe('weighbridge_probe_time_to_first_event_seconds', at, first_event_ms / 1000, exemplar);
+  if (first_content_ms !== null)
+    metrics.observe('weighbridge_probe_time_to_first_token_seconds', at, first_content_ms / 1000, exemplar);
+  if (max_gap_ms !== null) metrics.set('weighbridge_probe_stream_max_gap_seconds', at, max_gap_ms / 1000);
+  const output = usage?.output ?? 0;
+  // Of a stream that was cut the usage does not fit the time.
+  if (run.error_type !== 'none' || output < 2 || first_content_ms === null || last_content_ms === null)
+    return;
+  const each_ms = (last_content_ms - first_content_ms) / (output - 1);
+  metrics.observe('weighbridge_probe_time_per_output_token_seconds', at, each_ms / 1000);
 }

@@ -1,15 +1,10 @@
 import type { DueRun } from '../schedule/due-run.ts';
-import { accountRun } from './account-run.ts';
-import { imageRun } from './image-run.ts';
-import { modelsRun } from './models-run.ts';
+import { accountRun, modelsRun, pricebookRun, usageRequestsRun, usageRun } from './document-runs.ts';
 import { negativeRun } from './negative-run.ts';
-import { pricebookRun } from './pricebook-run.ts';
+import { imageRun, textRun } from './paid-run.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 import { taskRun } from './task-run.ts';
-import { textRun } from './text-run.ts';
-import { usageRequestsRun } from './usage-requests-run.ts';
-import { usageRun } from './usage-run.ts';
 
 /** Makes a run of whatever api. */
 export function makeRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {

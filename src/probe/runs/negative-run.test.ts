@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RefusableAnswer } from '../../client/refusable-request.ts';
+import type { MustRefuse } from './negative-run.ts';
 import { judgeRefusal } from './negative-run.ts';
-import type { MustRefuse } from './refusal-rules.ts';
 
 const ASKED: MustRefuse = {
   what: 'a call of a model that there is not',

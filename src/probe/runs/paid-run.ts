@@ -4,11 +4,14 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
+import type { TextKind } from '../../core/call-kind.ts';
 import { runCost } from '../forecast/run-cost.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { RunSpend } from '../view/probe-run.ts';
 import type { LedgerDay } from './call-ledger.ts';
 import { priceOfRow } from './price-of-row.ts';
+import { reportRun, saidOfCall, startNow } from './report-run.ts';
+import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** What a paid run has before its call: money that is on the disk as spent. */
@@ -74,5 +77,75 @@ export function timeoutsOf({ timeout_ms }: Pick<Probe, 'timeout_ms'>): ExchangeT
     first_token_ms: 0,
     idle_ms: 0,
     total_ms: timeout_ms,
+  };
+}
+
+/** A text call of any format, streamed or not. */
+export async function textRun(means: TargetMeans, due: DueRun, kind: TextKind): Promise<RunOutcome> {
+  const reserved = await reserve(means, due);
+  if (reserved === null) return OVER_BUDGET;
+  const day = means.ledger.today();
+  const { stream, max_tokens } = due.probe;
+  const call = {
+    ...callOf(due.probe, day, reserved.worst),
+    kind,
+    stream,
+    max_tokens,
+    auth: 'bearer',
+  } as const;
+  await intendCall(means, reserved, day, call);
+  const start = startNow(means);
+  const result = await day.client.text(call, due.signal);
+  const { row, since_sent, stream_events, broken_rules } = result;
+  means.ledger.rows([row]);
+  const spend = await settleRow(means, reserved, row);
+  if (row.outcome === 'interrupted') return INTERRUPTED;
+  const expected = stream ? 'a stream with text and its own ending' : 'an answer with text';
+  return {
+    kind: 'ended',
+    run: reportRun(means, due, start, {
+      ...saidOfCall(result, [row], expected, spend),
+      duration_ms: row.end_ms,
+    }),
+    facts: {
+      ...NO_RUN_FACTS,
+      broken_rules,
+      stream: stream
+        ? {
+            first_event_ms: since_sent.first_event,
+            first_content_ms: since_sent.first_content,
+            last_content_ms: since_sent.last_content,
+            max_gap_ms: row.max_gap_ms,
+            events: stream_events,
+          }
+        : null,
+    },
+  };
+}
+
+/** A picture at once, whose bytes are checked. */
+export async function imageRun(
+  means: TargetMeans,
+  due: DueRun,
+  kind: 'image' | 'image_edit',
+): Promise<RunOutcome> {
+  const reserved = await reserve(means, due);
+  if (reserved === null) return OVER_BUDGET;
+  const day = means.ledger.today();
+  const { size, quality } = due.probe;
+  const shape = { kind, size, quality, response_format: null, multipart: kind === 'image_edit' } as const;
+  const call = { ...callOf(due.probe, day, reserved.worst), ...shape };
+  await intendCall(means, reserved, day, call);
+  const start = startNow(means);
+  const result = await day.client.image(call, due.signal);
+  const rows = [result.row, ...result.free_rows];
+  means.ledger.rows(rows);
+  const spend = await settleRow(means, reserved, result.row);
+  if (rows.some(({ outcome }) => outcome === 'interrupted')) return INTERRUPTED;
+  const { broken_rules, content } = result;
+  return {
+    kind: 'ended',
+    run: reportRun(means, due, start, saidOfCall(result, rows, 'a whole picture', spend)),
+    facts: { ...NO_RUN_FACTS, broken_rules, content_bytes: content?.bytes ?? null },
   };
 }

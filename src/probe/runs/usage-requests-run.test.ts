@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loopbackServer, sendJson, testClient } from '../../client/loopback-server.test-support.ts';
+import { usageRequestsRun } from './document-runs.ts';
 import { meansIn } from './target-means.test-support.ts';
-import { usageRequestsRun } from './usage-requests-run.ts';
 
 it.each([
   [8_192, 'none', null],

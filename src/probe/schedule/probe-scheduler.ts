@@ -3,11 +3,9 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';
-import { endsWithin } from './ends-within.ts';
 import type { ProbeClock } from './probe-clock.ts';
 import { RunPlaces } from './run-places.ts';
 import { probeKey, type ScheduledProbe, scheduledProbe } from './scheduled-probe.ts';
-import type { SchedulerOptions } from './scheduler-options.ts';
 import { SlotPlan } from './slot-plan.ts';
 import { type DueSlot, SlotTimer } from './slot-timer.ts';
 
@@ -173,4 +171,34 @@ function unknownProbe(target: string, probe: string): WeighbridgeError {
     hint: 'see /config for the targets and their probes',
     exitCode: EXIT.usage,
   });
+}
+
+/** Waits until all have ended, however they did, and no longer than this. */
+async function endsWithin(
+  clock: Pick<ProbeClock, 'setTimer'>,
+  ends: readonly Promise<unknown>[],
+  ms: number,
+): Promise<void> {
+  if (ends.length === 0) return;
+  let cancel = () => {};
+  const limit = new Promise<void>((resolve) => {
+    cancel = clock.setTimer(ms, resolve);
+  });
+  await Promise.race([Promise.allSettled(ends), limit]);
+  cancel();
+}
+
+interface SchedulerOptions {
+  readonly clock: ProbeClock;
+  /** Runs at a time over all targets; each target has a cap of its own in the plan. */
+  readonly concurrency: number;
+  /** What moves phases and jitter, so that two daemons of one plan do not start together. */
+  readonly seed?: string;
+  run(due: DueRun): Promise<RunEnd>;
+  /** A planned run that was not made. */
+  skipped(probe: TargetProbe, reason: SkipReason): void;
+  /** Milliseconds between the planned and the real start of a run. */
+  lag(ms: number): void;
+  /** `run` threw, which is our own fault. */
+  failed(due: DueRun, error: unknown): void;
 }

@@ -11,13 +11,12 @@ import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { ProbeListen } from '../../contracts/probe-plan.ts';
 import { acceptsGzip } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
-import { type Answering, answerRequest } from './answer-request.ts';
+import { type Answering, answerRequest, TlsIdentity } from './answer-request.ts';
 import { serverRoutes } from './routes.ts';
 import { CLOSED_POLICY, securityHeaders } from './security-headers.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 import { ServerAccess } from './server-access.ts';
 import { listenFault } from './server-faults.ts';
-import { TlsIdentity } from './tls-identity.ts';
 
 export interface ProbeServerOptions {
   readonly listen: ProbeListen;

@@ -5,14 +5,13 @@ import { SECONDS_PER_DAY } from '../../core/time.ts';
 import type { ServedRecord } from '../../reconcile/records/served-record.ts';
 import type { OwnCallsAudit } from '../audit/own-calls.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
-import { AccountWatch } from '../watch/account-watch.ts';
+import { AccountWatch, TotalsWatch } from '../watch/account-watch.ts';
 import type { BookWatch } from '../watch/book-watch.ts';
 import { inPieces } from '../watch/in-pieces.ts';
 import type { ModelWatch } from '../watch/model-watch.ts';
 import { eachOnce, type RecordsWatch, watchedRecords } from '../watch/records-watch.ts';
 import type { TargetArchive } from '../watch/target-archive.ts';
 import type { FreeRead, TargetWatch, WatchMeans } from '../watch/target-watch.ts';
-import { TotalsWatch } from '../watch/totals-watch.ts';
 
 export interface WatchParts {
   readonly archive: TargetArchive;

@@ -5,7 +5,7 @@ import { ProbeLog } from '../log/probe-log.ts';
 import { TaskJournal } from '../tasks/task-journal.ts';
 import type { TaskIntent } from '../tasks/task-line.ts';
 import { freshMetrics, probeOf, samples, targetOf } from '../watch/watch-bench.test-support.ts';
-import { tasksLeft } from './tasks-left.ts';
+import { tasksLeft } from './target-view.ts';
 
 const AT = Date.UTC(2027, 0, 15, 10, 30);
 const VIDEO = probeOf({ name: 'video', api: 'video', model: 'lumen-video', task_timeout_ms: 900_000 });

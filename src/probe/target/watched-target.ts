@@ -2,10 +2,13 @@ import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
-import { blameOfListed } from '../observe/blame-of-listed.ts';
 import { tellByPeriod } from '../observe/budget-series.ts';
-import { createSeries } from '../observe/expected-series.ts';
-import { removeProbeSeries, removeTargetSeries } from '../observe/gone-series.ts';
+import {
+  blameOfListed,
+  createSeries,
+  removeProbeSeries,
+  removeTargetSeries,
+} from '../observe/expected-series.ts';
 import { observeRun } from '../observe/observe-run.ts';
 import { observeScheduledRun, removeScheduledRun } from '../observe/observe-scheduled-run.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -21,8 +24,7 @@ import type { DaemonMeans } from './daemon-means.ts';
 import { RunHistory } from './run-history.ts';
 import { targetMeans, watchMeans } from './target-means-of.ts';
 import { foldersOf, NO_STATE, openState, type TargetState } from './target-state.ts';
-import { targetView } from './target-view.ts';
-import { followLeft, tasksLeft } from './tasks-left.ts';
+import { followLeft, targetView, tasksLeft } from './target-view.ts';
 
 /** One gateway that is watched: makes the runs of its probes and tells them. */
 export class WatchedTarget {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TotalsWatch } from './totals-watch.ts';
+import { TotalsWatch } from './account-watch.ts';
 import { freshMetrics, samples } from './watch-bench.test-support.ts';
 
 const TOTALS = {

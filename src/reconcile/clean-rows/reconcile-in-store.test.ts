@@ -10,9 +10,8 @@ import { inputOf, recordOf } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import { START_MS, textRow } from '../rows.test-support.ts';
 import { HEADER, textOf } from './acceptance.test-support.ts';
-import { acceptanceTerms } from './acceptance-terms.ts';
 import { shownOf, worldOf } from './random-world.test-support.ts';
-import { reconcileInStore, type StoredJudgement } from './reconcile-in-store.ts';
+import { acceptanceTerms, reconcileInStore, type StoredJudgement } from './reconcile-in-store.ts';
 
 async function inStore(world: ReconcileInput): Promise<StoredJudgement | { readonly declined: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-in-store-'));

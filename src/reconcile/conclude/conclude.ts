@@ -16,18 +16,18 @@ import type { MatchedRecords } from '../match/match-records.ts';
 import { type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 import { sumKnown } from '../records/sum-amounts.ts';
 import { NO_OWN_COUNTS } from '../tokens/token-count-learn.ts';
-import { agingBuckets } from './aging.ts';
-import { comparedSweeps, totalsSettings } from './compare-sweeps.ts';
-import { completenessOf } from './completeness.ts';
-import { findingGroups, gates } from './finding-groups.ts';
-import { inconclusiveReasons } from './inconclusive.ts';
-import { moneyByDay, moneyByModel } from './money-by.ts';
-import { moneyResult } from './money-result.ts';
+import {
+  comparedSweeps,
+  completenessOf,
+  inconclusiveReasons,
+  totalsSettings,
+  wantedReads,
+} from './completeness.ts';
+import { agingBuckets, findingGroups, gates } from './finding-groups.ts';
+import { moneyByDay, moneyByModel, moneyResult, withRowMoney } from './money-result.ts';
 import { onRecordBasis } from './record-basis.ts';
-import { withRowMoney } from './row-money.ts';
 import { acceptedSettings, standForAccepted } from './stand-for-accepted.ts';
 import { suspenseAccount } from './suspense.ts';
-import { wantedReads } from './wanted-reads.ts';
 
 /** What is concluded from the judged rows: findings of the whole bill, sums, coverage, and what is still to be read. */
 export function conclude(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inputOf } from '../reconcile.test-support.ts';
-import { incompleteText } from './incomplete-text.ts';
+import { incompleteText } from './completeness.ts';
 
 test('that no sweep is complete is told with what broke the last one', () => {
   const [line] = inputOf({ sweeps: [{ records: [] }] }).reads;

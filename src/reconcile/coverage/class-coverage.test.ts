@@ -3,8 +3,7 @@ import type { ClassCoverage } from '../../contracts/coverage-result.ts';
 import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { cutRow, errorRow, imageRow, judge, recordOf, textRow } from '../reconcile.test-support.ts';
-import { ROW_CHECKS } from './checks-of-rows.ts';
-import { READ_CHECKS } from './class-coverage.ts';
+import { READ_CHECKS, ROW_CHECKS } from './class-coverage.ts';
 
 function of(result: Reconciliation, name: FaultClass): Omit<ClassCoverage, 'class'> {
   const line = result.coverage.classes.find((each) => each.class === name);

@@ -1,7 +1,6 @@
 import type { PriceBook } from '../../contracts/price-book.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { entriesOf, kindOf } from '../../pricebook/charge/match-model.ts';
-
 import { type Hypothesis, RANK } from './hypothesis.ts';
 import { lineHypothesis } from './line-hypothesis.ts';
 import type { MismatchedRow, PricedRow } from './mismatched-row.ts';

@@ -6,15 +6,11 @@ import type { CallMatch } from '../match/call-match.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { ComparedTotals } from '../records/totals-disagreements.ts';
 import { judgeAccount } from './judge-account.ts';
-import { judgeBooks } from './judge-books.ts';
-import { judgeCurrency } from './judge-currency.ts';
-import { judgeFilter } from './judge-filter.ts';
-import { judgeHistory } from './judge-history.ts';
+import { judgeBooks, judgeHistory } from './judge-books.ts';
+import { judgeCurrency, judgeFilter, judgeStates, judgeWindow } from './judge-currency.ts';
 import { judgePaging } from './judge-paging.ts';
 import { judgePriceChange } from './judge-price-change.ts';
-import { judgeStates } from './judge-states.ts';
 import { judgeTotals } from './judge-totals.ts';
-import { judgeWindow } from './judge-window.ts';
 import type { Judgement } from './judgement.ts';
 import { judgePosting } from './posting-lag.ts';
 

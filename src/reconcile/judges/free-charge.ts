@@ -1,11 +1,14 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { type AmountBounds, chargeText, deltaOf, NO_CHARGE } from '../expect/charge.ts';
+import { type AmountBounds, chargeText, deltaOf, isCharging, NO_CHARGE } from '../expect/charge.ts';
+import type { Expected } from '../expect/expected-charge.ts';
+import { lacksUsage } from '../expect/flagged-estimates.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
-import type { FreeReason } from '../expect/policy.ts';
+import { type FreeReason, sawOutput } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRejected } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { type Wait, waitOfRecord } from './deadline.ts';
+import { evidenceOf } from './evidence-of.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
 import { WORDING, type Words } from './wording.ts';
 
@@ -109,4 +112,50 @@ const REASONS: { readonly [R in FreeReason]: string } = {
 function reasonOf(call: PaidCall): string {
   if (isRejected(call)) return `The call was refused with status ${call.row?.status ?? 0}`;
   return call.outcome === 'task_failed' ? 'The task failed' : 'The call never reached the target';
+}
+
+/** So many records must say that they estimate before one that does not stands out. */
+const LEAST_FLAGGED = 3;
+
+/**
+ * A record of a cut call whose counts nobody can have told, on a gateway that flags the others as estimates. A cut
+ * reaches the client and not always the upstream, so that on a gateway that never flags nothing follows.
+ */
+export function estimatedUsage(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  charge: AmountBounds,
+  expected: Expected,
+): readonly Finding[] {
+  if (!lacksUsage(call) || !sawOutput(call) || record.usage_estimated) return [];
+  if (context.flagged_estimates < LEAST_FLAGGED || record.output === null || record.output <= 0n) return [];
+  if (!isCharging(record) || charge.lo <= 0n || record.result === 'completed') return [];
+  return [
+    makeFinding({
+      class: 'estimated_usage_not_flagged',
+      rule: 'no_final_usage',
+      confidence: 'bounded',
+      direction: 'over',
+      severity: 'S4',
+      delta: { min: charge.lo - expected.hi, max: charge.hi - expected.lo },
+      evidence: evidenceOf(record, call),
+      request_id: record.request_id === '' ? null : record.request_id,
+      call_id: call.call_id,
+      model: call.model,
+      ...WORDING.estimated_usage_not_flagged({
+        tokens: `${record.output} output`,
+        flagged: context.flagged_estimates,
+      }),
+    }),
+  ];
+}
+
+/**
+ * True where a record took more than it had reserved, by its own figures. A trusted account reserves nothing, and an
+ * amount that is meant before refunds is the reserve itself.
+ */
+export function isAboveReserve(context: JudgeContext, { role, amount, reserved }: ServedRecord): boolean {
+  if (role !== 'settled' || context.settings.amount_meaning === 'gross') return false;
+  return amount.lo !== null && reserved.hi !== null && reserved.hi > 0n && amount.lo > reserved.hi;
 }

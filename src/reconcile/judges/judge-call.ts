@@ -17,13 +17,12 @@ import type { CallMatch } from '../match/call-match.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { chooseRecord } from './choose-record.ts';
-import { contradictions } from './contradictions.ts';
+import { contradictions, judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCharge } from './judge-charge.ts';
 import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
-import { judgeUntold } from './judge-untold.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney, untoldMoney } from './judgement.ts';
 

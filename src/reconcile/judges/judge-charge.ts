@@ -9,11 +9,9 @@ import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
-import { estimatedUsage } from './estimated-usage.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { freeCharge } from './free-charge.ts';
+import { estimatedUsage, freeCharge, isAboveReserve } from './free-charge.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
-import { isAboveReserve } from './settled-above-reserve.ts';
 import { tokenDifferences, tokenFault } from './token-differences.ts';
 import { WORDING } from './wording.ts';
 

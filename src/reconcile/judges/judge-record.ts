@@ -7,9 +7,8 @@ import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { heldReserve } from './held-reserve.ts';
+import { heldReserve, unknownRecord } from './held-reserve.ts';
 import { makeFinding } from './make-finding.ts';
-import { unknownRecord } from './unknown-record.ts';
 
 /**
  * What one record shows by itself: precision, signs, refund arithmetic, age. `expectation`: what is due for its call,

@@ -1,6 +1,8 @@
 import type { ComparedFigure, ComparedMeasure } from '../../contracts/comparison.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 import { plural } from '../../text/plural.ts';
-import { changeText } from '../sections/comparison-table.ts';
+import { changeText, comparisonTable } from '../sections/comparison-table.ts';
+import { cellText } from '../sections/report-document.ts';
 import { figure } from '../words/figure-text.ts';
 import type { VerdictTone } from '../words/verdict-words.ts';
 
@@ -102,4 +104,17 @@ export function countWords(figures: readonly ComparedFigure[]): string {
 
 function countOf(figures: readonly ComparedFigure[], verdict: ComparedFigure['verdict']): number {
   return figures.filter((each) => each.verdict === verdict).length;
+}
+
+/** The comparison of two runs as lines of a terminal: a table of what it can tell, and what it comes to. */
+export function comparisonText({ before, after, figures, notes }: RunComparison): readonly string[] {
+  const { columns, rows } = comparisonTable(toldFigures(figures)).table;
+  const all = [columns.map(({ title }) => title), ...rows.map((row) => row.map(cellText))];
+  const lines = alignedRows(all, (column) => columns[column]?.numeric !== true);
+  return [
+    `before ${before}, after ${after}`,
+    ...lines,
+    countWords(figures),
+    ...notes.map((note) => `note: ${note}`),
+  ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { MATCH_PASSES } from '../../contracts/match-pass.ts';
-import { openJsonSchema } from '../open-json-schema.ts';
+import { RESULT_SCHEMA, resultSchema } from '../../contracts/result.ts';
 
 export const EXPLANATION_SCHEMA = 'weighbridge.explanation/1';
 
@@ -144,4 +144,22 @@ export type ExplainedFinding = z.infer<typeof finding>;
 /** JSON Schema of an explanation, as committed in explanation.schema.json. */
 export function explanationJsonSchema(): Readonly<Record<string, unknown>> {
   return openJsonSchema(explanationSchema, { id: EXPLANATION_SCHEMA, title: 'Weighbridge explanation' });
+}
+
+/** The JSON Schema of a form of ours: strict when we write, open when others read, as later fields are added. */
+function openJsonSchema(
+  schema: z.ZodType,
+  { id, title }: { readonly id: string; readonly title: string },
+): Readonly<Record<string, unknown>> {
+  const open = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return { $id: id, title, ...open };
+}
+
+/** JSON Schema of `result.json`, as committed in result.schema.json. */
+export function resultJsonSchema(): Readonly<Record<string, unknown>> {
+  return openJsonSchema(resultSchema, { id: RESULT_SCHEMA, title: 'Weighbridge result' });
 }

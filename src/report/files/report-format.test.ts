@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { OUTCOMES } from '../../contracts/outcome.ts';
-import { resultJsonSchema } from '../open-json-schema.ts';
+import { resultJsonSchema } from '../explain/explanation-schema.ts';
 import { ROW_COLUMNS } from '../rows/row-columns.ts';
 import { FORMATS } from './write-formats.ts';
 

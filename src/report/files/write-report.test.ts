@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resultSchema } from '../../contracts/result.ts';
-import { resultJsonSchema } from '../open-json-schema.ts';
+import { resultJsonSchema } from '../explain/explanation-schema.ts';
 import {
   finding,
   HOSTILE_MODEL,

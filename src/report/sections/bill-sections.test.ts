@@ -3,9 +3,8 @@ import { coverageOf, moneyOf } from '../../contracts/reconciliation.test-support
 import { renderHtml } from '../page/report-html.ts';
 import { finding, reconciliation, reportInput } from '../report.test-support.ts';
 import { classesSection, rowFindings } from './classes-section.ts';
-import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
 import { markupText } from './markup-section.ts';
-import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
+import { coverageBlocks, exercisedBlocks, matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { openMoneyBlocks } from './money-section.ts';
 import { type Block, cellText } from './report-document.ts';
 import { undecidedSection } from './undecided-section.ts';

@@ -1,8 +1,9 @@
+import type { CoverageResult } from '../../contracts/coverage-result.ts';
 import type { MatchingRow } from '../../contracts/result.ts';
 import type { ChargedMoney, MoneyResult } from '../../contracts/result-money.ts';
 import { plural } from '../../text/plural.ts';
-import { signedUsd, sumText, usd } from '../words/figure-text.ts';
-import { type Block, table, text } from './report-document.ts';
+import { ABSENT, percent, percents, signedUsd, sumText, usd } from '../words/figure-text.ts';
+import { type Block, fold, table, text } from './report-document.ts';
 
 const MOST_ROWS = 30;
 
@@ -64,5 +65,77 @@ export function matchingBlocks(matching: readonly MatchingRow[] | null): readonl
       ['pass', '#rows', '#charged'],
       matching.map(({ pass, pairs, charged }) => [pass, String(pairs), usd(charged)]),
     ),
+  ];
+}
+
+/** How much of the charged money could be checked, and until when it may change; why not all: undecided-section. */
+export function coverageBlocks(coverage: CoverageResult): readonly Block[] {
+  const { basis, consistent, prices, provisional_until } = coverage;
+  const { published, declared, inferred } = prices;
+  const notes = [
+    ...(basis.record === null || basis.record === 0
+      ? []
+      : [
+          `Checked to the digit against the records' own tokens at the book's price, and not against what a client saw: ${percent(basis.record)} of the charged USD.`,
+        ]),
+    ...(consistent === null || consistent === 0
+      ? []
+      : [
+          `${percent(consistent)} equals prices or a rounding that were inferred from these records: it agrees with itself, which proves no amount.`,
+        ]),
+    `Prices: ${published} published by the target, ${declared} declared, ${inferred} inferred from records.`,
+    ...(provisional_until === null ? [] : [`Provisional until ${provisional_until}.`]),
+  ];
+  return [text('How much of the charged money could be checked'), shareTable(coverage), ...notes.map(text)];
+}
+
+function shareTable(coverage: CoverageResult): Block {
+  const { to_the_digit, within_bounds, not_checkable, provisional } = coverage;
+  const names = ['to the digit', 'within bounds', 'not checkable', 'provisional'];
+  const shares = percents([to_the_digit, within_bounds, not_checkable, provisional]);
+  return table(
+    ['checked', '#share of charged USD'],
+    names.map((name, index) => [name, shares[index] ?? ABSENT]),
+  );
+}
+
+const MOST_LINES = 60;
+
+/** What of the book was put to the test, and what 0 of n means for each class. */
+export function exercisedBlocks({ exercised, classes }: CoverageResult): readonly Block[] {
+  const never = exercised.filter(({ seen }) => seen === 0);
+  const shown = [...never, ...exercised.filter(({ seen }) => seen > 0)].slice(0, MOST_LINES);
+  const told = classes.filter(({ checked, found }) => checked > 0 || found > 0);
+  return [
+    ...(shown.length === 0
+      ? []
+      : [
+          fold(
+            `Of ${plural(exercised.length, 'price line')}, tier edges, ties and paths ${never.length} were never seen${
+              exercised.length > shown.length ? `; the first ${shown.length}, result.json has all` : ''
+            }`,
+            [
+              table(
+                ['line', 'model', 'kind', '#seen'],
+                shown.map(({ line, model, kind, seen }) => [line, model ?? ABSENT, kind, String(seen)]),
+              ),
+            ],
+          ),
+        ]),
+    ...(told.length === 0
+      ? []
+      : [
+          fold('What was looked for, and the rate below which it lies at 95 % where none was found', [
+            table(
+              ['class', '#rows that could show it', '#found', '#rate below'],
+              told.map(({ class: name, checked, found, below }) => [
+                name,
+                String(checked),
+                String(found),
+                percent(below),
+              ]),
+            ),
+          ]),
+        ]),
   ];
 }

@@ -8,8 +8,7 @@ import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { recordWords } from '../words/verdict-words.ts';
 import { rowFindings } from './classes-section.ts';
-import { coverageBlocks, exercisedBlocks } from './coverage-blocks.ts';
-import { matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
+import { coverageBlocks, exercisedBlocks, matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { type Block, type Section, table, text, type WaterfallStep } from './report-document.ts';
 
 /** `retried`: of RunMoney, null where it is not known. */

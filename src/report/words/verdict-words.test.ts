@@ -6,7 +6,7 @@ import type { Result } from '../../contracts/result.ts';
 import { failedRow, stateLine } from '../../measure/ledger.test-support.ts';
 import { measure } from '../../measure/measure.ts';
 import { finding, planWith, reconciliation, reportInput, withTrial } from '../report.test-support.ts';
-import { definitionsSection } from '../sections/definitions-section.ts';
+import { definitionsSection } from '../sections/evidence-section.ts';
 import { moneySection } from '../sections/money-section.ts';
 import { undecidedSection } from '../sections/undecided-section.ts';
 import { findingWords, headline, moneyWords } from './verdict-words.ts';

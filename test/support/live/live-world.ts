@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { TestAuthority } from '../../../src/client/test-certificate.test-support.ts';
 import { JOB } from '../../../src/dashboards/rules/daemon-alerts.ts';
-import { renderRules } from '../../../src/dashboards/rules/render-rules.ts';
+import { renderRules } from '../../../src/dashboards/rules/rule-groups.ts';
 import { GatewayControl, type GatewayUser } from './gateway-control.ts';
 import { LiveDaemon } from './live-daemon.ts';
 import { LiveFiles, PARTS, type Part } from './live-files.ts';

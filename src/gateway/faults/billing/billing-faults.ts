@@ -1,21 +1,15 @@
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { ABORTED_CALL_FAULTS } from './aborted-calls.ts';
-import { ABSENT_RECORD_FAULTS } from './absent-records.ts';
-import { AMOUNT_FORM_FAULTS } from './amount-forms.ts';
-import { billAmountRounding } from './amount-rounding.ts';
-import { billDoubleCharge } from './bill-double-charge.ts';
+import { AMOUNT_FORM_FAULTS, billAmountRounding } from './amount-rounding.ts';
 import { billChargeRejected } from './charge-rejected.ts';
 import { CHARGED_UNSERVED_FAULTS } from './charged-unserved.ts';
-import { FURTHER_RECORD_FAULTS } from './further-records.ts';
-import { OPEN_RECORD_FAULTS } from './open-records.ts';
-import { WRONG_FIGURE_FAULTS } from './wrong-figures.ts';
+import { ABSENT_RECORD_FAULTS, billDoubleCharge, FURTHER_RECORD_FAULTS } from './further-records.ts';
+import { OPEN_RECORD_FAULTS, REFUND_FAULTS } from './open-records.ts';
 import { WRONG_LINE_FAULTS } from './wrong-lines.ts';
-import { WRONG_PAGE_FAULTS } from './wrong-pages.ts';
+import { WRONG_FIGURE_FAULTS, WRONG_PAGE_FAULTS } from './wrong-pages.ts';
 import { WRONG_PRICE_FAULTS } from './wrong-prices.ts';
-import { REFUND_FAULTS } from './wrong-refunds.ts';
-import { WRONG_SELECTION_FAULTS } from './wrong-selections.ts';
+import { billTotalsDrift, WRONG_SELECTION_FAULTS } from './wrong-selections.ts';
 import { WRONG_TOKEN_FAULTS } from './wrong-tokens.ts';
-import { billTotalsDrift } from './wrong-totals.ts';
 
 /** Faults of charges, records, totals, the account's figures and the price book. */
 export const BILLING_FAULTS: readonly FaultDefinition[] = [

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import { defineFault, type FaultContext, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { paidCall } from './paid-call-subject.ts';
+import { afterMs } from './parameters.ts';
+import { charged } from './wrong-record.ts';
 
 const RANDOM_CHARACTERS = 8;
 
@@ -72,3 +75,73 @@ function neverSeen({ requestId, random }: FaultContext): string {
   const spread = Array.from({ length: RANDOM_CHARACTERS }, () => random.below(36).toString(36)).join('');
   return `${requestId.slice(0, -RANDOM_CHARACTERS)}${spread}`;
 }
+
+/** Two settled records of the same request id, or one of twice the price. */
+export const billDoubleCharge = defineFault({
+  id: 'bill.double_charge',
+  summary: 'Charges a call twice: as two records of one request id, or as one record of twice the price.',
+  charge: 'wrong',
+  shape: {
+    variant: z
+      .enum(['second_record', 'double_price'])
+      .default('second_record')
+      .describe('Whether a second record is booked, or the first at twice its price.'),
+  },
+  applies: paidCall,
+  arm: ({ variant }, { fire }) => ({
+    booked(books) {
+      const { record } = books;
+      if (record.status !== 'settled' || record.amount === 0n) return;
+      fire(variant === 'second_record' ? books.add() : books.amend(charged(record, record.amount * 2n)));
+    },
+  }),
+});
+
+/** Calls whose record is not where it should be. */
+export const ABSENT_RECORD_FAULTS: readonly FaultDefinition[] = [
+  defineFault({
+    id: 'bill.missing_record',
+    summary: 'A call that was carried out has no record, and no credit is taken for it.',
+    charge: 'wrong',
+    shape: {},
+    applies: paidCall,
+    arm: (_parameters, { fire }) => ({
+      booked(books) {
+        if (books.record.status === 'settled') fire(books.withdraw());
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.late_record',
+    summary: 'The record of a call appears only after a while, and its credit is taken then.',
+    charge: 'charged',
+    shape: { after_ms: afterMs(5000) },
+    applies: paidCall,
+    arm: ({ after_ms }, { fire }) => ({
+      booked(books) {
+        if (books.record.status !== 'settled') return;
+        books.withdrawFor(after_ms);
+        fire();
+      },
+    }),
+  }),
+  defineFault({
+    id: 'bill.wrong_key',
+    summary: 'The record of a call stands in the bill of another key of the account.',
+    charge: 'wrong',
+    shape: {
+      to_key_fp: z
+        .string()
+        .regex(/^[0-9a-f]{16}$/, { error: 'must be 16 hex digits: the start of the SHA-256 of the key' })
+        .default('0000000000000000')
+        .describe('Fingerprint of the other key; one that nobody holds unless given.'),
+    },
+    applies: paidCall,
+    arm: ({ to_key_fp }, { fire }) => ({
+      booked(books) {
+        if (books.record.status !== 'settled' || books.record.keyFingerprint === to_key_fp) return;
+        fire(books.misfile(to_key_fp));
+      },
+    }),
+  }),
+];

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { WrongAnswer } from '../../hooks/answer-hooks.ts';
 import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { errorAnswerOf, JSON_TYPE } from './error-answer-of.ts';
+import { errorAnswerOf, JSON_TYPE, refusal } from './error-answer-of.ts';
 import { anyRequest, endpoints, withApiKey } from './hit.ts';
-import { refusal } from './refusal.ts';
 
 const LONGEST_LOCATION = 300;
 

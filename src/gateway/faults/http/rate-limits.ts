@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { type ErrorParts, emptyAnswer, errorAnswerOf } from './error-answer-of.ts';
+import { type ErrorParts, emptyAnswer, errorAnswerOf, refusal } from './error-answer-of.ts';
 import { anyPaidCall, anyRequest } from './hit.ts';
-import { refusal } from './refusal.ts';
 
 function limited(headers: Readonly<Record<string, string>> = {}): ErrorParts {
   return { status: 429, message: 'The request limit of this key is exceeded; wait and try again', headers };

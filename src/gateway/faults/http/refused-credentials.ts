@@ -1,7 +1,6 @@
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { errorAnswerOf, htmlAnswer } from './error-answer-of.ts';
+import { errorAnswerOf, htmlAnswer, refusal } from './error-answer-of.ts';
 import { anyPaidCall, withApiKey, withCredential } from './hit.ts';
-import { refusal } from './refusal.ts';
 
 const QUOTA = 'insufficient_user_quota';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { errorAnswerOf } from './error-answer-of.ts';
+import { errorAnswerOf, refusal } from './error-answer-of.ts';
 import { anyPaidCall, endpoints } from './hit.ts';
-import { refusal } from './refusal.ts';
 
 const type = 'invalid_request_error';
 

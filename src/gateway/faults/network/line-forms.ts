@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import type { StreamFrame } from '../../formats/stream-player.ts';
 import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 
 /** Other forms of the same events: a parser by the standard reads each of them alike. */
@@ -43,4 +45,78 @@ function dataLines(json: string): string {
     .split('\n')
     .map((line) => `data: ${line}`)
     .join('\n');
+}
+
+const LONGEST_MS = 60_000;
+const COMMENT = ': PING\n\n';
+
+/** Comments are no events: a first one is no first token. */
+export const netComments = defineFault({
+  id: 'net.comments',
+  summary: 'Puts comments into a stream at an interval, from its acceptance on.',
+  charge: 'charged',
+  shape: { every_ms: z.int().min(1).max(LONGEST_MS).describe('Between two comments.') },
+  applies: (call) => call.stream,
+  arm: ({ every_ms }, { fire }) => ({
+    *frames(frames, start_ms) {
+      let due_ms = start_ms + every_ms;
+      for (const frame of frames) {
+        // What never falls due has no comments before it: it would have them without end.
+        for (; due_ms < frame.due_ms && frame.due_ms < Number.POSITIVE_INFINITY; due_ms += every_ms) {
+          yield { text: COMMENT, due_ms, hasText: false, last: false, event: false };
+          fire();
+        }
+        yield frame;
+      }
+    },
+  }),
+});
+
+/** Streams that end otherwise than with one terminator event; what they cost is what the whole reply costs. */
+export const TERMINATORS: readonly FaultDefinition[] = [
+  ending(
+    'net.no_terminator',
+    'Ends a whole stream properly as HTTP, only its terminator event is left out.',
+    (last) => [
+      // The reply is complete all the same, and settled as such.
+      { ...last, text: '', event: false },
+    ],
+  ),
+  ending('net.dup_terminator', 'Sends the terminator event twice.', (last) => [
+    last,
+    { ...last, last: false },
+  ]),
+  ending(
+    'net.after_terminator',
+    'Sends a further event of text after the terminator event.',
+    (last, text) => [last, { ...(text ?? last), due_ms: last.due_ms, hasText: false, last: false }],
+  ),
+];
+
+/** `end`: the frames in the place of the last one; `text`: the last event of text, or null. */
+function ending(
+  id: string,
+  summary: string,
+  end: (last: StreamFrame, text: StreamFrame | null) => readonly StreamFrame[],
+): FaultDefinition {
+  return defineFault({
+    id,
+    summary,
+    charge: 'charged',
+    shape: {},
+    applies: (call) => call.stream,
+    arm: (_parameters, { fire }) => ({
+      *frames(frames) {
+        let text: StreamFrame | null = null;
+        for (const frame of frames) {
+          if (frame.hasText) text = frame;
+          if (!frame.last) yield frame;
+          else {
+            yield* end(frame, text);
+            fire();
+          }
+        }
+      },
+    }),
+  });
 }

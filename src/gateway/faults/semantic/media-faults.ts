@@ -1,9 +1,157 @@
-import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { clockSkew } from './clock-skew.ts';
-import { IMAGE_ITEMS } from './image-items.ts';
-import { linkExpired } from './link-expired.ts';
+import { Buffer } from 'node:buffer';
+import * as z from 'zod';
+import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { makesImage, makesMedia, makesVideo } from './media-calls.ts';
 import { modelListLies } from './model-list-lies.ts';
-import { VIDEO_BYTES } from './video-bytes.ts';
+
+const YEAR_S = 366 * 86_400;
+
+/** The record keeps the true time. */
+const clockSkew = defineFault({
+  id: 'sem.clock_skew',
+  summary:
+    'Answers tell a creation time that is off, or that is in milliseconds. The record has the true one.',
+  charge: 'charged',
+  shape: {
+    offset_s: z.int().min(-YEAR_S).max(YEAR_S).default(3600).describe('Seconds added; negative: too early.'),
+    unit: z.enum(['seconds', 'milliseconds']).default('seconds').describe('What the time is given in.'),
+  },
+  // The messages format tells no time.
+  applies: (call) => makesMedia(call) || call.kind === 'chat' || call.kind === 'responses',
+  arm({ offset_s, unit }, { fire }) {
+    const createdAt = (unix_s: number): number | null => {
+      if (offset_s === 0 && unit === 'seconds') return null;
+      fire();
+      return (unix_s + offset_s) * (unit === 'milliseconds' ? 1000 : 1);
+    };
+    return {
+      createdAt,
+      reply(reply) {
+        const created = createdAt(reply.created);
+        return created === null ? null : { ...reply, created };
+      },
+    };
+  },
+});
+
+const UNREADY = Buffer.from('{"status":"in_progress"}');
+const PAGE = Buffer.from('<!doctype html><title>Not here</title><p>The file could not be found.</p>');
+
+const tooEarly = defineFault({
+  id: 'sem.content_too_early_bytes',
+  summary: 'A download before completion is 200 with the type video/mp4 and no video in it.',
+  charge: 'charged',
+  shape: {
+    body: z.enum(['empty', 'json']).default('empty').describe('empty: no byte; json: a status as JSON.'),
+  },
+  applies: makesVideo,
+  arm: ({ body }, { fire }) => ({
+    content(file) {
+      if (file !== null) return null;
+      fire();
+      return body === 'empty' ? Buffer.alloc(0) : UNREADY;
+    },
+  }),
+});
+
+const notMp4 = defineFault({
+  id: 'sem.not_mp4',
+  summary: 'The download of a completed video is 200 with the type video/mp4, but a page of HTML.',
+  charge: 'charged',
+  shape: {},
+  applies: makesVideo,
+  arm: (_parameters, { fire }) => ({
+    content(file) {
+      if (file === null) return null;
+      fire();
+      return PAGE;
+    },
+  }),
+});
+
+/** Downloads that are no MP4. */
+const VIDEO_BYTES = [tooEarly, notMp4];
+
+const bothFields = defineFault({
+  id: 'sem.both_image_fields',
+  summary: 'An image response carries both url and b64_json.',
+  charge: 'charged',
+  shape: {},
+  applies: makesImage,
+  arm: (_parameters, { fire }) => ({
+    images(_items, forms) {
+      fire();
+      return [{ ...forms.url(), ...forms.b64Json() }];
+    },
+  }),
+});
+
+const noField = defineFault({
+  id: 'sem.no_image_field',
+  summary: 'An image response carries neither url nor b64_json. The image is charged all the same.',
+  charge: 'charged',
+  shape: {},
+  applies: makesImage,
+  arm: (_parameters, { fire }) => ({
+    images() {
+      fire();
+      return [{}];
+    },
+  }),
+});
+
+const wrongFormat = defineFault({
+  id: 'sem.wrong_format',
+  summary: 'An image response carries url where b64_json was asked for, and the other way round.',
+  charge: 'charged',
+  shape: {},
+  applies: makesImage,
+  arm: (_parameters, { fire }) => ({
+    images(_items, forms) {
+      fire();
+      return [forms.asked === 'url' ? forms.b64Json() : forms.url()];
+    },
+  }),
+});
+
+const nIgnored = defineFault({
+  id: 'sem.n_ignored',
+  summary:
+    'An image response carries several images, though one is all that may be asked for. One is charged.',
+  charge: 'charged',
+  shape: { images: z.int().min(2).max(10).default(2).describe('How many it carries.') },
+  applies: makesImage,
+  arm: ({ images }, { fire }) => ({
+    images(_items, forms) {
+      fire();
+      return Array.from({ length: images }, () => (forms.asked === 'url' ? forms.url() : forms.b64Json()));
+    },
+  }),
+});
+
+/** Image responses whose items are not what was asked for. */
+const IMAGE_ITEMS = [bothFields, noField, wrongFormat, nIgnored];
+
+/** A video's link is given by status reads and stays expired; of an image, only the first link is, unless it lasts. */
+const linkExpired = defineFault({
+  id: 'sem.link_expired',
+  summary:
+    'A result link has expired when it is given. Reading the result or the content again gives one that works.',
+  charge: 'charged',
+  shape: { lasting: z.boolean().default(false).describe('Later links of an image have expired too.') },
+  applies: makesMedia,
+  arm({ lasting }, { fire, subject }) {
+    let given = 0;
+    return {
+      linkExpired() {
+        given += 1;
+        if (subject.kind !== 'video' && given > 1 && !lasting) return false;
+        fire();
+        return true;
+      },
+    };
+  },
+});
 
 /** Faults of what image and video answers carry, and of the model list. */
 export const MEDIA_FAULTS: readonly FaultDefinition[] = [

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { NO_TOKENS, type TokenUsage } from '../../events/token-usage.ts';
 import { chatUsage } from '../../formats/chat-format.ts';
 import { type TextReply, toldReasoning } from '../../formats/text-format.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, type FaultSubject } from '../../hooks/fault-definition.ts';
+import { isTextCall } from './text-call.ts';
 import { eventJson, fieldOf, type Json, withJson } from './text-event.ts';
 
 const messagesUsage = z.looseObject({
@@ -106,4 +109,101 @@ function withCacheInInput(value: Json): Record<string, unknown> | null {
   if (usage === undefined) return null;
   const cache = usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
   return cache === 0 ? null : { ...value, usage: { ...usage, input_tokens: usage.input_tokens + cache } };
+}
+
+const MOST = 1_000_000;
+
+/** Usage as answers tell it is wrong; the record has the true one. */
+export const USAGE_TOLD_WRONG: readonly FaultDefinition[] = [
+  defineFault({
+    id: 'sem.usage_zero',
+    summary: 'Tells usage of 0 tokens everywhere in an answer. The record has the true ones.',
+    charge: 'charged',
+    shape: {},
+    applies: isTextCall,
+    arm: (_parameters, { fire, subject }) => ({
+      reply: (reply) => toldUsage(subject, reply, NO_TOKENS, fire),
+    }),
+  }),
+  defineFault({
+    id: 'sem.usage_mismatch',
+    summary: 'Tells another number of output tokens than the record has.',
+    charge: 'charged',
+    shape: {
+      output_tokens: z
+        .int()
+        .min(-MOST)
+        .max(MOST)
+        .default(-1)
+        .describe('Added to the true number, which stays 0 or more.'),
+    },
+    applies: isTextCall,
+    arm: ({ output_tokens }, { fire, subject }) => ({
+      reply(reply) {
+        const output = Math.max(0, reply.usage.output + output_tokens);
+        return toldUsage(subject, reply, { ...reply.usage, output }, fire);
+      },
+    }),
+  }),
+];
+
+/** Null where the answer has no usage, or the same. */
+function toldUsage(
+  { stream }: FaultSubject,
+  reply: TextReply,
+  usage: TokenUsage,
+  fire: () => void,
+): TextReply | null {
+  const told = !stream || reply.includeUsage;
+  if (!told || isDeepStrictEqual(usage, reply.usage)) return null;
+  fire();
+  return { ...reply, usage };
+}
+
+/** Where the formats put usage besides the top of an answer. */
+const HOLDERS = ['message', 'response'];
+
+/** The client has nothing to check the record by. */
+export const semUsageMissing = defineFault({
+  id: 'sem.usage_missing',
+  summary: 'Leaves usage out of an answer, wherever its format puts it. The record has it.',
+  charge: 'charged',
+  shape: {},
+  applies: isTextCall,
+  arm: (_parameters, { fire }) => ({
+    json(value) {
+      const without = withoutUsage(value);
+      if (without !== null) fire();
+      return without;
+    },
+    *frames(frames) {
+      for (const frame of frames) {
+        const value = eventJson(frame);
+        const without = value === null ? null : withoutUsage(value);
+        if (without === null) yield frame;
+        else {
+          // The last chunk of a chat has no choices and nothing but usage to tell.
+          if (!isEmptyList(without['choices'])) yield withJson(frame, without);
+          fire();
+        }
+      }
+    },
+  }),
+});
+
+function withoutUsage(value: Json): Record<string, unknown> | null {
+  if ('usage' in value && value['usage'] !== null) return left(value);
+  for (const holder of HOLDERS) {
+    const held = fieldOf(value, holder);
+    if (held !== null && (held['usage'] ?? null) !== null) return { ...value, [holder]: left(held) };
+  }
+  return null;
+}
+
+function left({ usage: _usage, ...rest }: Json): Record<string, unknown> {
+  return rest;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { imageEditRequest, imageGenerationRequest } from '../../formats/image-request.ts';
 import { resultQuery } from '../../images/image-job-routes.ts';
 import { idempotencyKey } from '../../requests/once-for-key.ts';
-import { imageJob, imageResponse } from '../answers/image-answers.ts';
+import { imageJob, imageResponse } from '../answers/media-answers.ts';
 import { API_KEY, MAKING_ERRORS, NO_CREDENTIAL, type Operation, READ_ERRORS } from '../operation.ts';
 
 const asked = { model: 'lumen-image-mini', prompt: 'A lighthouse', size: '1024x1024', n: 1 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { videoRequest } from '../../formats/video-request.ts';
 import { idempotencyKey } from '../../requests/once-for-key.ts';
-import { videoTask } from '../answers/video-answers.ts';
+import { videoTask } from '../answers/media-answers.ts';
 import {
   type AnswerHeader,
   API_KEY,

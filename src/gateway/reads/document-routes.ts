@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
+import type { ServedAccount } from '../hooks/usage-hooks.ts';
+import { CATALOGUE } from '../models/catalogue.ts';
+import type { Gateway } from '../parts/gateway.ts';
+import { FIRST_EDITION } from '../pricing/price-book.ts';
+import { servedBook } from '../pricing/served-book.ts';
+import { authenticateAccount, authenticateKey, bearerOf } from '../requests/authenticate.ts';
+import { requestFaults } from '../requests/request-faults-of.ts';
+import { keyIfAny, rememberKey } from '../requests/request-key.ts';
+
+export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
+  app.get('/api/user/self', async (request) => {
+    const { headers } = request;
+    const account = authenticateAccount(gateway.registry, headers);
+    const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
+    const right: ServedAccount = {
+      quota: units(account.balance - account.reserved),
+      used_quota: units(account.used),
+      request_count: account.requests,
+    };
+    return {
+      success: true,
+      message: '',
+      data: {
+        id: account.id,
+        username: `user${account.id}`,
+        display_name: `User ${account.id}`,
+        role: 1,
+        status: 1,
+        group: 'default',
+        ...requestFaults(request).through(right, (hooks, figures) => hooks.account?.(figures)),
+      },
+    };
+  });
+}
+
+/** Whole internal units, cut off. */
+function quotaUnits(amount: PicoUsd, perUsd: number): number {
+  return Number((amount * BigInt(perUsd)) / 10n ** BigInt(AMOUNT_SCALE));
+}
+
+export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const { headers } = request;
+    if (headers.authorization === undefined) return;
+    rememberKey(request, authenticateKey(gateway.registry, bearerOf(headers)));
+  };
+  app.get('/v1/models', { onRequest }, async (request) => {
+    const key = keyIfAny(request);
+    const listed = CATALOGUE.filter(({ id }) => key?.models?.has(id) ?? true);
+    return {
+      object: 'list',
+      data: listed.map(({ id }) => ({
+        id,
+        object: 'model',
+        created: FIRST_EDITION.effectiveAt,
+        owned_by: 'weighbridge',
+      })),
+    };
+  });
+}
+
+export function pricingRoutes(app: FastifyInstance, { prices, readings }: Gateway): void {
+  app.get('/pricing.usd.json', async (request, reply) => {
+    const { current } = prices;
+    const etag = `"${current.book.pricing_version}"`;
+    reply.header('etag', etag).header('cache-control', 'public, max-age=60');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const served = requestFaults(request).through(current, (hooks, version) => hooks.book?.(version));
+    return servedBook(served, readings);
+  });
+}

@@ -1,0 +1,109 @@
+import type { ReadOk } from '../../client/read-result.ts';
+import { cursorFault } from '../../client/usage-cursor.ts';
+import type { UsagePageFrame } from '../../client/wire-schemas.ts';
+import { fingerprintOf } from '../../config/credentials.ts';
+import type { UsageWindow } from '../../contracts/usage-lines.ts';
+import type { DueRun } from '../schedule/due-run.ts';
+import type { ProbeClock } from '../schedule/probe-clock.ts';
+import type { WatchedWindow } from '../watch/target-watch.ts';
+import { freeRun } from './free-run.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import type { TargetMeans } from './target-means.ts';
+
+/** The account that the access token opens. */
+export function accountRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  return freeRun(means, due, async ({ client, take }) => {
+    const answer = await take('GET /api/user/self', client.account());
+    const at_ms = means.clock.now_ms();
+    await means.seen({ document: 'account', answer, probe: due.probe, at_ms });
+  });
+}
+
+/** The model list, without a credential and with the key where there is one; each must name models. */
+export function modelsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  return freeRun(means, due, async ({ client, take, wrong }) => {
+    const credentials =
+      means.credentials.read('key') === null ? (['none'] as const) : (['none', 'key'] as const);
+    for (const credential of credentials) {
+      const withKey = credential === 'key';
+      const what = `GET /v1/models ${withKey ? 'with' : 'without'} the key`;
+      const answer = await take(what, client.models(withKey));
+      await means.seen({
+        document: 'models',
+        credential,
+        answer,
+        probe: due.probe,
+        at_ms: means.clock.now_ms(),
+      });
+      if (answer.body.data.length === 0) wrong(`${what}: expected models, found an empty list`);
+    }
+  });
+}
+
+/** The price book, which paid probes are priced by from then on. */
+export function pricebookRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  return freeRun(means, due, async ({ client, take, wrong }) => {
+    const answer = await take('GET /pricing.usd.json', client.priceBook());
+    const { book, problems } = means.book.take(answer);
+    const at_ms = means.clock.now_ms();
+    await means.seen({ document: 'pricebook', answer, book, problems, probe: due.probe, at_ms });
+    if (book === null)
+      wrong(`GET /pricing.usd.json: expected a book that can be read, found ${problems[0] ?? 'none'}`);
+  });
+}
+
+/** A probe shows that pages can be read; a bill is read by `reconcile`. */
+const MOST_PAGES = 10;
+const PAGE_SIZE = 100;
+
+/** The records of the last hour, page by page, and the totals of the same window to hold them against. */
+export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  const key_fp = fingerprintOf(means.credentials.read('key'));
+  return freeRun(means, due, async ({ client, take, wrong }) => {
+    const window = probedWindow('1h', means.clock);
+    const { probe } = due;
+    const pages: ReadOk<UsagePageFrame>[] = [];
+    let before: string | null = null;
+    let whole = false;
+    while (!whole && pages.length < MOST_PAGES) {
+      const page: ReadOk<UsagePageFrame> = await take(
+        `GET /v1/usage/requests, page ${pages.length + 1}`,
+        client.usageRequests({ window, limit: PAGE_SIZE, before }),
+      );
+      pages.push(page);
+      const next = page.body.next_cursor ?? '';
+      if (page.body.has_more && (next === '' || next === before))
+        wrong(
+          `GET /v1/usage/requests: expected a new cursor where has_more is true, found ${next === '' ? 'none' : 'the last one'}`,
+        );
+      const fault = page.body.has_more ? cursorFault(next) : null;
+      if (fault !== null) wrong(`GET /v1/usage/requests: ${fault}`);
+      whole = !page.body.has_more;
+      before = next;
+    }
+    const totals = await take('GET /v1/usage of the same window', client.usageTotals({ window }));
+    const at_ms = means.clock.now_ms();
+    await means.seen({ document: 'records', name: '1h', window, pages, whole, key_fp, probe, at_ms });
+    await means.seen({ document: 'totals', name: '1h', window, answer: totals, probe, at_ms });
+  });
+}
+
+const SECONDS: Readonly<Record<WatchedWindow, number>> = { '1h': 3_600, '1d': 86_400, '30d': 30 * 86_400 };
+
+/** Ends with the second that is whole: what it holds can still be settled, and no record comes into it any more. */
+function probedWindow(name: WatchedWindow, clock: Pick<ProbeClock, 'now_ms'>): UsageWindow {
+  const end = Math.floor(clock.now_ms() / 1000);
+  return { start: end - SECONDS[name], end };
+}
+
+/** The totals of the last hour, day and 30 days. */
+export function usageRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
+  return freeRun(means, due, async ({ client, take }) => {
+    for (const name of ['1h', '1d', '30d'] as const) {
+      const window = probedWindow(name, means.clock);
+      const answer = await take(`GET /v1/usage of ${name}`, client.usageTotals({ window }));
+      const at_ms = means.clock.now_ms();
+      await means.seen({ document: 'totals', name, window, answer, probe: due.probe, at_ms });
+    }
+  });
+}
