@@ -8,7 +8,7 @@ import { RecordStore } from '../../src/gateway/charging/record-store.ts';
 import { readPageQuery } from '../../src/gateway/formats/usage-query.ts';
 import { CATALOGUE } from '../../src/gateway/models/catalogue.ts';
 import { usagePage } from '../../src/gateway/usage/usage-page.ts';
-import { usageTotals } from '../../src/gateway/usage/usage-sums.ts';
+import { usageTotals } from '../../src/gateway/usage/usage-routes.ts';
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000);
 const END = 1_800_000_000;

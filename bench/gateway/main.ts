@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GATEWAY_NODE_FLAGS } from '../../src/gateway/node-flags.ts';
+import { GATEWAY_NODE_FLAGS } from '../../src/app/gateway/embedded-gateway.ts';
 import { machineLine } from '../common/pinning.ts';
 import { EVENT_MS, record, TEXTS } from './recording.ts';
 import { recordsRound } from './records-round.ts';

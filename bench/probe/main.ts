@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GATEWAY_NODE_FLAGS } from '../../src/gateway/node-flags.ts';
+import { GATEWAY_NODE_FLAGS } from '../../src/app/gateway/embedded-gateway.ts';
 import { busySeconds } from '../common/busy-cpu.ts';
 import { machineLine } from '../common/pinning.ts';
 import { printTable } from '../common/print-table.ts';

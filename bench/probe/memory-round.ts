@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { GATEWAY_NODE_FLAGS } from '../../src/gateway/node-flags.ts';
+import { GATEWAY_NODE_FLAGS } from '../../src/app/gateway/embedded-gateway.ts';
 import { Child } from '../common/child.ts';
 import { CLIENT_CORE } from '../common/pinning.ts';
 import { slopeOf } from '../engine/statistics.ts';

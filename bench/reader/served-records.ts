@@ -8,7 +8,7 @@ import { readPageQuery, readUsageQuery } from '../../src/gateway/formats/usage-q
 import { requestIdSource } from '../../src/gateway/http/request-id.ts';
 import { TEXT_MODELS } from '../../src/gateway/models/text-models.ts';
 import { usagePage } from '../../src/gateway/usage/usage-page.ts';
-import { usageTotals } from '../../src/gateway/usage/usage-sums.ts';
+import { usageTotals } from '../../src/gateway/usage/usage-routes.ts';
 
 const SPAN_S = 20 * 86_400;
 const START_S = 1_795_000_000;

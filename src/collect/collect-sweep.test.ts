@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collectModels } from '../app/target/offer.ts';
 import { loopbackServer, sendJson, testClient } from '../client/loopback-server.test-support.ts';
 import { BookArchive, readArchive } from '../pricebook/archive/archive-index.ts';
 import { collectBook } from './collect-book.ts';
-import { collectModels } from './collect-models.ts';
 import { collectRequest } from './collect-request.ts';
 import { collectSweep, type SweepOutcome } from './collect-sweep.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BOARDS } from './boards/boards.ts';
 import { buildBoard } from './boards/build-board.ts';
 import { knownSeries } from './known-series.ts';
-import { readBoard } from './lint/board-model.ts';
+import { readBoard } from './lint/lint-rules.ts';
 import { groupedLabelsOf, selectorsOf } from './promql/selectors-of.ts';
 import { ruleGroups } from './rules/rule-groups.ts';
 

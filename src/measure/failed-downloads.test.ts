@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CallRow } from '../contracts/ledger-lines.ts';
-import { failedDownloads } from './failed-downloads.ts';
 import { callRow } from './ledger.test-support.ts';
 import { logicalCalls } from './logical-call.ts';
+import { failedDownloads } from './measure.ts';
 
 const LOST = { kind: 'image', outcome: 'bad_response', error_type: 'download_failed' } as const;
 

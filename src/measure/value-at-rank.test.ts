@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { thresholdsOf } from '../../scenarios/lib/thresholds-of.ts';
 import { objectiveOf } from '../workload/plan.test-support.ts';
-import { valueAtRank } from './failed-downloads.ts';
 import { ascending } from './latency-table.ts';
+import { valueAtRank } from './measure.ts';
 
 it('is a value that was measured, not one between two', () => {
   const nineOfTen = [...Array(9).fill(400), 530];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { TRIAL_MAX_TOKENS, trialPlan } from '../app/run/run-trial.ts';
 import type { ConfigFlags } from '../config/settings.ts';
 import { parseAmount } from '../core/amount.ts';
 import { plannedStarts } from '../workload/arrival.ts';
@@ -8,7 +9,6 @@ import { objectiveOf } from '../workload/plan.test-support.ts';
 import { OVERHEAD_TOKENS } from './forecast.ts';
 import { CHAT, LOCAL, REMOTE, resolve } from './plan.test-support.ts';
 import type { PlanRequest } from './resolve-plan.ts';
-import { TRIAL_MAX_TOKENS, trialPlan } from './trial-plan.ts';
 
 describe('models', () => {
   it('are the cheapest listed and priced ones, and each is named with the reason', () => {

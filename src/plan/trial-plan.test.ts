@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { trialPlan } from '../app/run/run-trial.ts';
 import { arrivalOf, planOf, scenarioOf, textOf, workloadOf } from '../workload/plan.test-support.ts';
-import { trialPlan } from './trial-plan.ts';
 
 const chat = scenarioOf({
   arrival: arrivalOf({ process: 'poisson', concurrency: 4 }),

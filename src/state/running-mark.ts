@@ -7,10 +7,7 @@ import { isAlive, type LockOwner, lockHeldBy, ownerNow, readOwner } from './lock
  * Names a process that outlives the command that started it, where that is killed: whoever comes later sees whether it runs,
  * and by `id` what for.
  */
-function markRunning(
-  path: string,
-  { id, command, pid }: Pick<LockOwner, 'id' | 'command' | 'pid'>,
-): void {
+function markRunning(path: string, { id, command, pid }: Pick<LockOwner, 'id' | 'command' | 'pid'>): void {
   replaceFile(path, JSON.stringify(ownerNow(id, command, pid)), { mode: 0o644 });
 }
 

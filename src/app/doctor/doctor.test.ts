@@ -11,8 +11,7 @@ import { isPortFree } from '../../gateway/server/port-free.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
 import { ownerNow } from '../../state/lock-owner.ts';
 import { UNWATCHED } from '../notices/unwatched.test-support.ts';
-import { diskSeen } from './examine-folders.ts';
-import { examineK6, goSeen, openFilesSeen } from './examine-machine.ts';
+import { diskSeen, examineK6, goSeen, openFilesSeen } from './examine-machine.ts';
 import { clockSeen } from './examine-target.ts';
 
 let gateway: RunningGateway;

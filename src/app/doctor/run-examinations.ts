@@ -3,10 +3,12 @@ import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Examination, Seen } from './examination.ts';
 import { examineConfig, examineCredentials, readConfig, readCredentials } from './examine-config.ts';
-import { examineDisk, examineFolder, examineLocks } from './examine-folders.ts';
 import {
+  examineDisk,
+  examineFolder,
   examineGo,
   examineK6,
+  examineLocks,
   examineNode,
   examineOpenFiles,
   examinePorts,

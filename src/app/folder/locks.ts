@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { whileLocked } from '../../state/while-locked.ts';
+import { FileLock } from '../../state/file-lock.ts';
+import { lockHeldBy } from '../../state/lock-owner.ts';
 import { makeFolder } from './run-folder.ts';
 
 const FILE = '.lock';
@@ -37,4 +39,27 @@ function stateLocked(lock: string, owner: string): WeighbridgeError {
     message: `expected to write the state of the target, found ${owner}`,
     hint: `wait until it has ended, then ask again; after a crash on another host remove ${lock}`,
   });
+}
+
+interface LockTerms {
+  /** How long the owner may take to end. Default: the lock is refused at once. */
+  readonly wait_ms?: number;
+  /** The error where it does not, by the words for the owner. */
+  readonly refused: (owner: string) => Error;
+}
+
+/** Does its work while no other process does work under the same lock file. The lock of one that is gone is taken over. */
+async function whileLocked<T>(
+  file: string,
+  { wait_ms, refused }: LockTerms,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true });
+  const taken = await FileLock.wait(file, wait_ms ?? 0);
+  if ('owner' in taken) throw refused(lockHeldBy(taken.owner, Date.now()));
+  try {
+    return await work();
+  } finally {
+    taken.lock.release();
+  }
 }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import { GATEWAY_NODE_FLAGS } from '../../gateway/node-flags.ts';
 
 const readySchema = z.object({
   base_url: z.string(),
@@ -93,3 +92,9 @@ export async function startEmbeddedGateway(
     },
   };
 }
+
+/**
+ * Flags of Node for a process that is nothing but this gateway. With thousands of open streams the young generation would
+ * grow to several times what they hold: 16 MB cost a few percent of CPU and save about 30 kB for each of 2,000 streams.
+ */
+export const GATEWAY_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=16'];

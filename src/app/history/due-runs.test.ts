@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dueRuns, isDue, keepLook } from './due-runs.ts';
+import { dueRuns, isDue, keepLook } from '../period/reconcile-due.ts';
 import { writeKeptRun } from './kept-run.test-support.ts';
 import { keptRuns } from './kept-runs.ts';
 

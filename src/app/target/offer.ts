@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatewayClient } from '../../client/gateway-client.ts';
+import type { ReadResult } from '../../client/read-result.ts';
 import { collectBook } from '../../collect/collect-book.ts';
-import { collectModels } from '../../collect/collect-models.ts';
+import { type SecondsNow, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
+import { describeFailure, maskedWords } from '../../collect/walk-pages.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { ModelList } from '../../contracts/interface.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
@@ -98,4 +101,37 @@ export async function needBill(client: Pick<GatewayClient, 'usageRequests'>): Pr
     message: `GET /v1/usage/requests: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
     hint: 'weighbridge run drives the same load and measures it without a bill; if the target has one, check its address (--target takes the root, /v1 or /api form)',
   });
+}
+
+/** Reads the model list, with the key or as the public catalogue, and notes the read. */
+export async function collectModels(request: {
+  readonly client: GatewayClient;
+  readonly dir: string;
+  readonly sweep: number;
+  /** True by default. */
+  readonly withKey?: boolean | undefined;
+  readonly secondsNow?: SecondsNow | undefined;
+}): Promise<ReadResult<ModelList>> {
+  const store = new UsageStore(request.dir, request.sweep, request.secondsNow ?? wallSeconds);
+  const result = await request.client.models(request.withKey ?? true);
+  if (result.ok) {
+    const { status, sha256 } = result;
+    store.read({
+      read: 'models',
+      status,
+      sha256,
+      count: result.body.data.length,
+      answer_request_id: result.requestId,
+      reasons: maskedWords(result),
+    });
+  } else {
+    store.read({
+      read: 'models',
+      status: result.status,
+      answer_request_id: result.requestId,
+      reasons: [`models_failed: ${describeFailure(result)}`],
+    });
+  }
+  store.close();
+  return result;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { buildProgram, runProgram } from '../program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { completionWords } from './completion-words.ts';
+import { completionWords } from './shell-completion.ts';
 
 function terminal(said: string[] = []): Terminal {
   const out = (line: string) => said.push(line);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Screen } from '../../../test/support/screen.ts';
-import { FrameWriter } from './frame-writer.ts';
+import { FrameWriter } from './process-terminal.ts';
 
 const HELD = '\u001b[?2026h';
 const SHOWN = '\u001b[?2026l';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TextKind } from '../../core/call-kind.ts';
 import { createTextStream } from '../../wire/text-stream.ts';
-import { classOfEvent } from './gap-histogram.ts';
+import { classOfEvent } from './stream-reading.ts';
 
 const cases: readonly [TextKind, string, string, string][] = [
   ['chat', '', '[DONE]', 'terminator'],

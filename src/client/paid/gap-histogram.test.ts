@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GapHistogram } from './gap-histogram.ts';
+import { GapHistogram } from './stream-reading.ts';
 
 test('gaps stand under the bounds of the load engine', () => {
   const gaps = new GapHistogram();

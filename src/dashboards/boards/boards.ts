@@ -6,8 +6,7 @@ import { LOAD_BOARD } from './load-board.ts';
 import { OVERVIEW_BOARD } from './overview-board.ts';
 import { PRICES_BOARD } from './prices-board.ts';
 import { SPEND_BOARD } from './spend-board.ts';
-import { STREAMS_BOARD } from './streams-board.ts';
-import { TASKS_BOARD } from './tasks-board.ts';
+import { STREAMS_BOARD, TASKS_BOARD } from './tasks-board.ts';
 
 export const BOARDS: readonly BoardSpec[] = [
   OVERVIEW_BOARD,

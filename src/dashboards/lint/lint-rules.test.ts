@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BOARDS } from '../boards/boards.ts';
 import { buildBoard } from '../boards/build-board.ts';
 import { parseQueries, parseQuery } from '../promql/promtool.test-support.ts';
-import { type LintedBoard, queriesOf, readBoard } from './board-model.ts';
-import { LINT_RULES } from './lint-rules.ts';
+import { LINT_RULES, type LintedBoard, queriesOf, readBoard } from './lint-rules.ts';
 
 const WHOLE = { timeScale: 1 };
 const built = BOARDS.map((spec) => readBoard(buildBoard(spec, WHOLE)));

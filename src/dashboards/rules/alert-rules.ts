@@ -2,9 +2,8 @@ import type { AlertRule } from './alert-rule.ts';
 import { AVAILABILITY_ALERTS } from './availability-alerts.ts';
 import { CATALOGUE_ALERTS } from './catalogue-alerts.ts';
 import { DAEMON_ALERTS, SCHEDULE_ALERTS } from './daemon-alerts.ts';
-import { LATENCY_ALERTS } from './latency-alerts.ts';
+import { LATENCY_ALERTS, TASK_ALERTS } from './latency-alerts.ts';
 import { BUDGET_ALERTS, MONEY_ALERTS } from './money-alerts.ts';
-import { TASK_ALERTS } from './task-alerts.ts';
 
 export const ALERT_RULES: readonly AlertRule[] = [
   ...DAEMON_ALERTS,

@@ -1,9 +1,28 @@
 import type { ChargeRecord } from '../events/charge-record.ts';
 import { RecordTable, type SortPlace, sortPlace } from './record-columns.ts';
-import { RecordIdIndex } from './record-id-index.ts';
+import { numberOfRecordId } from './record-id.ts';
 import { dayOf, RecordSeries } from './record-series.ts';
 import { RecordSums, type SummedFigures } from './record-sums.ts';
 import { RowIndex } from './row-index.ts';
+
+/** How far a number may run ahead of those before it and still go into the list. */
+const MOST_AHEAD = 1024;
+
+/** The row of each record id: ids of a ledger count up, so that a list holds nearly all of them. */
+class RecordIdIndex {
+  readonly #byNumber: (number | undefined)[] = [];
+  readonly #others = new Map<string, number>();
+
+  add(id: string, row: number): void {
+    const number = numberOfRecordId(id);
+    if (number < this.#byNumber.length + MOST_AHEAD) this.#byNumber[number] = row;
+    else this.#others.set(id, row);
+  }
+
+  row(id: string): number | undefined {
+    return this.#byNumber[numberOfRecordId(id)] ?? this.#others.get(id);
+  }
+}
 
 /** What of a key's records a read is about. */
 export interface RecordSelection {

@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { stripedPng } from './png.ts';
+import { stripedPng } from './image-file.ts';
 
 test('a PNG of the asked size: chunks with right checksums, and a pixel row for each line', () => {
   const png = stripedPng(100, 70);

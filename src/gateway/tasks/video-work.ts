@@ -1,7 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ServedCall } from '../calls/paid-call.ts';
 import type { VideoRequest } from '../formats/video-request.ts';
-import { type VideoFile, videoFile } from '../media/video-file.ts';
+import { type VideoFile, videoFile } from '../media/mp4.ts';
 import { PricedWork } from './priced-work.ts';
 
 /** One video: its call, what was asked and what it costs. */

@@ -24,8 +24,15 @@ import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
 import { type ReplyText, writeReply } from './reply-text.ts';
-import { pacedFrames, type StreamWay, sendWhole, withFaults } from './send-text.ts';
-import { mostExtras, outputLimit, textService } from './text-service.ts';
+import {
+  mostExtras,
+  outputLimit,
+  pacedFrames,
+  type StreamWay,
+  sendWhole,
+  textService,
+  withFaults,
+} from './text-service.ts';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',

@@ -1,7 +1,7 @@
 import { countTokens as exact } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { LONGEST_RUN, textParts } from './count-o200k.ts';
 import { countTokens } from './count-tokens.ts';
-import { LONGEST_RUN, textParts } from './long-runs.ts';
 
 test.each(['a', ' ', '\n', '😀', '字', '!?', 'é', '\u0301', 'a\u0301'])(
   'a run of %j is cut, between characters, and nothing is lost',

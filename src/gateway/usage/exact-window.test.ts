@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
-import { exactJson } from './exact-window.ts';
+import { exactJson } from './usage-routes.ts';
 
 const MOST = 2n ** 63n - 1n;
 

@@ -1,3 +1,6 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import type { UsagePage } from '../../contracts/interface.ts';
 import type { RecordStore } from '../charging/record-store.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
@@ -9,7 +12,6 @@ import {
 } from '../formats/usage-query.ts';
 import type { PageSlice } from '../hooks/usage-hooks.ts';
 import { invalidRequest } from '../http/api-error.ts';
-import { readCursor, requireSameSelection, writeCursor } from './page-cursor.ts';
 import { seenRecords } from './seen-records.ts';
 import { type RecordAnswer, servedRecord } from './served-record.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
@@ -167,4 +169,48 @@ function isAt(record: ChargeRecord, place: Place): boolean {
 
 function isBefore(record: ChargeRecord, place: Place): boolean {
   return record.createdAt < place.createdAt || (record.createdAt === place.createdAt && record.id < place.id);
+}
+
+const time = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(BigInt);
+const cursorContent = z.tuple([z.int(), z.string(), time, time, z.string()]);
+
+/** The last record of a page and the selection it belongs to. */
+interface PageCursor {
+  readonly createdAt: number;
+  readonly id: string;
+  readonly start: bigint;
+  readonly end: bigint;
+  /** Binds key, window and filters: another selection may not go on from here (interface §4). */
+  readonly check: string;
+}
+
+function writeCursor(keyFingerprint: string, selection: AskedSelection, last: ChargeRecord): string {
+  const { start, end } = selection.window;
+  const content = [last.createdAt, last.id, String(start), String(end), checkOf(keyFingerprint, selection)];
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/** Throws 400 for a text that is no cursor. */
+function readCursor(text: string): PageCursor {
+  try {
+    const decoded: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [createdAt, id, start, end, check] = cursorContent.parse(decoded);
+    return { createdAt, id, start, end, check };
+  } catch {
+    throw invalidRequest("Invalid value for 'before': it is not a cursor of this service");
+  }
+}
+
+/** Throws 400 unless the cursor was made for this key, window and these filters. */
+function requireSameSelection(cursor: PageCursor, keyFingerprint: string, selection: AskedSelection): void {
+  if (cursor.check === checkOf(keyFingerprint, selection)) return;
+  throw invalidRequest("Invalid value for 'before': the window and filters of the first page must be kept");
+}
+
+function checkOf(keyFingerprint: string, { window, model, requestId }: AskedSelection): string {
+  const bound = JSON.stringify([keyFingerprint, String(window.start), String(window.end), model, requestId]);
+  return createHash('sha256').update(bound).digest('base64url').slice(0, 16);
 }

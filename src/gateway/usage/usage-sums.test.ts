@@ -5,7 +5,7 @@ import { parseAmount } from '../../core/amount.ts';
 import { RecordStore } from '../charging/record-store.ts';
 import { chargeRecord } from '../events/charge-record.test-support.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
-import { usageTotals } from './usage-sums.ts';
+import { usageTotals } from './usage-routes.ts';
 
 const USD = 10n ** 12n;
 const ALL = { start: 1, end: 2_000_000_000, model: null, requestId: null };

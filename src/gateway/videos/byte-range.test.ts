@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRange } from './byte-range.ts';
+import { readRange } from './video-routes.ts';
 
 test.each([
   [undefined, null],

@@ -9,7 +9,7 @@ import { formBody } from '../http/form-body.ts';
 import { LINK_LIFE_S } from '../http/link-signer.ts';
 import { baseOf } from '../images/image-routes.ts';
 import { requireLink } from '../images/require-link.ts';
-import { type VideoFile, videoFile } from '../media/video-file.ts';
+import { type VideoFile, videoFile } from '../media/mp4.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
@@ -21,7 +21,6 @@ import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import { VideoWork } from '../tasks/video-work.ts';
 import { unixSeconds } from '../time/clock.ts';
-import { readRange } from './byte-range.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];
 
@@ -197,4 +196,26 @@ function sendVideo(
     .code(206)
     .header('content-range', `bytes ${first}-${last}/${bytes.length}`)
     .send(bytes.subarray(first, last + 1));
+}
+
+/** First and last byte, both inside. */
+interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Reads one `bytes` range of a file (RFC 9110 §14); null: send the whole; `unsatisfiable`: 416. */
+export function readRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
+  if (match === null) return null;
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < first) return null;
+  return first >= size ? 'unsatisfiable' : { first, last };
 }

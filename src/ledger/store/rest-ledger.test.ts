@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { INTENT_SCHEMA } from '../../contracts/schema-names.ts';
+import { restLedger } from '../../reconcile/clean-rows/read-rest.ts';
 import { wholeParts } from './line-part.test-support.ts';
 import { pickLines } from './pick-lines.ts';
-import { restLedger } from './rest-ledger.ts';
 
 function intent(callId: string): string {
   return JSON.stringify({

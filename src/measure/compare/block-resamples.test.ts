@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { blockResamples, RESAMPLES } from './block-resamples.ts';
+import { blockResamples, RESAMPLES } from './sample-figures.ts';
 
 it('draws neighbours together, as many as the cube root of the calls says', () => {
   const { blockOf, blocks } = blockResamples(300, 'a');

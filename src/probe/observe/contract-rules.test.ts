@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CONTRACT_RULES } from '../../contracts/metrics/label-values.ts';
 import { NO_RUN_FACTS } from '../runs/run-outcome.ts';
-import { contractRules, TOLD_RULES } from './contract-rules.ts';
+import { contractRules, TOLD_RULES } from './observe-run.ts';
 
 test('the catalogue names the rules that can be told, and no other', () => {
   expect([...TOLD_RULES].sort()).toEqual([...CONTRACT_RULES].sort());

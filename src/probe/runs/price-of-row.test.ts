@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { textBook } from '../../pricebook/price-book.test-support.ts';
 import { rowOf } from '../view/daemon-view.test-support.ts';
-import { priceOfRow } from './price-of-row.ts';
+import { priceOfRow } from './paid-run.ts';
 
 /** 1 USD for a million tokens of input, 2 of output. */
 const BOOK = textBook({ input: 1_000_000, output: 2_000_000, cache_read: 0, cache_write: 0 });

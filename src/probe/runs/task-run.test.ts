@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { taskRun } from './make-run.ts';
 import { meansIn } from './target-means.test-support.ts';
-import { taskRun } from './task-run.ts';
 
 /** A gateway that refuses every submit, and tells what stood on the disk when it came. */
 async function refusing(dir: string, status: number) {

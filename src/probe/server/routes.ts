@@ -6,9 +6,7 @@ import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
-import { isCrossSite } from './cross-site.ts';
 import { statusPage } from './page/status-page.ts';
-import type { RouteRequest } from './route-request.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST';
@@ -158,4 +156,18 @@ function samples(run: ProbeRun, age_ms: number, fresh: boolean): string {
 function gauge(sample: string, help: string, value: number): string {
   const name = sample.replace(/\{.*/, '');
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${sample} ${value}\n`;
+}
+
+/**
+ * True for a request that a browser makes for a page of another site, with our reader's password: it could reload the
+ * configuration or run probes. Prometheus, curl and pages of our own pass.
+ */
+function isCrossSite({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+}
+
+interface RouteRequest {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
@@ -5,16 +6,19 @@ import { parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { createJsonMacros } from '../../ledger/store/json-macros.ts';
+import { markWhole } from '../../ledger/store/kept-database.ts';
+import type { PartCount } from '../../ledger/store/kept-lines.ts';
+import { type KnownFile, knowFile } from '../../ledger/store/known-file.ts';
+import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
 import type { AcceptedSums, AssumedReadings } from '../records/accepted-sums.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { acceptanceSql, keepReadsSql, likeUnknownSql } from './acceptance-sql.ts';
 import { createAcceptedNow, MOST_CELLS } from './accepted-table.ts';
-import { keepAcceptance } from './keep-acceptance.ts';
-import { type KeptAcceptance, openKept } from './kept-acceptance.ts';
-import { readRest } from './read-rest.ts';
+import { type KeptAcceptance, type KeptState, openKept, stampOf } from './kept-acceptance.ts';
+import { type Rest, readRest } from './read-rest.ts';
 import { UnlikeRows } from './rest-lines.ts';
-import { stageLines, stagePrices } from './stage-world.ts';
+import { type StagedWorld, stageLines, stagePrices } from './stage-world.ts';
 import { StaleAcceptance } from './stale-acceptance.ts';
 import { assumedReadings, numberedCells, usableCells } from './usable-cells.ts';
 import { ACCEPTED_TELLING_SQL, GROUPS_SQL, recordSumsSql, witnessesSql } from './witnesses-sql.ts';
@@ -162,4 +166,57 @@ async function acceptedSums(
       beside: told?.beside ?? 0,
     },
   };
+}
+
+/** With more lines than these left, the next judgement would be hardly faster for what is kept. */
+const MOST_LINES = 400_000;
+
+interface Done {
+  readonly staged: StagedWorld;
+  readonly readings: AssumedReadings;
+  readonly rest: Rest;
+}
+
+/** Keeps for the next judgement what this one accepted and read; false where it is not worth it. */
+async function keepAcceptance(
+  store: Store,
+  input: AcceptanceInput,
+  before: KeptState | null,
+  { staged, readings, rest }: Done,
+): Promise<boolean> {
+  const { calls, records } = rest.lines;
+  // What is appended to a line that has not ended changes that line.
+  if (!staged.calls.ended || !staged.records.ended) return false;
+  if (calls.count + records.count > MOST_LINES) return false;
+  await calls.keep(store);
+  await records.keep(store);
+  const state: KeptState = {
+    stamp: stampOf(input),
+    readings,
+    windows: input.windows.map(({ start, end }) => ({ start, end })),
+    calls: await knownFiles(input.ledger_files, before?.calls ?? [], calls.marked.counts),
+    records: await knownFiles(input.record_files, before?.records ?? [], records.marked.counts),
+  };
+  await markWhole(store, JSON.stringify(state));
+  return true;
+}
+
+async function knownFiles(
+  files: readonly string[],
+  before: readonly KnownFile[],
+  counts: readonly PartCount[],
+): Promise<KnownFile[]> {
+  const known: KnownFile[] = [];
+  for (const [index, file] of files.entries()) {
+    const { bytes = 0, lines = 0, rows = 0 } = before[index] ?? {};
+    const count = counts.find(({ part }) => Math.floor(part.place / FILE_PLACES) === index);
+    const added = count === undefined ? 0 : (await stat(count.part.path)).size;
+    const read = {
+      bytes: bytes + added,
+      lines: lines + (count?.lines ?? 0),
+      rows: rows + (count?.rows ?? 0),
+    };
+    known.push(await knowFile(file, read));
+  }
+  return known;
 }

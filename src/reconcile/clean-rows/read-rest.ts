@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
-import { usageRecordLine } from '../../contracts/usage-lines.ts';
-import type { LoadedLedger } from '../../ledger/load-ledger.ts';
+import { type UsageRecordLine, usageRecordLine } from '../../contracts/usage-lines.ts';
+import { collectLedger, type LoadedLedger } from '../../ledger/load-ledger.ts';
+import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
+import { corruptLedger, type LedgerItem } from '../../ledger/read-ledger.ts';
 import type { LineKind } from '../../ledger/store/kept-lines.ts';
 import { FILE_PLACES } from '../../ledger/store/line-part.ts';
 import type { Columns, Store } from '../../ledger/store/open-store.ts';
 import type { PickedLine } from '../../ledger/store/pick-lines.ts';
-import { restLedger } from '../../ledger/store/rest-ledger.ts';
+import type { TornFile } from '../../ledger/store/torn-tail.ts';
+import { textLines } from '../../ledger/text-lines.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';
 import { restCallsSql, restRecordsSql } from './acceptance-sql.ts';
@@ -110,4 +112,42 @@ function damagedRecord(): WeighbridgeError {
     hint: '',
     exitCode: EXIT.internal,
   });
+}
+
+/**
+ * What picked lines of ledger files come to, in the loader's own form. `note` is told the call id, in its JSON form, of
+ * the line at a place; null where it has none. `elsewhere` as for `collectLedger`. Throws as `loadLedger` does.
+ */
+export async function restLedger(
+  lines: AsyncIterable<PickedLine>,
+  note: (place: number, id: string | null) => void,
+  torn: readonly TornFile[],
+  elsewhere: ReadonlyMap<string, number>,
+): Promise<LoadedLedger> {
+  async function* items(): AsyncGenerator<LedgerItem, void, undefined> {
+    for await (const { file, number, place, text, wanted } of lines) {
+      const at = { file, line: number };
+      const parsed = parseLedgerLine(text);
+      if ('damaged' in parsed) throw corruptLedger(file, number, parsed.damaged);
+      if (!wanted) continue;
+      if ('unknown_schema' in parsed) {
+        yield { ...at, unknown_schema: parsed.unknown_schema };
+        continue;
+      }
+      note(place, 'call_id' in parsed.line ? JSON.stringify(parsed.line.call_id) : null);
+      yield { ...at, value: parsed.line };
+    }
+    for (const { file, tail } of torn) {
+      const parsed = parseLedgerLine(tail);
+      const what = 'damaged' in parsed ? parsed.damaged : 'not ended';
+      yield { file, line: await lineCount(file), problem: `truncated last line: ${what}` };
+    }
+  }
+  return collectLedger(items(), elsewhere);
+}
+
+async function lineCount(file: string): Promise<number> {
+  let count = 0;
+  for await (const { number } of textLines(file)) count = number;
+  return count;
 }

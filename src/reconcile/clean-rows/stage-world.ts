@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { importCalls, KIND_NUMBER } from '../../ledger/store/import-calls.ts';
 import { findChanged, importRecords } from '../../ledger/store/import-records.ts';
 import { markOpen } from '../../ledger/store/kept-database.ts';
 import { readKeptLines } from '../../ledger/store/kept-lines.ts';
 import type { PlacedLine } from '../../ledger/store/line-part.ts';
-import { type OpenParts, openParts } from '../../ledger/store/open-parts.ts';
 import type { Store } from '../../ledger/store/open-store.ts';
-import { StagedLines } from '../../ledger/store/stage-lines.ts';
+import {
+  importCalls,
+  KIND_NUMBER,
+  type OpenParts,
+  openParts,
+  StagedLines,
+} from '../../ledger/store/stage-lines.ts';
 import type { PriceCell } from '../../pricebook/cells/price-cell.ts';
 import { fitsBigint } from '../../pricebook/cells/price-sql.ts';
 import type { AcceptanceInput } from './acceptance-input.ts';

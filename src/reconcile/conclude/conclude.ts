@@ -13,6 +13,7 @@ import type { Judgement } from '../judges/judgement.ts';
 import { distinct } from '../judges/make-finding.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import { type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 import { sumKnown } from '../records/sum-amounts.ts';
 import { NO_OWN_COUNTS } from '../tokens/token-count-learn.ts';
@@ -25,7 +26,6 @@ import {
 } from './completeness.ts';
 import { agingBuckets, findingGroups, gates } from './finding-groups.ts';
 import { moneyByDay, moneyByModel, moneyResult, withRowMoney } from './money-result.ts';
-import { onRecordBasis } from './record-basis.ts';
 import { acceptedSettings, standForAccepted } from './stand-for-accepted.ts';
 import { suspenseAccount } from './suspense.ts';
 
@@ -156,4 +156,32 @@ function byStart(left: JudgedCall, right: JudgedCall): number {
     compareText(left.request_id ?? '', right.request_id ?? '') ||
     compareText(left.record_ids.join(), right.record_ids.join())
   );
+}
+
+/** What stands for the call that nobody tells of: there is no ledger. */
+const ALONE = {
+  call_id: null,
+  row: null,
+  started_at: null,
+  outcome: null,
+  match_why: 'no ledger: the records of one request, judged by themselves',
+  basis: 'record',
+} as const;
+
+/** A judgement of a record by itself, as such: without the call that stood for it. */
+function onRecordBasis(judgement: Judgement): Judgement {
+  if (!isRecordCall(judgement.subject?.call.call_id ?? null)) return judgement;
+  return {
+    ...judgement,
+    calls: judgement.calls.map((call) => ({ ...call, ...ALONE })),
+    findings: judgement.findings.map(withoutCall),
+  };
+}
+
+function withoutCall(finding: Finding): Finding {
+  return {
+    ...finding,
+    call_id: null,
+    evidence: finding.evidence.filter((each) => !each.startsWith('call:')),
+  };
 }

@@ -1,4 +1,4 @@
-import type { ExercisedLine } from '../../contracts/coverage-result.ts';
+import { EXERCISED_KINDS, type ExercisedLine } from '../../contracts/coverage-result.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
@@ -11,7 +11,6 @@ import { priceLines } from '../../pricebook/charge/price-lines.ts';
 import type { Expected } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
-import { ExercisedTally } from './exercised-tally.ts';
 import { entryOf, linesUsed, tierSize } from './lines-used.ts';
 
 /** A call whose charge was compared with a price. */
@@ -185,4 +184,37 @@ function tallyRefund(tally: ExercisedTally, { subject, calls }: Judgement, count
   const task = subject.call.outcome === 'task_failed';
   if (record.role === 'refunded') tally.add('refund', null, task ? TASK_BACK : ALL_BACK, count);
   else if (record.role === 'settled') tally.add('refund', null, task ? TASK_BACK : REST_BACK, count);
+}
+
+type Kind = ExercisedLine['kind'];
+
+/** How often each line was gone over. One that is only named stays at 0, which says: never. */
+class ExercisedTally {
+  readonly #lines = new Map<string, { line: Omit<ExercisedLine, 'seen'>; seen: number }>();
+
+  name(kind: Kind, model: string | null, line: string): void {
+    this.add(kind, model, line, 0);
+  }
+
+  add(kind: Kind, model: string | null, line: string, times = 1): void {
+    const key = `${kind}\n${model ?? ''}\n${line}`;
+    const held = this.#lines.get(key);
+    if (held === undefined) this.#lines.set(key, { line: { kind, line, model }, seen: times });
+    else held.seen += times;
+  }
+
+  /** By kind, model and line; numbers in a line by their value. */
+  lines(): readonly ExercisedLine[] {
+    return [...this.#lines.values()].map(({ line, seen }) => ({ ...line, seen })).sort(byLine);
+  }
+}
+
+const IN_ORDER = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' });
+
+function byLine(left: ExercisedLine, right: ExercisedLine): number {
+  return (
+    EXERCISED_KINDS.indexOf(left.kind) - EXERCISED_KINDS.indexOf(right.kind) ||
+    IN_ORDER.compare(left.model ?? '', right.model ?? '') ||
+    IN_ORDER.compare(left.line, right.line)
+  );
 }

@@ -2,9 +2,12 @@ import { isWhole } from '../../ledger/ledger-problem.ts';
 import type { AssignedCalls } from '../assign/assign-calls.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { exchangedLosses } from '../match/exchanged-losses.ts';
-import { likeCalls } from '../match/like-calls.ts';
+import { printOf, printOfRecord } from '../match/match-by-fingerprint.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
+import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
 import { acceptedCalls } from '../records/accepted-sums.ts';
+import type { PaidCall } from '../records/paid-call.ts';
+import type { ServedRecord } from '../records/served-record.ts';
 import { judgeCall } from './judge-call.ts';
 import { judgeCluster } from './judge-cluster.ts';
 import { areStrangers, isReadWhole, judgeMissing, type Losses } from './judge-missing.ts';
@@ -48,4 +51,27 @@ export function judgeRows(
 
 function isPaired({ calls }: Judgement): boolean {
   return calls.some(({ call_id, record_ids }) => call_id !== null && record_ids.length > 0);
+}
+
+/**
+ * Names the call that a record without one looks like: same model and token counts, inside its time. A second charge of
+ * a call under another id looks so.
+ */
+function likeCalls(
+  window: TimeWindow,
+  calls: readonly PaidCall[],
+): (record: ServedRecord) => PaidCall | null {
+  const byPrint = new Map<string, PaidCall[]>();
+  for (const call of calls) {
+    for (const cache of ['inside', 'beside'] as const) {
+      const print = printOf(call, cache);
+      if (print === null) continue;
+      const same = byPrint.get(print);
+      if (same === undefined) byPrint.set(print, [call]);
+      else same.push(call);
+    }
+  }
+  return (record) =>
+    (byPrint.get(printOfRecord(record)) ?? []).find((call) => inWindow(windowOf(window, call), record)) ??
+    null;
 }

@@ -2,6 +2,7 @@ import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import { EXIT_ORDER } from '../../contracts/exit-code.ts';
+import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { Plan, StoppedScenario } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
@@ -11,10 +12,12 @@ import {
   resultSchema,
   type ToolVersions,
 } from '../../contracts/result.ts';
-import type { Statement } from '../../contracts/statement.ts';
+import type { TrafficSum } from '../../contracts/result-money.ts';
+import type { Statement, StatementBridge } from '../../contracts/statement.ts';
+import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { Measurement } from '../../measure/measure.ts';
+import { heldBy, isRefunded, refundedBy } from '../rows/record-amounts.ts';
 import { trialRecords } from '../words/trial-calls.ts';
-import { statementBridge } from './statement-bridge.ts';
 
 export interface ResultParts {
   /** Null for an audit of a past period, which `period` then tells of. */
@@ -74,4 +77,61 @@ export function buildResult(parts: ResultParts): Result {
     ),
   };
   return resultSchema.parse(result);
+}
+
+/** The way from the opening balance of a statement to its closing one, by what was judged; the rest as a line. */
+export function statementBridge(statement: Statement, reconciliation: Reconciliation): StatementBridge {
+  const { money, calls, sums } = reconciliation;
+  const rows = [...calls.filter(({ match }) => !isNotOurs(match)), ...sums];
+  const records = rows.flatMap((row) => row.records ?? []);
+  const back = known(refundedBy(records.filter(isRefunded)));
+  const charged = known(money.charged);
+  const settled = charged === null || back === null ? null : charged + back;
+  const holds = known(money.pending ?? heldBy(records));
+  const others = total([
+    money.foreign,
+    ...(money.known ?? []),
+    ...(money.unattributed === undefined ? [] : [money.unattributed]),
+  ]);
+  const opening = given(statement.opening);
+  const closing = given(statement.closing);
+  const topUps = statement.top_ups.reduce((sum, { amount }) => sum + given(amount), 0n);
+  const due =
+    settled === null || back === null || holds === null || others === null
+      ? null
+      : opening + topUps - settled + back - holds - others;
+  return {
+    opening: formatAmount(opening),
+    top_ups: formatAmount(topUps),
+    settled: shown(settled),
+    refunds: shown(back),
+    holds: shown(holds),
+    others: shown(others),
+    due: shown(due),
+    closing: formatAmount(closing),
+    unexplained: due === null ? null : formatAmount(closing - due),
+    receipts: statement.top_ups,
+  };
+}
+
+function total(sums: readonly TrafficSum[]): PicoUsd | null {
+  return sums.reduce<PicoUsd | null>((sum, { amount }) => {
+    const own = known(amount);
+    return sum === null || own === null ? null : sum + own;
+  }, 0n);
+}
+
+function known(amount: string | null): PicoUsd | null {
+  return amount === null ? null : parseAmount(amount);
+}
+
+/** Checked where the statement is read. */
+function given(amount: string): PicoUsd {
+  const value = parseAmount(amount);
+  if (value === null) throw new RangeError(`statement: ${JSON.stringify(amount)} is no amount`);
+  return value;
+}
+
+function shown(amount: PicoUsd | null): string | null {
+  return amount === null ? null : formatAmount(amount);
 }

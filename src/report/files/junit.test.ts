@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { coverageOf } from '../../contracts/reconciliation.test-support.ts';
 import { finding, HOSTILE_MODEL, reconciliation, reportInput } from '../report.test-support.ts';
-import { escapeXml, junitXml } from './junit.ts';
+import { escapeXml, junitXml } from './write-formats.ts';
 
 test('a class at or above the gate fails, one below passes, one that nothing could show is skipped', () => {
   const found = [

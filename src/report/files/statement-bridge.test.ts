@@ -9,7 +9,7 @@ import {
   videoRow,
 } from '../../reconcile/reconcile.test-support.ts';
 import { statementSection } from '../sections/report-sections.ts';
-import { statementBridge } from './statement-bridge.ts';
+import { statementBridge } from './build-result.ts';
 
 const BILL = judge({
   rows: [

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
-import type { AdapterReading } from './book-adapter.ts';
-import { type BookRow, modelsOfRows, ROW_KEYS, rowFaults } from './book-rows.ts';
-import { priceText } from './price-text.ts';
-import type { UnmappedKeys } from './unmapped-keys.ts';
-import type { YamlText } from './yaml-text.ts';
+import type { AdapterReading } from '../adapters/book-adapter.ts';
+import { type BookRow, modelsOfRows, ROW_KEYS, rowFaults } from '../adapters/book-rows.ts';
+import { priceText } from '../adapters/price-text.ts';
+import type { UnmappedKeys } from '../adapters/unmapped-keys.ts';
+import type { YamlText } from '../adapters/yaml-text.ts';
 
 const MOST_REASONS = 10;
 
