@@ -1,10 +1,12 @@
-import { BOOK_METRICS } from '../src/contracts/metrics/book-metrics.ts';
 import { PROBE_BUCKETS } from '../src/contracts/metrics/buckets.ts';
-import { DAEMON_METRICS, PROCESS_METRICS } from '../src/contracts/metrics/daemon-metrics.ts';
-import { MONEY_METRICS } from '../src/contracts/metrics/money-metrics.ts';
+import {
+  DAEMON_METRICS,
+  PROCESS_METRICS,
+  SCHEDULED_METRICS,
+} from '../src/contracts/metrics/daemon-metrics.ts';
+import { BOOK_METRICS, MONEY_METRICS } from '../src/contracts/metrics/money-metrics.ts';
 import type { ProbeLabelSource, ProbeMetric } from '../src/contracts/metrics/probe-metric.ts';
 import { RUN_METRICS, STREAM_METRICS, TASK_METRICS } from '../src/contracts/metrics/run-metrics.ts';
-import { SCHEDULED_METRICS } from '../src/contracts/metrics/scheduled-metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const GROUPS: readonly { readonly title: string; readonly metrics: readonly ProbeMetric[] }[] = [

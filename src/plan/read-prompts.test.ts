@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readPrompts } from './read-prompts.ts';
+import { readPrompts } from './plan-limits.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-prompts-'));
 afterAll(() => rmSync(dir, { recursive: true }));

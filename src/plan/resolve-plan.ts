@@ -18,11 +18,11 @@ import {
   mergeBounds,
   partialCaps,
   priceBoundOf,
+  promptSources,
   shareWatermarks,
   unlistedModel,
   whyUnpriced,
 } from './plan-limits.ts';
-import { promptSources } from './read-prompts.ts';
 import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
 import { uncutCalls } from './uncut-calls.ts';
 

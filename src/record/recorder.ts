@@ -2,13 +2,12 @@ import { LedgerSink, type SinkOptions } from '../ledger/ledger-sink.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
 import type { RecordedStart } from './answer-row.ts';
 import { AttemptChain } from './attempt-chain.ts';
-import { CallRecorder, intentOf } from './call-recorder.ts';
+import { CallRecorder, intentOf, tapped } from './call-recorder.ts';
 import { type FailureKind, failureKind } from './failure-kind.ts';
 import { type PaidRoute, routeOf } from './paid-route.ts';
 import { PlainReader } from './plain-reader.ts';
 import { requestFacts } from './request-facts.ts';
 import { fingerprintOfKey, keyOf } from './request-key.ts';
-import { tapped } from './tapped-response.ts';
 import { TaskWatch } from './task-watch.ts';
 
 export interface RecordCounts {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { PAID_ENDPOINTS } from '../../src/gateway/http/endpoints.ts';
-import { OPERATIONS } from '../../src/gateway/openapi/operations.ts';
+import { OPERATIONS } from '../../src/gateway/openapi/named-schemas.ts';
 import { startTestGateway, type TestGateway } from '../../src/gateway/parts/gateway.test-support.ts';
 import { runSchemathesis, type SchemathesisRun } from './run-schemathesis.ts';
 

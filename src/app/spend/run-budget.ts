@@ -1,19 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { WeighbridgeError } from '../../contracts/failure.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../core/budget-period.ts';
+import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
 import { runningEngine } from '../../state/running-mark.ts';
 import { BUDGET_FILE } from '../../state/target-folder.ts';
+import { andList } from '../../text/and-list.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { plural } from '../../text/plural.ts';
 import { ledgerEnds } from '../judge/ledger-ends.ts';
-import { budgetRefusal } from './budget-refusal.ts';
 import { heldOf } from './trial-spend.ts';
 
 /** What a run may take of the budget of its target. */
@@ -167,4 +170,70 @@ export async function paidWords(
       ? 'no call was sent'
       : `${plural(sent, 'call was', 'calls were')} sent, which cost at most ${most}`;
   return `paid: ${what}; run ${run_id} in ${runDir}`;
+}
+
+interface Refused {
+  readonly target: string;
+  /** The cap of the run. */
+  readonly most: PicoUsd;
+  readonly limits: BudgetLimits | null;
+  readonly budget: TargetBudget;
+  readonly now_ms: number;
+}
+
+/** `budget_exhausted`: what is left in each period, what is held, and when the cap that is in the way frees. */
+function budgetRefusal({ target, most, limits, budget, now_ms }: Refused): WeighbridgeError {
+  const rooms = limits === null ? [] : roomsIn(limits, budget);
+  const open = budget.open().reduce((sum, { worst }) => sum + worst, 0n);
+  const held = open === 0n ? '' : `; ${usd(open)} of it is held by runs that are not settled`;
+  return new WeighbridgeError({
+    code: 'budget_exhausted',
+    message: `expected room for ${usd(most)} in the budget of ${target}, found ${foundWords(rooms)}${held}; nothing was sent`,
+    hint: hintOf(most, rooms, budget.clockBehindMs(), now_ms),
+    exitCode: EXIT.spendCap,
+  });
+}
+
+interface Room {
+  readonly period: BudgetPeriod;
+  readonly limit: PicoUsd;
+  /** Null where nobody can say what the period has cost. */
+  readonly left: PicoUsd | null;
+}
+
+function roomsIn(limits: BudgetLimits, budget: TargetBudget): readonly Room[] {
+  const spent = budget.spent();
+  return BUDGET_PERIODS.flatMap((period) => {
+    const limit = limits[period];
+    return limit === null ? [] : [{ period, limit, left: leftOf(limit, spent[period]) }];
+  });
+}
+
+function leftOf(limit: PicoUsd, spent: PicoUsd | null): PicoUsd | null {
+  if (spent === null) return null;
+  return limit > spent ? limit - spent : 0n;
+}
+
+function foundWords(rooms: readonly Room[]): string {
+  const words = rooms.map(
+    ({ period, limit, left }, index) =>
+      `${left === null ? 'nobody knows how much' : usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
+  );
+  return words.length === 0 ? 'none' : `${andList(words)} (UTC)`;
+}
+
+function hintOf(most: PicoUsd, rooms: readonly Room[], behind_ms: number, now_ms: number): string {
+  if (rooms.some(({ limit }) => most > limit))
+    return 'the cap of the run is above the budget itself: lower --max-spend-usd, or raise the budget in the configuration';
+  const full = rooms.findLast(({ left }) => left === null || most > left);
+  if (full === undefined || behind_ms > 0)
+    return 'the clock stands before what was spent last: set it right; nothing is freed by a clock that goes back';
+  const frees = formatInstant(periodAt(full.period, now_ms).end_ms);
+  if (full.left === null)
+    return `an earlier version has forgotten hours of this ${full.period}: it is counted again from ${frees}; without usd_per_month the caps of hour and day hold on until then`;
+  return `the budget frees at ${frees}; a lower --max-spend-usd may have room now; \`weighbridge reconcile --run ID\` settles a run that was killed, for free`;
+}
+
+function usd(amount: PicoUsd): string {
+  return `$${formatAmount(amount)}`;
 }

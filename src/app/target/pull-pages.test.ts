@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GatewayClient, UsagePageQuery } from '../../client/gateway-client.ts';
 import type { ReadResult } from '../../client/read-result.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
-import { pullPages } from './pull-pages.ts';
+import { pullPages } from './pull-target.ts';
 
 const WINDOW = { start: 1, end: 2 };
 

@@ -1,9 +1,7 @@
-import { BOOK_METRICS } from './book-metrics.ts';
-import { DAEMON_METRICS, PROCESS_METRICS } from './daemon-metrics.ts';
-import { MONEY_METRICS } from './money-metrics.ts';
+import { DAEMON_METRICS, PROCESS_METRICS, SCHEDULED_METRICS } from './daemon-metrics.ts';
+import { BOOK_METRICS, MONEY_METRICS } from './money-metrics.ts';
 import type { ProbeMetric, ProbeMetricType } from './probe-metric.ts';
 import { RUN_METRICS, STREAM_METRICS, TASK_METRICS } from './run-metrics.ts';
-import { SCHEDULED_METRICS } from './scheduled-metrics.ts';
 
 type ByName<T extends readonly ProbeMetric[]> = { readonly [M in T[number] as M['name']]: M };
 

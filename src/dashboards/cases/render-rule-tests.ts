@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { CATALOGUE_CASES } from './catalogue-cases.ts';
-import { DAEMON_CASES, SCHEDULE_CASES, TASK_CASES } from './daemon-cases.ts';
-import { LATENCY_CASES } from './latency-cases.ts';
+import { DAEMON_CASES, LATENCY_CASES, SCHEDULE_CASES, TASK_CASES } from './daemon-cases.ts';
 import { lowTrafficTests } from './low-traffic-tests.ts';
 import { BUDGET_CASES, MONEY_CASES } from './money-cases.ts';
 import { faultTest, loadTest, type PromtoolTest } from './promtool-test.ts';

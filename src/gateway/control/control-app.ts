@@ -11,10 +11,9 @@ import { priceChange, UnknownPrice } from '../prices/price-change.ts';
 import { changePrices } from '../reads/change-prices.ts';
 import { bearerOf } from '../requests/authenticate.ts';
 import { unixSeconds } from '../time/clock.ts';
-import { accountControls, journalControls } from './account-controls.ts';
+import { accountControls, journalControls, keyControls } from './account-controls.ts';
 import { controlBody } from './control-body.ts';
 import { ControlError, notThere } from './control-error.ts';
-import { keyControls } from './key-controls.ts';
 
 const taskFailure = z.strictObject({
   code: z.string().min(1).default('task_failed'),

@@ -1,6 +1,6 @@
 import type { FaultDefinition } from '../hooks/fault-definition.ts';
 import { BILLING_FAULTS } from './billing/billing-faults.ts';
-import { HTTP_FAULTS } from './http/http-faults.ts';
+import { HTTP_FAULTS } from './http/server-errors.ts';
 import { CONNECTION_FAULTS } from './network/connection-faults.ts';
 import { NETWORK_FAULTS } from './network/network-faults.ts';
 import { SEMANTIC_FAULTS } from './semantic/semantic-faults.ts';

@@ -13,6 +13,10 @@ import { imageJob, imageResponse, videoTask } from './answers/media-answers.ts';
 import { messageObject, messageStreamEvent } from './answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from './answers/responses-answers.ts';
 import { usagePageAnswer, usageRecord, usageTotalsAnswer } from './answers/usage-answers.ts';
+import type { Operation } from './operation.ts';
+import { ACCOUNT_OPERATIONS, OPEN_OPERATIONS, TEXT_OPERATIONS } from './operations/account-operations.ts';
+import { IMAGE_OPERATIONS } from './operations/image-operations.ts';
+import { VIDEO_OPERATIONS } from './operations/video-operations.ts';
 
 type Named = Readonly<Record<string, z.ZodType>>;
 
@@ -109,3 +113,12 @@ function replaceBy(forms: readonly (typeof WIRE_FORM)[]) {
 function bare(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'));
 }
+
+/** Every endpoint of the service: the 18 of interface §4, the files behind links, and the description itself. */
+export const OPERATIONS: readonly Operation[] = [
+  ...OPEN_OPERATIONS,
+  ...TEXT_OPERATIONS,
+  ...IMAGE_OPERATIONS,
+  ...VIDEO_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+];

@@ -2,7 +2,7 @@ import { API_DATE } from '../http/api-date.ts';
 import { type ErrorForm, errorFormOf } from '../http/error-answer.ts';
 import type { JsonSchema } from '../http/wire-form.ts';
 import { accountError, messagesError, modelError } from './answers/error-answers.ts';
-import { componentSchemas, inlineSchema, schemaRef } from './named-schemas.ts';
+import { componentSchemas, inlineSchema, OPERATIONS, schemaRef } from './named-schemas.ts';
 import type {
   AnswerHeader,
   Operation,
@@ -10,7 +10,6 @@ import type {
   SecurityScheme,
   StreamDescription,
 } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
 
 const ABOUT = `Text, images and videos from hosted models against prepaid USD credit, usage reads and the account.
 

@@ -7,9 +7,9 @@ import { API_DATE } from '../http/api-date.ts';
 import { errorFormOf } from '../http/error-answer.ts';
 import { type Answer, chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { accountError, messagesError, modelError } from './answers/error-answers.ts';
+import { OPERATIONS } from './named-schemas.ts';
 import { openapiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
 
 const ERROR_SCHEMAS = { model: modelError, messages: messagesError, account: accountError };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CODE_POINT } from '../../core/code-point.test-support.ts';
 import { accountError, messagesError, modelError } from '../openapi/answers/error-answers.ts';
-import { OPERATIONS } from '../openapi/operations.ts';
+import { OPERATIONS } from '../openapi/named-schemas.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { type RawAnswer, rawRequest } from './raw-request.test-support.ts';
 

@@ -8,12 +8,11 @@ import { isDeeperThan } from '../../text/json-depth.ts';
 import { ADAPTERS } from '../adapters/adapters.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
-import { looksLikeCsv, readCsvBook } from '../adapters/csv-book.ts';
 import { isMapping, type UnmappedKeys } from '../adapters/unmapped-keys.ts';
 import { type YamlText, yamlText } from '../adapters/yaml-text.ts';
 import { readMappedBook } from './mapped-book.ts';
 import type { Mapping } from './mapping-file.ts';
-import { readYamlBook } from './yaml-book.ts';
+import { looksLikeCsv, readCsvBook, readYamlBook } from './yaml-book.ts';
 
 export interface BookOptions {
   /** Only this reader is tried. Default: the one that knows the layout. */

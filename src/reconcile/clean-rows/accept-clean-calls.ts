@@ -20,8 +20,15 @@ import { type Rest, readRest } from './read-rest.ts';
 import { UnlikeRows } from './rest-lines.ts';
 import { type StagedWorld, stageLines, stagePrices } from './stage-world.ts';
 import { StaleAcceptance } from './stale-acceptance.ts';
-import { assumedReadings, numberedCells, usableCells } from './usable-cells.ts';
-import { ACCEPTED_TELLING_SQL, GROUPS_SQL, recordSumsSql, witnessesSql } from './witnesses-sql.ts';
+import {
+  ACCEPTED_TELLING_SQL,
+  assumedReadings,
+  GROUPS_SQL,
+  numberedCells,
+  recordSumsSql,
+  usableCells,
+  witnessesSql,
+} from './witnesses-sql.ts';
 
 /** What only the loaders can judge; they tell the file and the line. */
 const UNREADABLE = 'store_unreadable';

@@ -6,7 +6,7 @@ import {
   type ReadLine,
 } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import { judgeAccount } from './judge-account.ts';
+import { judgeAccount } from './judge-currency.ts';
 
 function readsOf(figures: readonly Partial<AccountFigures>[]): readonly ReadLine[] {
   return figures.map((account, index) => ({

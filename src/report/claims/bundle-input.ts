@@ -1,6 +1,6 @@
 import type { Result } from '../../contracts/result.ts';
 import type { ReadLine, UsageRecordLine } from '../../contracts/usage-lines.ts';
-import type { UsedBook } from '../sections/summary-section.ts';
+import type { UsedBook } from '../sections/evidence-section.ts';
 import type { Claimable } from './claimable.ts';
 
 /** A price book of the run folder, as it was served or given. */

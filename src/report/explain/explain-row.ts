@@ -3,7 +3,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import type { BillRow } from '../rows/bill-row.ts';
-import type { UsedBook } from '../sections/summary-section.ts';
+import type { UsedBook } from '../sections/evidence-section.ts';
 import type { ExplainedFinding, ExplainedRow } from './explanation-schema.ts';
 
 /** One row of the bill with everything that its judgement rests on; `books` are those of its folder. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
-import type { UsedBook } from '../sections/summary-section.ts';
+import type { UsedBook } from '../sections/evidence-section.ts';
 import { explainFinding, explainRow } from './explain-row.ts';
 import { EXPLANATION_SCHEMA, type Explanation } from './explanation-schema.ts';
 

@@ -6,7 +6,7 @@ import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { furtherFailures } from '../words/failure-words.ts';
 import { ABSENT, figure, ms, percent, rateText, usd, usdAbout } from '../words/figure-text.ts';
 import { nothingMeasuredWords } from '../words/verdict-words.ts';
-import { latencyBlocks } from './latency-blocks.ts';
+import { latencyBlocks } from './money-by-blocks.ts';
 import { type Block, type Cell, type Section, table, text } from './report-document.ts';
 
 export function loadSections(load: LoadResult): readonly Section[] {

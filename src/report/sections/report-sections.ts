@@ -12,14 +12,19 @@ import { trialCalls } from '../words/trial-calls.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
-import { definitionsSection, evidenceSection } from './evidence-section.ts';
+import {
+  definitionsSection,
+  evidenceSection,
+  keysOf,
+  summarySection,
+  type UsedBook,
+} from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
 import { loadSections } from './load-section.ts';
 import { type Markup, markupSection } from './markup-section.ts';
 import { moneySection } from './money-section.ts';
 import { quoted, type RanCommand, type RunPlace, repeatSection } from './repeat-section.ts';
 import { type Section, table, text } from './report-document.ts';
-import { keysOf, summarySection, type UsedBook } from './summary-section.ts';
 import { undecidedSection } from './undecided-section.ts';
 
 const MOST_RECEIPTS = 20;

@@ -1,8 +1,7 @@
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { ABORTED_CALL_FAULTS } from './aborted-calls.ts';
 import { AMOUNT_FORM_FAULTS, billAmountRounding } from './amount-rounding.ts';
-import { billChargeRejected } from './charge-rejected.ts';
-import { CHARGED_UNSERVED_FAULTS } from './charged-unserved.ts';
+import { billChargeRejected, CHARGED_UNSERVED_FAULTS } from './charged-unserved.ts';
 import { ABSENT_RECORD_FAULTS, billDoubleCharge, FURTHER_RECORD_FAULTS } from './further-records.ts';
 import { OPEN_RECORD_FAULTS, REFUND_FAULTS } from './open-records.ts';
 import { WRONG_LINE_FAULTS } from './wrong-lines.ts';

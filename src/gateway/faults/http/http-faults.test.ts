@@ -6,7 +6,7 @@ import {
   type TestGateway,
 } from '../../parts/gateway.test-support.ts';
 import { callWith, journalOf } from '../fault-cases.test-support.ts';
-import { HTTP_FAULTS } from './http-faults.ts';
+import { HTTP_FAULTS } from './server-errors.ts';
 
 const CHAT = '/v1/chat/completions';
 let gateway: TestGateway;

@@ -3,6 +3,10 @@ import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.
 import { chargedAnyway, withheld } from '../charged-anyway.ts';
 import { emptyAnswer, errorAnswerOf, htmlAnswer } from './error-answer-of.ts';
 import { anyRequest } from './hit.ts';
+import { MISSHAPEN_ANSWERS } from './misshapen-answers.ts';
+import { RATE_LIMITS } from './rate-limits.ts';
+import { REFUSED_CREDENTIALS } from './refused-credentials.ts';
+import { REFUSED_REQUESTS } from './refused-requests.ts';
 
 interface ServerError {
   readonly id: string;
@@ -58,7 +62,7 @@ const SERVER_ERRORS: readonly ServerError[] = [
 ];
 
 /** 5xx answers; they do not prove that nothing was charged (interface §7). */
-export const SERVER_ERROR_FAULTS: readonly FaultDefinition[] = SERVER_ERRORS.map((error) =>
+const SERVER_ERROR_FAULTS: readonly FaultDefinition[] = SERVER_ERRORS.map((error) =>
   defineFault({
     id: error.id,
     summary: `Answers ${error.status}: ${error.message}.`,
@@ -81,3 +85,12 @@ export const SERVER_ERROR_FAULTS: readonly FaultDefinition[] = SERVER_ERRORS.map
       }),
   }),
 );
+
+/** Faults of status codes, headers and error bodies. */
+export const HTTP_FAULTS: readonly FaultDefinition[] = [
+  ...REFUSED_CREDENTIALS,
+  ...REFUSED_REQUESTS,
+  ...RATE_LIMITS,
+  ...SERVER_ERROR_FAULTS,
+  ...MISSHAPEN_ANSWERS,
+];

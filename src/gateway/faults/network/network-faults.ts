@@ -1,12 +1,9 @@
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { BROKEN_EVENTS } from './broken-events.ts';
 import { LINE_FORMS, netComments, TERMINATORS } from './line-forms.ts';
-import { netCoalesce } from './net-coalesce.ts';
 import { netGzipStream } from './net-gzip-stream.ts';
-import { netSlowClose } from './net-slow-close.ts';
-import { netStall } from './net-stall.ts';
-import { netHalfEvent, netNoFlush, netSlice, netSplitUtf8 } from './sliced-events.ts';
-import { netDrip, netTtft } from './slow-streams.ts';
+import { netCoalesce, netHalfEvent, netNoFlush, netSlice, netSplitUtf8 } from './sliced-events.ts';
+import { netDrip, netSlowClose, netStall, netTtft } from './slow-streams.ts';
 import { netEofClean, netFinMid, netResetMid } from './stream-cuts.ts';
 
 /** Faults of connections and of bytes on the wire. */

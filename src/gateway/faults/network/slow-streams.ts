@@ -1,7 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import * as z from 'zod';
+import type { CutManner, StreamSink } from '../../formats/stream-sink.ts';
 import { defineFault } from '../../hooks/fault-definition.ts';
 import { drawTime, type LatencyDistribution } from '../../latency/distribution.ts';
+import { afterEvents } from './after-events.ts';
 import { PacedSink } from './paced-sink.ts';
 
 const LONGEST_MS = 600_000;
@@ -70,4 +72,80 @@ function slices(whole: Buffer, bytes: number): Buffer[] {
   const parts: Buffer[] = [];
   for (let from = 0; from < whole.length; from += bytes) parts.push(whole.subarray(from, from + bytes));
   return parts;
+}
+
+const LONGEST_STALL_MS = 86_400_000;
+
+/** Silence in the middle of a stream, without the comments that keep it alive. */
+export const netStall = defineFault({
+  id: 'net.stall',
+  summary: 'Falls silent after some events, without a comment, for a time or for good.',
+  charge: 'charged',
+  shape: {
+    after_events: afterEvents,
+    silent_ms: z.int().min(0).max(LONGEST_STALL_MS).describe('0: it never goes on, until the client leaves.'),
+  },
+  applies: (call) => call.stream,
+  arm: ({ after_events, silent_ms }, { fire }) => ({
+    *frames(frames) {
+      let index = 0;
+      for (const frame of frames) {
+        if (index < after_events) yield frame;
+        else {
+          fire();
+          const due_ms = frame.due_ms + (silent_ms === 0 ? Number.POSITIVE_INFINITY : silent_ms);
+          yield index === after_events ? { ...frame, due_ms, keepAlive: false } : { ...frame, due_ms };
+        }
+        index += 1;
+      }
+    },
+  }),
+});
+
+/** The terminator event has come, the end of the response has not. */
+export const netSlowClose = defineFault({
+  id: 'net.slow_close',
+  summary: 'Keeps the response open for a time after its terminator event.',
+  charge: 'charged',
+  shape: { open_ms: z.int().min(1).max(LONGEST_MS).describe('After the terminator event.') },
+  applies: (call) => call.stream,
+  arm: ({ open_ms }, { fire }) => ({
+    sink: (next) => new SlowClosingSink(next, open_ms, fire),
+  }),
+});
+
+class SlowClosingSink implements StreamSink {
+  readonly #next: StreamSink;
+  readonly #open_ms: number;
+  readonly #fire: () => void;
+
+  constructor(next: StreamSink, open_ms: number, fire: () => void) {
+    this.#next = next;
+    this.#open_ms = open_ms;
+    this.#fire = fire;
+  }
+
+  write(bytes: string | Buffer): boolean {
+    return this.#next.write(bytes);
+  }
+
+  onceDrained(resume: () => void): void {
+    this.#next.onceDrained(resume);
+  }
+
+  /** The call has ended with its last event: what is left of the response is no work any more. */
+  end(bytes: string | Buffer, ended: () => void): void {
+    this.#next.write(bytes);
+    this.#fire();
+    ended();
+    this.#next.later(this.#open_ms, () => this.#next.end('', () => {}));
+  }
+
+  cut(manner: CutManner): void {
+    this.#next.cut(manner);
+  }
+
+  later(ms: number, action: () => void): void {
+    this.#next.later(ms, action);
+  }
 }

@@ -7,6 +7,7 @@ import {
   failedResponse,
   failing,
   failingAfter,
+  semDuplicateIds,
   semEmptyOutput,
   semResponsesFailed,
   startedResponse,
@@ -14,7 +15,6 @@ import {
 import { MEDIA_FAULTS } from './media-faults.ts';
 import { TASK_FAULTS } from './task-faults.ts';
 import { isTextCall } from './text-call.ts';
-import { semDuplicateIds } from './text-duplicate-ids.ts';
 import { eventJson, eventText, fieldOf, type Json, renumbered, withJson } from './text-event.ts';
 import { REPLY_TOLD_WRONG } from './text-told-wrong.ts';
 import { semUsageMissing, USAGE_FORMS, USAGE_TOLD_WRONG } from './text-usage-forms.ts';
