@@ -10,7 +10,7 @@ import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/co
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/contracts/outcome.ts';
 import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { ENDPOINTS } from '../src/gateway/http/endpoints.ts';
-import { deadlineMs } from '../src/reconcile/judges/deadline.ts';
+import { deadlineMs } from '../src/reconcile/judge/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
 
 const ROOT = new URL('../', import.meta.url);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/contracts/finding.ts';
 import type { JournalFault } from '../../src/contracts/journal.ts';
-import { makeFinding } from '../../src/reconcile/judges/make-finding.ts';
+import { makeFinding } from '../../src/reconcile/judge/make-finding.ts';
 import { gradeWorld } from './grade-world.ts';
 import type { MixName } from './reading-mixes.ts';
 

@@ -1,11 +1,9 @@
 import type { Reconciliation } from '../contracts/reconciliation.ts';
-import { assignCalls } from './assign/assign-calls.ts';
 import { conclude } from './conclude/conclude.ts';
 import { expectCharges } from './expect/expect-charges.ts';
-import { applyHypotheses } from './explain/apply-hypotheses.ts';
-import { judgeOwnCounts } from './explain/own-token-counts.ts';
+import { explainJudgements } from './explain/explain-judgements.ts';
 import type { ReconcileInput } from './input/reconcile-input.ts';
-import { judgeRows } from './judges/judge-rows.ts';
+import { judgeRows } from './judge/judge-rows.ts';
 import { matchRecords } from './match/match-records.ts';
 import { NO_OWN_COUNTS } from './tokens/token-count-learn.ts';
 
@@ -16,12 +14,7 @@ import { NO_OWN_COUNTS } from './tokens/token-count-learn.ts';
 export function reconcile(input: ReconcileInput): Reconciliation {
   const matched = matchRecords(input);
   const context = expectCharges(matched);
-  const assigned = assignCalls(context, matched);
-  const judged = judgeRows(context, matched, assigned);
-  const explained = judgeOwnCounts(
-    context,
-    applyHypotheses(context, judged),
-    input.own_counts ?? NO_OWN_COUNTS,
-  );
-  return conclude(context, matched, assigned.matches, explained);
+  const { judgements, matches } = judgeRows(context, matched);
+  const explained = explainJudgements(context, judgements, input.own_counts ?? NO_OWN_COUNTS);
+  return conclude(context, matched, matches, explained);
 }

@@ -5,15 +5,15 @@ import type { JudgedCall, WantedRead } from '../../contracts/reconciliation.ts';
 import { ARCHIVED_READS, type ReadLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
 import { isWhole } from '../../ledger/ledger-problem.ts';
-import { nothingCheckedReason, uncheckedReason } from '../coverage/not-checkable.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { acceptedOfSweep, type JudgedSweep, ofSweep } from '../input/judged-sweep.ts';
 import type { ReconcileInput } from '../input/reconcile-input.ts';
-import { CUT_GRACE_MS, deadlineMs, soughtMs } from '../judges/deadline.ts';
-import { NOT_PROVED, STRANGERS } from '../judges/judge-missing.ts';
+import { CUT_GRACE_MS, deadlineMs, soughtMs } from '../judge/deadline.ts';
+import { NOT_PROVED, STRANGERS } from '../judge/judge-missing.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import { type ComparedTotals, compareTotals } from '../records/totals-disagreements.ts';
+import { nothingCheckedReason, uncheckedReason } from './coverage/not-checkable.ts';
 
 /** What was read, and whether it is proved to be all. */
 export function completenessOf(

@@ -4,13 +4,12 @@ import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.
 import type { MatchingRow } from '../../contracts/result.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
-import { coverageResult, unreadableCharges } from '../coverage/coverage-result.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { untoldTerms } from '../expect/untold-terms.ts';
 import { ownCountSettings } from '../explain/own-token-counts.ts';
-import { judgeBill } from '../judges/bill-judges.ts';
-import type { Judgement } from '../judges/judgement.ts';
-import { distinct } from '../judges/make-finding.ts';
+import { judgeBill } from '../judge/bill-judges.ts';
+import type { Judgement } from '../judge/judgement.ts';
+import { distinct } from '../judge/make-finding.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
 import { isRecordCall } from '../match/record-calls.ts';
@@ -24,6 +23,7 @@ import {
   totalsSettings,
   wantedReads,
 } from './completeness.ts';
+import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
 import { agingBuckets, findingGroups, gates } from './finding-groups.ts';
 import { moneyByDay, moneyByModel, moneyResult, withRowMoney } from './money-result.ts';
 import { acceptedSettings, standForAccepted } from './stand-for-accepted.ts';

@@ -11,7 +11,7 @@ import { compareText } from '../../core/compare-text.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import { chargeOf } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
-import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
+import type { JudgedMoney, Judgement } from '../judge/judgement.ts';
 import { OTHERS } from '../match/whose-record.ts';
 import { type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 import type { ServedRecord } from '../records/served-record.ts';

@@ -1,7 +1,7 @@
 import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { JudgedMoney, Judgement } from '../judges/judgement.ts';
+import type { JudgedMoney, Judgement } from '../judge/judgement.ts';
 import { type AcceptedGroup, type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 
 /**

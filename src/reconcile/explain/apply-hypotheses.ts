@@ -3,7 +3,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
-import type { Judgement } from '../judges/judgement.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import { type CellExplanation, type Explained, explainCell } from './explain-cell.ts';
 import { fits, type Hypothesis, suffices } from './hypothesis.ts';
 import { acceptedRow, isUnexplained, mismatchedRow } from './judged-rows.ts';

@@ -4,7 +4,7 @@ import { parseAmount } from '../../core/amount.ts';
 import { exactOf } from '../expect/charge.ts';
 import { chargeContext, recordTokens } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
+import type { JudgedSubject, Judgement } from '../judge/judgement.ts';
 import { type MismatchedRow, type PricedRow, priceOf } from './mismatched-row.ts';
 
 /** Findings that say only that an amount is wrong; all others name what is. */

@@ -3,7 +3,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import { makeFinding } from '../judges/make-finding.ts';
+import { makeFinding } from '../judge/make-finding.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 
 import type { ResidualBias } from './residual-bias.ts';

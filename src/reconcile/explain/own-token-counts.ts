@@ -5,10 +5,10 @@ import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { chargeContext } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import { evidenceOf } from '../judges/evidence-of.ts';
-import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
-import { makeFinding } from '../judges/make-finding.ts';
-import { tokenDifferences } from '../judges/token-differences.ts';
+import { evidenceOf } from '../judge/evidence-of.ts';
+import type { JudgedSubject, Judgement } from '../judge/judgement.ts';
+import { makeFinding } from '../judge/make-finding.ts';
+import { tokenDifferences } from '../judge/token-differences.ts';
 import type { OwnOutput } from '../tokens/own-outputs.ts';
 import type { OwnCount, OwnCounts } from '../tokens/token-count-learn.ts';
 

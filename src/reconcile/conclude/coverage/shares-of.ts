@@ -1,5 +1,5 @@
-import type { PicoUsd } from '../../core/amount.ts';
-import { sum } from '../records/sum-amounts.ts';
+import type { PicoUsd } from '../../../core/amount.ts';
+import { sum } from '../../records/sum-amounts.ts';
 
 /** Nine decimals. */
 const SHARE_SCALE = 1_000_000_000n;

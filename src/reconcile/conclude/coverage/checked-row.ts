@@ -1,12 +1,12 @@
-import type { ModelPrice } from '../../contracts/price-book.ts';
-import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import { AMOUNT_SCALE } from '../../core/amount.ts';
-import { multiplyRational, rational } from '../../core/rational.ts';
-import type { Expected } from '../expect/expected-charge.ts';
-import type { JudgeContext } from '../expect/judge-context.ts';
-import type { Judgement } from '../judges/judgement.ts';
-import type { PaidCall } from '../records/paid-call.ts';
-import type { ServedRecord } from '../records/served-record.ts';
+import type { ModelPrice } from '../../../contracts/price-book.ts';
+import type { JudgedCall } from '../../../contracts/reconciliation.ts';
+import { AMOUNT_SCALE } from '../../../core/amount.ts';
+import { multiplyRational, rational } from '../../../core/rational.ts';
+import type { Expected } from '../../expect/expected-charge.ts';
+import type { JudgeContext } from '../../expect/judge-context.ts';
+import type { Judgement } from '../../judge/judgement.ts';
+import type { PaidCall } from '../../records/paid-call.ts';
+import type { ServedRecord } from '../../records/served-record.ts';
 import { entryOf } from './lines-used.ts';
 
 /** What of a call can be looked at for faults. */

@@ -16,15 +16,14 @@ import { restsOnInference } from '../expect/rests-on-inference.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { judgeMatch } from './call-judges.ts';
 import { chooseRecord } from './choose-record.ts';
-import { contradictions, judgeUntold } from './contradictions.ts';
+import { judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
-import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCharge } from './judge-charge.ts';
-import { judgeRecord } from './judge-record.ts';
-import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney, untoldMoney } from './judgement.ts';
+import { judgeRecord } from './record-judges.ts';
 
 /** Judges one call with the records of its request. */
 export function judgeCall(
@@ -49,10 +48,7 @@ export function judgeCall(
           !(parts.length > 1 && found === 'negative_component'),
       ),
     ),
-    // A surplus record is told as one, whatever else it says.
-    ...parts.flatMap((record) => contradictions(context, call, record, record === main && asDue)),
-    ...duplicateFindings(context, call, main, extras),
-    ...judgeReserve(context, call, main, charge),
+    ...judgeMatch({ context, call, main, parts, extras, charge, charged_as_due: asDue }),
   ];
   const judged = judgeMain(context, call, main, charge, expectation);
   if (!regressed) findings.push(...judged.findings);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatInstant } from '../../core/time.ts';
-import { cutRow, judge, recordOf, START_MS, START_S } from '../reconcile.test-support.ts';
+import { formatInstant } from '../../../core/time.ts';
+import { cutRow, judge, recordOf, START_MS, START_S } from '../../reconcile.test-support.ts';
 
 function cutAt(name: string, second: number) {
   return cutRow(name, {

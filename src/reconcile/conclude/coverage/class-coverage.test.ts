@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ClassCoverage } from '../../contracts/coverage-result.ts';
-import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
-import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { cutRow, errorRow, imageRow, judge, recordOf, textRow } from '../reconcile.test-support.ts';
+import type { ClassCoverage } from '../../../contracts/coverage-result.ts';
+import { FAULT_CLASSES, type FaultClass } from '../../../contracts/fault-class.ts';
+import type { Reconciliation } from '../../../contracts/reconciliation.ts';
+import { cutRow, errorRow, imageRow, judge, recordOf, textRow } from '../../reconcile.test-support.ts';
 import { READ_CHECKS, ROW_CHECKS } from './class-coverage.ts';
 
 function of(result: Reconciliation, name: FaultClass): Omit<ClassCoverage, 'class'> {

@@ -1,16 +1,16 @@
-import { EXERCISED_KINDS, type ExercisedLine } from '../../contracts/coverage-result.ts';
-import { isNotOurs } from '../../contracts/match-pass.ts';
-import type { Outcome } from '../../contracts/outcome.ts';
-import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../contracts/price-book.ts';
-import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import { isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
-import { parseDecimal } from '../../core/decimal.ts';
-import { type Rational, rationalOf } from '../../core/rational.ts';
-import { entriesOf } from '../../pricebook/charge/match-model.ts';
-import { priceLines } from '../../pricebook/charge/price-lines.ts';
-import type { Expected } from '../expect/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import type { JudgedSubject, Judgement } from '../judges/judgement.ts';
+import { EXERCISED_KINDS, type ExercisedLine } from '../../../contracts/coverage-result.ts';
+import { isNotOurs } from '../../../contracts/match-pass.ts';
+import type { Outcome } from '../../../contracts/outcome.ts';
+import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../../contracts/price-book.ts';
+import type { JudgedCall } from '../../../contracts/reconciliation.ts';
+import { isTextKind, PAID_KINDS, type PaidKind } from '../../../core/call-kind.ts';
+import { parseDecimal } from '../../../core/decimal.ts';
+import { type Rational, rationalOf } from '../../../core/rational.ts';
+import { entriesOf } from '../../../pricebook/charge/match-model.ts';
+import { priceLines } from '../../../pricebook/charge/price-lines.ts';
+import type { Expected } from '../../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
+import type { JudgedSubject, Judgement } from '../../judge/judgement.ts';
 import { entryOf, linesUsed, tierSize } from './lines-used.ts';
 
 /** A call whose charge was compared with a price. */

@@ -1,13 +1,13 @@
-import type { PriceBook } from '../../contracts/price-book.ts';
-import type { PicoUsd } from '../../core/amount.ts';
-import { chargeOf } from '../expect/charge.ts';
-import { expectedCharge } from '../expect/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import { type RequestGroup, requestGroups } from '../match/request-groups.ts';
-import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
-import type { PaidCall } from '../records/paid-call.ts';
-import { recordDue } from '../records/record-due.ts';
-import type { ServedRecord } from '../records/served-record.ts';
+import type { PriceBook } from '../../../contracts/price-book.ts';
+import type { PicoUsd } from '../../../core/amount.ts';
+import { chargeOf } from '../../expect/charge.ts';
+import { expectedCharge } from '../../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
+import { type RequestGroup, requestGroups } from '../../match/request-groups.ts';
+import { inWindow, type TimeWindow, windowOf } from '../../match/time-window.ts';
+import type { PaidCall } from '../../records/paid-call.ts';
+import { recordDue } from '../../records/record-due.ts';
+import type { ServedRecord } from '../../records/served-record.ts';
 
 /** Calls without an id and request groups without a call that may belong together, but not which to which. */
 export interface OpenCluster {

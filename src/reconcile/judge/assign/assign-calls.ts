@@ -1,14 +1,14 @@
-import { chargeOf, exactOf } from '../expect/charge.ts';
-import { expectedCharge } from '../expect/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import { type CallMatch, type PassResult, passResult } from '../match/call-match.ts';
-import type { MatchedRecords } from '../match/match-records.ts';
-import { pairInTime } from '../match/pair-in-time.ts';
-import { requestGroups } from '../match/request-groups.ts';
-import type { TimeWindow } from '../match/time-window.ts';
-import type { PaidCall } from '../records/paid-call.ts';
-import { recordDue } from '../records/record-due.ts';
-import type { ServedRecord } from '../records/served-record.ts';
+import { chargeOf, exactOf } from '../../expect/charge.ts';
+import { expectedCharge } from '../../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
+import { type CallMatch, type PassResult, passResult } from '../../match/call-match.ts';
+import type { MatchedRecords } from '../../match/match-records.ts';
+import { pairInTime } from '../../match/pair-in-time.ts';
+import { requestGroups } from '../../match/request-groups.ts';
+import type { TimeWindow } from '../../match/time-window.ts';
+import type { PaidCall } from '../../records/paid-call.ts';
+import { recordDue } from '../../records/record-due.ts';
+import type { ServedRecord } from '../../records/served-record.ts';
 import { assignOpen } from './assign-open.ts';
 import { openClusters } from './open-clusters.ts';
 

@@ -8,33 +8,77 @@ import type { AmountField, ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { heldReserve, unknownRecord } from './held-reserve.ts';
+import { askJudges, type Judge } from './judge.ts';
 import { makeFinding } from './make-finding.ts';
 
-/**
- * What one record shows by itself: precision, signs, refund arithmetic, age. `expectation`: what is due for its call,
- * for what a held reserve exceeds it by; null where it is not known whose record it is.
- */
+/** A record, the call that it stands for and what is due for it; both null where it is not known whose it is. */
+interface JudgedRecord {
+  readonly context: JudgeContext;
+  readonly record: ServedRecord;
+  readonly call: PaidCall | null;
+  readonly expectation: Expectation | null;
+  readonly about: About;
+}
+
+const RECORD_JUDGES: readonly Judge<JudgedRecord>[] = [
+  {
+    name: 'fields',
+    question: 'Has the record every documented field, in its type?',
+    classes: ['unknown_records'],
+    judge: ({ record, about }) => malformed(record, about),
+  },
+  {
+    name: 'precision',
+    question: 'Are its amounts exact decimal strings?',
+    classes: ['precision_loss'],
+    judge: ({ record, about }) => precision(record, about),
+  },
+  {
+    name: 'signs',
+    question: 'Is no amount and no count below 0?',
+    classes: ['negative_component'],
+    judge: ({ record, about }) => negative(record, about),
+  },
+  {
+    name: 'refund above amount',
+    question: 'Is its refund within the amount that holds it?',
+    classes: ['negative_component'],
+    judge: ({ context, record, about }) => belowRefund(context, record, about),
+  },
+  {
+    name: 'refund of a failed call',
+    question: 'Did the whole reserve of a failed call come back?',
+    classes: ['partial_refund_wrong', 'double_refund'],
+    judge: ({ context, record, about }) => refunds(context, record, about),
+  },
+  {
+    name: 'held reserve',
+    question: 'Does it still hold its reserve, and since when?',
+    classes: ['reservation_leak'],
+    judge: ({ context, record, call, expectation }) => heldReserve(context, record, call, expectation),
+  },
+  {
+    name: 'unknown state',
+    question: 'Is its state one that says whether it charges?',
+    classes: ['unknown_records'],
+    judge: ({ context, record, call }) => unknownRecord(context, record, call),
+  },
+];
+
+/** Asks every question about one record by itself: fields, precision, signs, refund arithmetic, age. */
 export function judgeRecord(
   context: JudgeContext,
   record: ServedRecord,
   call: PaidCall | null,
   expectation: Expectation | null,
 ): readonly Finding[] {
-  const about = {
+  const about: About = {
     evidence: evidenceOf(record, call),
     request_id: record.request_id === '' ? null : record.request_id,
     call_id: call?.call_id ?? null,
     model: record.model,
   };
-  return [
-    ...malformed(record, about),
-    ...precision(record, about),
-    ...negative(record, about),
-    ...belowRefund(context, record, about),
-    ...refunds(context, record, about),
-    ...heldReserve(context, record, call, expectation),
-    ...unknownRecord(context, record, call),
-  ];
+  return askJudges(RECORD_JUDGES, { context, record, call, expectation, about });
 }
 
 interface About {

@@ -1,13 +1,13 @@
-import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import type { ChargeLine } from '../../contracts/reconciliation.ts';
-import { type ChargeFacts, spanOf } from '../../pricebook/charge/charge-facts.ts';
-import { matchModel } from '../../pricebook/charge/match-model.ts';
-import { matchingComponents } from '../../pricebook/charge/option-components.ts';
-import { tierPrices } from '../../pricebook/charge/tier-prices.ts';
-import type { Expected } from '../expect/expected-charge.ts';
-import { chargeContext } from '../expect/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import type { JudgedSubject } from '../judges/judgement.ts';
+import type { ModelPrice, PriceComponent } from '../../../contracts/price-book.ts';
+import type { ChargeLine } from '../../../contracts/reconciliation.ts';
+import { type ChargeFacts, spanOf } from '../../../pricebook/charge/charge-facts.ts';
+import { matchModel } from '../../../pricebook/charge/match-model.ts';
+import { matchingComponents } from '../../../pricebook/charge/option-components.ts';
+import { tierPrices } from '../../../pricebook/charge/tier-prices.ts';
+import type { Expected } from '../../expect/expected-charge.ts';
+import { chargeContext } from '../../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
+import type { JudgedSubject } from '../../judge/judgement.ts';
 
 const TOOL = 'tool_call:';
 

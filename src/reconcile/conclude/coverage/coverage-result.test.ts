@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AgreedPrice } from '../../contracts/billing-terms.ts';
-import { formatInstant } from '../../core/time.ts';
-import { DEFAULT_TOLERANCES } from '../input/reconcile-input.ts';
+import type { AgreedPrice } from '../../../contracts/billing-terms.ts';
+import { formatInstant } from '../../../core/time.ts';
+import { DEFAULT_TOLERANCES } from '../../input/reconcile-input.ts';
 import {
   archivedBook,
   bookDocument,
@@ -14,7 +14,7 @@ import {
   START_MS,
   TEXT_MODEL,
   textRow,
-} from '../reconcile.test-support.ts';
+} from '../../reconcile.test-support.ts';
 
 const SILENT = archivedBook(bookDocument({ rounding: undefined }));
 

@@ -1,10 +1,10 @@
-import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { ComparedTotals } from '../records/totals-disagreements.ts';
+import { askJudges, type Judge } from './judge.ts';
 import { judgeBooks, judgeHistory } from './judge-books.ts';
 import { judgeAccount, judgeCurrency, judgeFilter, judgeStates, judgeWindow } from './judge-currency.ts';
 import { judgePaging } from './judge-paging.ts';
@@ -25,16 +25,7 @@ export interface JudgedBill {
   readonly isOurs: (record: ServedRecord) => boolean;
 }
 
-/** One question about a bill as a whole. A new judge is a file and an entry below. */
-interface BillJudge {
-  readonly name: string;
-  readonly question: string;
-  /** The only classes that it gives. */
-  readonly classes: readonly FaultClass[];
-  judge(bill: JudgedBill): readonly Finding[];
-}
-
-const BILL_JUDGES: readonly BillJudge[] = [
+const BILL_JUDGES: readonly Judge<JudgedBill>[] = [
   {
     name: 'books',
     question: 'Can the price books be read, and do they hold together?',
@@ -114,13 +105,7 @@ const BILL_JUDGES: readonly BillJudge[] = [
   },
 ];
 
-/** Asks every judge of the bill, in the order of the list. Throws where one gives a class that is not its own. */
+/** Asks every question about the bill as a whole. */
 export function judgeBill(bill: JudgedBill): readonly Finding[] {
-  return BILL_JUDGES.flatMap(({ name, classes, judge }) => {
-    const findings = judge(bill);
-    const stray = findings.find((finding) => !classes.includes(finding.class));
-    if (stray !== undefined)
-      throw new Error(`the judge of ${name} gives ${stray.class}, which is not its own`);
-    return findings;
-  });
+  return askJudges(BILL_JUDGES, bill);
 }

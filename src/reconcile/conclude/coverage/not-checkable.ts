@@ -1,8 +1,8 @@
-import { type CoverageResult, type NotCheckable, WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
-import { isNotOurs } from '../../contracts/match-pass.ts';
-import type { PicoUsd } from '../../core/amount.ts';
-import type { Judgement } from '../judges/judgement.ts';
-import { sum } from '../records/sum-amounts.ts';
+import { type CoverageResult, type NotCheckable, WITHOUT_A_LOG } from '../../../contracts/coverage-result.ts';
+import { isNotOurs } from '../../../contracts/match-pass.ts';
+import type { PicoUsd } from '../../../core/amount.ts';
+import type { Judgement } from '../../judge/judgement.ts';
+import { sum } from '../../records/sum-amounts.ts';
 import { sharesOf } from './shares-of.ts';
 
 /** Reasons told one by one; the others are one line. */

@@ -1,13 +1,13 @@
-import { chargeOf } from '../expect/charge.ts';
-import { expectedCharge } from '../expect/expected-charge.ts';
-import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
-import { type CallMatch, type PassResult, passResult } from '../match/call-match.ts';
-import { leastCost } from '../match/least-cost.ts';
-import { type RequestGroup, requestGroups } from '../match/request-groups.ts';
-import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
-import type { PaidCall } from '../records/paid-call.ts';
-import { recordDue } from '../records/record-due.ts';
-import type { ServedRecord } from '../records/served-record.ts';
+import { chargeOf } from '../../expect/charge.ts';
+import { expectedCharge } from '../../expect/expected-charge.ts';
+import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
+import { type CallMatch, type PassResult, passResult } from '../../match/call-match.ts';
+import { leastCost } from '../../match/least-cost.ts';
+import { type RequestGroup, requestGroups } from '../../match/request-groups.ts';
+import { inWindow, type TimeWindow, windowOf } from '../../match/time-window.ts';
+import type { PaidCall } from '../../records/paid-call.ts';
+import { recordDue } from '../../records/record-due.ts';
+import type { ServedRecord } from '../../records/served-record.ts';
 
 /** Larger knots are compared by their sum: the solution takes time with the cube of their size. */
 const MOST_IN_KNOT = 400;

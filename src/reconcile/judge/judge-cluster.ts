@@ -1,6 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { OpenCluster } from '../assign/open-clusters.ts';
 import { type AmountBounds, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../expect/charge.ts';
 import { type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
@@ -10,16 +9,17 @@ import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
+import type { OpenCluster } from './assign/open-clusters.ts';
 import { chooseRecord } from './choose-record.ts';
 import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
 import { isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
-import { judgeRecord } from './judge-record.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
+import { judgeRecord } from './record-judges.ts';
 import { withMatch } from './with-match.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { ClassCoverage } from '../../contracts/coverage-result.ts';
-import { FAULT_CLASSES, type FaultClass } from '../../contracts/fault-class.ts';
-import type { Finding } from '../../contracts/finding.ts';
-import type { ReadLine } from '../../contracts/usage-lines.ts';
-import type { JudgeContext } from '../expect/judge-context.ts';
-import { isEmptyAnswer, wasCut } from '../expect/policy.ts';
-import type { Judgement } from '../judges/judgement.ts';
-import { servedTotals } from '../records/served-totals.ts';
-import { isServerError } from '../records/server-error.ts';
+import type { ClassCoverage } from '../../../contracts/coverage-result.ts';
+import { FAULT_CLASSES, type FaultClass } from '../../../contracts/fault-class.ts';
+import type { Finding } from '../../../contracts/finding.ts';
+import type { ReadLine } from '../../../contracts/usage-lines.ts';
+import type { JudgeContext } from '../../expect/judge-context.ts';
+import { isEmptyAnswer, wasCut } from '../../expect/policy.ts';
+import type { Judgement } from '../../judge/judgement.ts';
+import { servedTotals } from '../../records/served-totals.ts';
+import { isServerError } from '../../records/server-error.ts';
 import { type CheckedRow, checkedRow } from './checked-row.ts';
 
 /** 95 %: where none of n shows a fault, its rate is below 3/n (rule of three). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ExercisedLine } from '../../contracts/coverage-result.ts';
-import type { CallUsage } from '../../contracts/ledger-lines.ts';
-import type { InputSpec } from '../reconcile.test-support.ts';
+import type { ExercisedLine } from '../../../contracts/coverage-result.ts';
+import type { CallUsage } from '../../../contracts/ledger-lines.ts';
+import type { InputSpec } from '../../reconcile.test-support.ts';
 import {
   archivedBook,
   bookDocument,
@@ -15,7 +15,7 @@ import {
   textRow,
   VIDEO_RECORD,
   videoRow,
-} from '../reconcile.test-support.ts';
+} from '../../reconcile.test-support.ts';
 
 function usage(changes: Partial<CallUsage>): CallUsage {
   return { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {}, ...changes };

@@ -1,6 +1,6 @@
 import { isWhole } from '../../ledger/ledger-problem.ts';
-import type { AssignedCalls } from '../assign/assign-calls.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
+import type { CallMatch } from '../match/call-match.ts';
 import { exchangedLosses } from '../match/exchanged-losses.ts';
 import { printOf, printOfRecord } from '../match/match-by-fingerprint.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
@@ -8,6 +8,7 @@ import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
 import { acceptedCalls } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { assignCalls } from './assign/assign-calls.ts';
 import { judgeCall } from './judge-call.ts';
 import { judgeCluster } from './judge-cluster.ts';
 import { areStrangers, isReadWhole, judgeMissing, type Losses } from './judge-missing.ts';
@@ -15,12 +16,18 @@ import { judgeUnmatched } from './judge-unmatched.ts';
 import type { Judgement } from './judgement.ts';
 import { withMatch } from './with-match.ts';
 
-/** Judges each call with its records, each cluster, each call without a record and each record without a call. */
-export function judgeRows(
-  context: JudgeContext,
-  { input, accepted, calls, others, matching }: MatchedRecords,
-  { matches, clusters, alone, unassigned, leftover }: AssignedCalls,
-): readonly Judgement[] {
+export interface JudgedRows {
+  readonly judgements: readonly Judgement[];
+  readonly matches: readonly CallMatch[];
+}
+
+/**
+ * Pairs the calls that no id tells apart with records, by what they should cost. Judges each call with its records, each
+ * cluster, each call without a record and each record without a call.
+ */
+export function judgeRows(context: JudgeContext, matched: MatchedRecords): JudgedRows {
+  const { input, accepted, calls, others, matching } = matched;
+  const { matches, clusters, alone, unassigned, leftover } = assignCalls(context, matched);
   const { window } = matching;
   const like = likeCalls(window, leftover.length === 0 ? [] : calls);
   const known: Losses = {
@@ -39,7 +46,7 @@ export function judgeRows(
       !clusters.some((cluster) => judgeCluster(context, cluster, known).some(isPaired)) &&
       areStrangers(context, [...alone, ...new Set(clusters.flatMap((cluster) => cluster.calls))]),
   };
-  return [
+  const judgements = [
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
     ...alone.map((call) => judgeMissing(context, call, losses)),
     ...clusters.flatMap((cluster) => judgeCluster(context, cluster, losses)),
@@ -47,6 +54,7 @@ export function judgeRows(
       judgeUnmatched(context, record, context.whose(record), like(record)),
     ),
   ];
+  return { judgements, matches };
 }
 
 function isPaired({ calls }: Judgement): boolean {

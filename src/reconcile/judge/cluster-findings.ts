@@ -1,5 +1,4 @@
 import type { Finding } from '../../contracts/finding.ts';
-import type { OpenCluster } from '../assign/open-clusters.ts';
 import {
   type AmountBounds,
   chargeOf,
@@ -16,6 +15,7 @@ import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
+import type { OpenCluster } from './assign/open-clusters.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 
