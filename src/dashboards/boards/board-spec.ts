@@ -11,20 +11,17 @@ export type PanelKind =
   | 'gauge'
   | 'heatmap';
 
-interface QuerySpec {
-  readonly expr: string;
-  readonly legend: string;
-}
-
 export interface PanelSpec {
   readonly title: string;
   readonly description: string;
   /** Of Grafana's list of units. */
   readonly unit: string;
-  readonly kind: PanelKind;
-  /** Of 24 columns. */
-  readonly width: 4 | 6 | 8 | 12 | 16 | 24;
-  readonly queries: readonly QuerySpec[];
+  /** `timeseries` unless given. */
+  readonly kind?: PanelKind;
+  /** Of 24 columns; half of them unless given. */
+  readonly width?: 8 | 24;
+  /** Each by its legend. */
+  readonly queries: Readonly<Record<string, string>>;
   /** Said in place of a value where there is none and that is no fault. */
   readonly noValue?: string;
 }

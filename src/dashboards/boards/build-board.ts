@@ -181,24 +181,25 @@ const BUILDERS: Readonly<Record<PanelKind, () => AnyPanel>> = {
 const INSTANT: readonly PanelKind[] = ['stat', 'table', 'bargauge', 'gauge'];
 
 function drawPanel(spec: PanelSpec, id: number): Builder<Panel> {
-  const panel = BUILDERS[spec.kind]();
+  const { kind = 'timeseries', width = 12 } = spec;
+  const panel = BUILDERS[kind]();
   panel.id(id);
   panel.title(spec.title);
   panel.description(spec.description);
   panel.datasource(DATASOURCE);
   panel.unit(spec.unit);
   panel.height(HEIGHT);
-  panel.span(spec.width);
+  panel.span(width);
   if (spec.noValue !== undefined) panel.noValue(spec.noValue);
-  for (const [index, { expr, legend: text }] of spec.queries.entries()) {
+  for (const [index, [text, expr]] of Object.entries(spec.queries).entries()) {
     const query = new prometheus.DataqueryBuilder()
       .datasource(DATASOURCE)
       .refId(String.fromCharCode(65 + index))
       .expr(expr)
       .legendFormat(text);
-    if (spec.kind === 'table') query.format(prometheus.PromQueryFormat.Table);
-    if (spec.kind === 'heatmap') query.format(prometheus.PromQueryFormat.Heatmap);
-    panel.withTarget(INSTANT.includes(spec.kind) ? query.instant() : query.range());
+    if (kind === 'table') query.format(prometheus.PromQueryFormat.Table);
+    if (kind === 'heatmap') query.format(prometheus.PromQueryFormat.Heatmap);
+    panel.withTarget(INSTANT.includes(kind) ? query.instant() : query.range());
   }
   return panel;
 }

@@ -1,5 +1,5 @@
 import type { BoardSpec } from './board-spec.ts';
-import { probeSelector } from './select.ts';
+import { growth, probeSelector, since } from './select.ts';
 
 const LAG = 'weighbridge_probe_schedule_lag_seconds';
 
@@ -14,122 +14,93 @@ export const DAEMON_BOARD: BoardSpec = {
       description: 'Whether Prometheus reaches the daemon.',
       unit: 'bool_yes_no',
       kind: 'state',
-      width: 12,
-      queries: [{ expr: probeSelector('up'), legend: '{{instance}}' }],
+      queries: { '{{instance}}': probeSelector('up') },
     },
     {
       title: 'Configuration loaded',
       description: 'No: the last change was refused and what ran before still runs.',
       unit: 'bool_yes_no',
       kind: 'state',
-      width: 12,
-      queries: [{ expr: probeSelector('weighbridge_config_last_reload_successful'), legend: '{{instance}}' }],
+      queries: { '{{instance}}': probeSelector('weighbridge_config_last_reload_successful') },
     },
     {
       title: 'Version',
       description: 'Of the running daemon, and since when it runs.',
       unit: 'dtdurations',
       kind: 'table',
-      width: 12,
-      queries: [
-        {
-          expr: `(time() - ${probeSelector('process_start_time_seconds')}) * on (job, instance) group_right () ${probeSelector('weighbridge_build_info')}`,
-          legend: '{{version}}',
-        },
-      ],
+      queries: {
+        '{{version}}': `(time() - ${probeSelector('process_start_time_seconds')}) * on (job, instance) group_right () ${probeSelector('weighbridge_build_info')}`,
+      },
     },
     {
       title: 'Credentials that can be read',
       description: 'No: the file or the variable is gone; the value before is kept in use.',
       unit: 'bool_yes_no',
       kind: 'state',
-      width: 12,
-      queries: [
-        { expr: probeSelector('weighbridge_credential_readable'), legend: '{{target}} {{credential}}' },
-      ],
+      queries: { '{{target}} {{credential}}': probeSelector('weighbridge_credential_readable') },
     },
     {
       title: 'Lateness of runs',
       description: 'Planned to real start, 99 of 100 of the last hour.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [
-        {
-          expr: `histogram_quantile(0.99, sum by (le, instance) (increase(${probeSelector(LAG, '', '_bucket')}[${time.span('1h')}])))`,
-          legend: '{{instance}}',
-        },
-      ],
+      queries: {
+        '{{instance}}': `histogram_quantile(0.99, sum by (le, instance) (increase(${probeSelector(LAG, '', '_bucket')}[${time.span('1h')}])))`,
+      },
     },
     {
       title: 'Runs not started',
       description: 'By reason, in the last hour: overlap, concurrency, budget, paused, retry_after.',
       unit: 'short',
       kind: 'stacked',
-      width: 12,
-      queries: [
-        {
-          expr: `sum by (target, reason) (increase(${probeSelector('weighbridge_probe_skipped_total')}[${time.span('1h')}]))`,
-          legend: '{{target}} {{reason}}',
-        },
-      ],
+      queries: {
+        '{{target}} {{reason}}': growth('target, reason', 'weighbridge_probe_skipped_total', time.span('1h')),
+      },
     },
     {
       title: 'Runs under way',
       description: 'By target and api.',
       unit: 'short',
-      kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probeSelector('weighbridge_probe_in_flight'), legend: '{{target}} {{api}}' }],
+      queries: { '{{target}} {{api}}': probeSelector('weighbridge_probe_in_flight') },
     },
     {
       title: 'Lateness of a timer',
       description:
         'Of 10 ms, 99 of 100 within ten seconds: beyond a few milliseconds times to the first token are doubtful.',
       unit: 's',
-      kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probeSelector('nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
+      queries: { '{{instance}}': probeSelector('nodejs_eventloop_lag_p99_seconds') },
     },
     {
       title: 'Memory',
       description: 'Resident; flat over days.',
       unit: 'bytes',
-      kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probeSelector('process_resident_memory_bytes'), legend: '{{instance}}' }],
+      queries: { '{{instance}}': probeSelector('process_resident_memory_bytes') },
     },
     {
       title: 'Processor',
       description: 'Cores used.',
       unit: 'none',
-      kind: 'timeseries',
       width: 8,
-      queries: [
-        {
-          expr: `rate(${probeSelector('process_cpu_seconds_total')}[$__rate_interval])`,
-          legend: '{{instance}}',
-        },
-      ],
+      queries: { '{{instance}}': `rate(${probeSelector('process_cpu_seconds_total')}[$__rate_interval])` },
     },
     {
       title: 'Series',
       description: 'Samples of a scrape.',
       unit: 'short',
-      kind: 'timeseries',
       width: 8,
-      queries: [{ expr: probeSelector('scrape_samples_scraped'), legend: '{{instance}}' }],
+      queries: { '{{instance}}': probeSelector('scrape_samples_scraped') },
     },
     {
       title: 'Length of a scrape',
       description: 'As Prometheus sees it, and the rendering within it.',
       unit: 's',
-      kind: 'timeseries',
       width: 8,
-      queries: [
-        { expr: probeSelector('scrape_duration_seconds'), legend: '{{instance}} scrape' },
-        { expr: probeSelector('weighbridge_metrics_render_seconds'), legend: '{{instance}} rendering' },
-      ],
+      queries: {
+        '{{instance}} scrape': probeSelector('scrape_duration_seconds'),
+        '{{instance}} rendering': probeSelector('weighbridge_metrics_render_seconds'),
+      },
     },
     {
       title: 'Failures to write, 24 h',
@@ -137,30 +108,21 @@ export const DAEMON_BOARD: BoardSpec = {
         'Of budget and task journal, and of the archive. Paid probes stop rather than spend without a journal.',
       unit: 'short',
       kind: 'stacked',
-      width: 12,
-      queries: [
-        {
-          expr: `sum by (instance) (increase(${probeSelector('weighbridge_state_write_failures_total')}[${time.span('1d')}]))`,
-          legend: '{{instance}} state',
-        },
-        {
-          expr: `sum by (target, document) (increase(${probeSelector('weighbridge_archive_write_failures_total')}[${time.span('1d')}]))`,
-          legend: '{{target}} {{document}}',
-        },
-      ],
+      queries: {
+        '{{instance}} state': growth('instance', 'weighbridge_state_write_failures_total', time.span('1d')),
+        '{{target}} {{document}}': growth(
+          'target, document',
+          'weighbridge_archive_write_failures_total',
+          time.span('1d'),
+        ),
+      },
     },
     {
       title: 'Age of the archive',
       description: 'Time since each document was last stored as served.',
       unit: 'dtdurations',
       kind: 'table',
-      width: 12,
-      queries: [
-        {
-          expr: `time() - ${probeSelector('weighbridge_archive_last_write_timestamp_seconds')}`,
-          legend: '{{target}} {{document}}',
-        },
-      ],
+      queries: { '{{target}} {{document}}': since('weighbridge_archive_last_write_timestamp_seconds') },
     },
     {
       title: 'Age of the configuration',
@@ -168,12 +130,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'dtdurations',
       kind: 'stat',
       width: 24,
-      queries: [
-        {
-          expr: `time() - ${probeSelector('weighbridge_config_last_reload_success_timestamp_seconds')}`,
-          legend: '{{instance}}',
-        },
-      ],
+      queries: { '{{instance}}': since('weighbridge_config_last_reload_success_timestamp_seconds') },
     },
     {
       title: 'Label values folded, 24 h',
@@ -181,12 +138,7 @@ export const DAEMON_BOARD: BoardSpec = {
       unit: 'short',
       kind: 'stacked',
       width: 24,
-      queries: [
-        {
-          expr: `sum by (metric) (increase(${probeSelector('weighbridge_label_overflow_total')}[${time.span('1d')}]))`,
-          legend: '{{metric}}',
-        },
-      ],
+      queries: { '{{metric}}': growth('metric', 'weighbridge_label_overflow_total', time.span('1d')) },
     },
   ],
 };

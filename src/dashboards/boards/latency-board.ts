@@ -28,74 +28,53 @@ export const LATENCY_BOARD: BoardSpec = {
       description:
         'Request sent to first text, streams of the last hour: half, nine in ten and 99 in 100 were faster.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [0.5, 0.9, 0.99].map((q) => ({
-        expr: quantile(q, TTFT, 'model', time.span('1h')),
-        legend: `{{model}} p${q * 100}`,
-      })),
+      queries: Object.fromEntries(
+        [0.5, 0.9, 0.99].map((q) => [`{{model}} p${q * 100}`, quantile(q, TTFT, 'model', time.span('1h'))]),
+      ),
     },
     {
       title: 'The same model through three formats',
       description:
         'Mean time to the first token. One slow format is the gateway; all of them slow is the channel.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [{ expr: mean(TTFT, 'model, api', time.span('1h')), legend: '{{model}} {{api}}' }],
+      queries: { '{{model}} {{api}}': mean(TTFT, 'model, api', time.span('1h')) },
     },
     {
       title: 'First token, distribution',
       description: 'How many streams fell into which span of time.',
       unit: 's',
       kind: 'heatmap',
-      width: 12,
-      queries: [
-        {
-          expr: `sum by (le) (increase(${probeSelector(TTFT, '', '_bucket')}[$__rate_interval]))`,
-          legend: '{{le}}',
-        },
-      ],
+      queries: {
+        '{{le}}': `sum by (le) (increase(${probeSelector(TTFT, '', '_bucket')}[$__rate_interval]))`,
+      },
     },
     {
       title: 'First event and first token',
       description: 'Means. An early event with a late token is the model thinking, not the way to it.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [
-        { expr: mean(FIRST_EVENT, 'model', time.span('1h')), legend: '{{model}} event' },
-        { expr: mean(TTFT, 'model', time.span('1h')), legend: '{{model}} token' },
-      ],
+      queries: {
+        '{{model}} event': mean(FIRST_EVENT, 'model', time.span('1h')),
+        '{{model}} token': mean(TTFT, 'model', time.span('1h')),
+      },
     },
     {
       title: 'Time per output token',
       description: 'Half of the streams of the last hour were faster.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [{ expr: quantile(0.5, TPOT, 'model', time.span('1h')), legend: '{{model}}' }],
+      queries: { '{{model}}': quantile(0.5, TPOT, 'model', time.span('1h')) },
     },
     {
       title: 'Whole run',
       description:
         'First byte of the request to last byte of the answer, or to the final state of a task; nine in ten.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [
-        { expr: quantile(0.9, DURATION, 'api, model', time.span('1h')), legend: '{{api}} {{model}}' },
-      ],
+      queries: { '{{api}} {{model}}': quantile(0.9, DURATION, 'api, model', time.span('1h')) },
     },
     {
       title: 'Streamed against whole',
       description: 'Mean length of a run, streamed or not.',
       unit: 's',
-      kind: 'timeseries',
-      width: 12,
-      queries: [
-        { expr: mean(DURATION, 'model, stream', time.span('1h')), legend: '{{model}} stream={{stream}}' },
-      ],
+      queries: { '{{model}} stream={{stream}}': mean(DURATION, 'model, stream', time.span('1h')) },
     },
     {
       title: 'Phases of the last run',
@@ -103,13 +82,9 @@ export const LATENCY_BOARD: BoardSpec = {
         'Resolve, connect, TLS, send, wait and transfer. A reused connection has no time for the first three.',
       unit: 's',
       kind: 'stacked',
-      width: 12,
-      queries: [
-        {
-          expr: `sum by (target, probe, phase) (${probeSelector('weighbridge_probe_phase_seconds')})`,
-          legend: '{{target}} {{probe}} {{phase}}',
-        },
-      ],
+      queries: {
+        '{{target}} {{probe}} {{phase}}': `sum by (target, probe, phase) (${probeSelector('weighbridge_probe_phase_seconds')})`,
+      },
     },
     {
       title: 'Length of the last run',
@@ -117,9 +92,7 @@ export const LATENCY_BOARD: BoardSpec = {
       unit: 's',
       kind: 'table',
       width: 24,
-      queries: [
-        { expr: probeSelector('weighbridge_probe_last_duration_seconds'), legend: '{{target}} {{probe}}' },
-      ],
+      queries: { '{{target}} {{probe}}': probeSelector('weighbridge_probe_last_duration_seconds') },
     },
   ],
 };

@@ -13,12 +13,12 @@ function trend(title: string, key: Parameters<typeof load>[0], description: stri
     title,
     description,
     unit: 's',
-    kind: 'timeseries',
-    width: 12,
-    queries: Object.entries(QUANTILES).map(([part, share]) => ({
-      expr: quantile(share, 'scenario, model', key, 'phase="measured"'),
-      legend: `{{scenario}} {{model}} ${part}`,
-    })),
+    queries: Object.fromEntries(
+      Object.entries(QUANTILES).map(([part, share]) => [
+        `{{scenario}} {{model}} ${part}`,
+        quantile(share, 'scenario, model', key, 'phase="measured"'),
+      ]),
+    ),
   };
 }
 
@@ -39,35 +39,25 @@ export const LOAD_BOARD: BoardSpec = {
         unit: 'bool_yes_no',
         kind: 'state',
         width: 24,
-        queries: [
-          {
-            expr: `max by (testid, target, target_name) (${load('run_active', '')})`,
-            legend: '{{testid}} {{target_name}} {{target}}',
-          },
-        ],
+        queries: {
+          '{{testid}} {{target_name}} {{target}}': `max by (testid, target, target_name) (${load('run_active', '')})`,
+        },
       },
       {
         title: 'Calls by outcome',
         description: 'Attempts that ended.',
         unit: 'ops',
         kind: 'stacked',
-        width: 12,
-        queries: [
-          {
-            expr: `sum by (scenario, outcome) (rate(${load('calls', 'total')}[$__rate_interval]))`,
-            legend: '{{scenario}} {{outcome}}',
-          },
-        ],
+        queries: {
+          '{{scenario}} {{outcome}}': `sum by (scenario, outcome) (rate(${load('calls', 'total')}[$__rate_interval]))`,
+        },
       },
       {
         title: 'Calls under way',
         description: 'Paid calls in flight by scenario.',
         unit: 'short',
         kind: 'stacked',
-        width: 12,
-        queries: [
-          { expr: `sum by (testid, scenario) (${load('in_flight', '')})`, legend: '{{testid}} {{scenario}}' },
-        ],
+        queries: { '{{testid}} {{scenario}}': `sum by (testid, scenario) (${load('in_flight', '')})` },
       },
       trend('First token', 'ttft', 'Sent to first generated content, of streams that ended well.'),
       trend('Whole call', 'duration', 'Sent to end, of calls that ended well.'),
@@ -82,95 +72,61 @@ export const LOAD_BOARD: BoardSpec = {
         description: 'Share of measured calls within each objective.',
         noValue: 'the plan has no objectives',
         unit: 'percentunit',
-        kind: 'timeseries',
-        width: 12,
-        queries: [
-          {
-            expr: `min by (scenario, objective) (${load('attained', 'rate')})`,
-            legend: '{{scenario}} {{objective}}',
-          },
-        ],
+        queries: {
+          '{{scenario}} {{objective}}': `min by (scenario, objective) (${load('attained', 'rate')})`,
+        },
       },
       {
         title: 'Calls that ended well, and starts dropped',
         description: 'Shares so far.',
         unit: 'percentunit',
-        kind: 'timeseries',
-        width: 12,
-        queries: [
-          {
-            expr: `min by (scenario) (${load('ok', 'rate', 'phase="measured"')})`,
-            legend: '{{scenario}} ok',
-          },
-          { expr: `max by (scenario) (${load('dropped', 'rate')})`, legend: '{{scenario}} dropped' },
-        ],
+        queries: {
+          '{{scenario}} ok': `min by (scenario) (${load('ok', 'rate', 'phase="measured"')})`,
+          '{{scenario}} dropped': `max by (scenario) (${load('dropped', 'rate')})`,
+        },
       },
       {
         title: 'Tokens a second',
         description: 'As the answers tell them.',
         unit: 'ops',
-        kind: 'timeseries',
-        width: 12,
-        queries: [
-          {
-            expr: `sum by (model) (rate(${load('tokens_in', 'total')}[$__rate_interval]))`,
-            legend: '{{model}} in',
-          },
-          {
-            expr: `sum by (model) (rate(${load('tokens_out', 'total')}[$__rate_interval]))`,
-            legend: '{{model}} out',
-          },
-        ],
+        queries: {
+          '{{model}} in': `sum by (model) (rate(${load('tokens_in', 'total')}[$__rate_interval]))`,
+          '{{model}} out': `sum by (model) (rate(${load('tokens_out', 'total')}[$__rate_interval]))`,
+        },
       },
       {
         title: 'Spend reserved',
         description: 'Worst case, for display: the exact amount stands in the ledger.',
         unit: 'currencyUSD',
-        kind: 'timeseries',
-        width: 12,
-        queries: [{ expr: `sum by (testid) (${load('reserved_display', '')})`, legend: '{{testid}}' }],
+        queries: { '{{testid}}': `sum by (testid) (${load('reserved_display', '')})` },
       },
       {
         title: 'Lateness of starts',
         description: 'Actual less planned start, 99 of 100. Where it grows, the client is the limit.',
         unit: 's',
-        kind: 'timeseries',
-        width: 12,
-        queries: [{ expr: quantile(QUANTILES.p99, 'scenario', 'schedule_lag'), legend: '{{scenario}}' }],
+        queries: { '{{scenario}}': quantile(QUANTILES.p99, 'scenario', 'schedule_lag') },
       },
       {
         title: 'The load engine itself: lateness of a timer',
         description: 'Largest of the last second, in milliseconds.',
         unit: 'ms',
-        kind: 'timeseries',
-        width: 12,
-        queries: [{ expr: `max by (instance) (${load('client_timer_lag', '')})`, legend: '{{instance}}' }],
+        queries: { '{{instance}}': `max by (instance) (${load('client_timer_lag', '')})` },
       },
       {
         title: 'The load engine itself: processor cores',
         description: 'Used in the last second.',
         unit: 'none',
-        kind: 'timeseries',
-        width: 12,
-        queries: [{ expr: `max by (instance) (${load('client_cpu', '')})`, legend: '{{instance}}' }],
+        queries: { '{{instance}}': `max by (instance) (${load('client_cpu', '')})` },
       },
       {
         title: 'Attempts after the first, by hour',
         description:
           'Retries, and starts that were held because the target asked to wait or a cap stopped them.',
         unit: 'short',
-        kind: 'timeseries',
-        width: 12,
-        queries: [
-          {
-            expr: `sum by (scenario) (increase(${load('retries', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
-            legend: '{{scenario}} retries',
-          },
-          {
-            expr: `sum by (scenario) (increase(${load('held', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
-            legend: '{{scenario}} held',
-          },
-        ],
+        queries: {
+          '{{scenario}} retries': `sum by (scenario) (increase(${load('retries', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
+          '{{scenario}} held': `sum by (scenario) (increase(${load('held', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
+        },
       },
     ];
   },

@@ -1,12 +1,11 @@
 import { JUDGED_RUNS, SERVICE_FAULTS } from '../rules/recording-rules.ts';
 import type { BoardSpec } from './board-spec.ts';
-import { probeSelector } from './select.ts';
+import { growth, probeSelector } from './select.ts';
 
 const RUNS = 'weighbridge_probe_runs_total';
 
 function failed(by: string, window: string): string {
-  const count = (matchers: string): string =>
-    `sum by (${by}) (increase(${probeSelector(RUNS, matchers)}[${window}]))`;
+  const count = (matchers: string): string => growth(by, RUNS, window, matchers);
   return `(${count(SERVICE_FAULTS)} or 0 * ${count(JUDGED_RUNS)}) / ${count(JUDGED_RUNS)}`;
 }
 
@@ -22,18 +21,14 @@ export const OVERVIEW_BOARD: BoardSpec = {
         'Share of probe runs that the service did not fail. Faults of our account or our own are not counted.',
       unit: 'percentunit',
       kind: 'stat',
-      width: 12,
-      queries: [{ expr: `1 - ${failed('target, api', time.span('1d'))}`, legend: '{{target}} {{api}}' }],
+      queries: { '{{target}} {{api}}': `1 - ${failed('target, api', time.span('1d'))}` },
     },
     {
       title: 'Error budget left, 30 d',
       description: 'Of 1 % of the runs of 30 days. Below zero the objective is missed.',
       unit: 'percentunit',
       kind: 'gauge',
-      width: 12,
-      queries: [
-        { expr: `1 - ${failed('target, api', time.span('30d'))} / 0.01`, legend: '{{target}} {{api}}' },
-      ],
+      queries: { '{{target}} {{api}}': `1 - ${failed('target, api', time.span('30d'))} / 0.01` },
     },
     {
       title: 'Probe state',
@@ -41,50 +36,36 @@ export const OVERVIEW_BOARD: BoardSpec = {
       unit: 'bool_yes_no',
       kind: 'state',
       width: 24,
-      queries: [{ expr: probeSelector('weighbridge_probe_success'), legend: '{{target}} {{probe}}' }],
+      queries: { '{{target}} {{probe}}': probeSelector('weighbridge_probe_success') },
     },
     {
       title: 'Burn rate, short window',
       description:
         'Failures over five minutes as a multiple of what the objective allows. 14.4 together with the hour pages.',
       unit: 'none',
-      kind: 'timeseries',
-      width: 12,
-      queries: [{ expr: `${failed('target, api', time.span('5m'))} / 0.01`, legend: '{{target}} {{api}}' }],
+      queries: { '{{target}} {{api}}': `${failed('target, api', time.span('5m'))} / 0.01` },
     },
     {
       title: 'Burn rate, long window',
       description: 'Failures over one hour as a multiple of what the objective allows.',
       unit: 'none',
-      kind: 'timeseries',
-      width: 12,
-      queries: [{ expr: `${failed('target, api', time.span('1h'))} / 0.01`, legend: '{{target}} {{api}}' }],
+      queries: { '{{target}} {{api}}': `${failed('target, api', time.span('1h'))} / 0.01` },
     },
     {
       title: 'Failures by error_type',
       description: 'What went wrong, whoever is to blame.',
       unit: 'short',
       kind: 'stacked',
-      width: 12,
-      queries: [
-        {
-          expr: `sum by (error_type) (increase(${probeSelector(RUNS, 'error_type!=""')}[$__rate_interval]))`,
-          legend: '{{error_type}}',
-        },
-      ],
+      queries: { '{{error_type}}': growth('error_type', RUNS, '$__rate_interval', 'error_type!=""') },
     },
     {
       title: 'Age of the last run, in intervals',
       description: 'Above 3 a probe is stale: the schedule stands still, a run hangs, or runs are withheld.',
       unit: 'none',
       kind: 'table',
-      width: 12,
-      queries: [
-        {
-          expr: `(time() - ${probeSelector('weighbridge_probe_last_run_timestamp_seconds')}) / ${probeSelector('weighbridge_probe_interval_seconds')}`,
-          legend: '{{target}} {{probe}}',
-        },
-      ],
+      queries: {
+        '{{target}} {{probe}}': `(time() - ${probeSelector('weighbridge_probe_last_run_timestamp_seconds')}) / ${probeSelector('weighbridge_probe_interval_seconds')}`,
+      },
     },
     {
       title: 'Runway of the credit',
@@ -93,12 +74,9 @@ export const OVERVIEW_BOARD: BoardSpec = {
       kind: 'stat',
       width: 8,
       noValue: 'nothing is used',
-      queries: [
-        {
-          expr: `${probeSelector('weighbridge_account_quota_units')} / (deriv(${probeSelector('weighbridge_account_used_quota_units')}[${time.span('6h')}]) > 0)`,
-          legend: '{{target}}',
-        },
-      ],
+      queries: {
+        '{{target}}': `${probeSelector('weighbridge_account_quota_units')} / (deriv(${probeSelector('weighbridge_account_used_quota_units')}[${time.span('6h')}]) > 0)`,
+      },
     },
     {
       title: 'Budget of the probes used',
@@ -106,12 +84,9 @@ export const OVERVIEW_BOARD: BoardSpec = {
       unit: 'percentunit',
       kind: 'bargauge',
       width: 8,
-      queries: [
-        {
-          expr: `${probeSelector('weighbridge_probe_budget_spent_usd')} / ${probeSelector('weighbridge_probe_budget_limit_usd')}`,
-          legend: '{{target}} {{period}}',
-        },
-      ],
+      queries: {
+        '{{target}} {{period}}': `${probeSelector('weighbridge_probe_budget_spent_usd')} / ${probeSelector('weighbridge_probe_budget_limit_usd')}`,
+      },
     },
     {
       title: 'Days until the certificate ends',
@@ -120,12 +95,9 @@ export const OVERVIEW_BOARD: BoardSpec = {
       kind: 'stat',
       width: 8,
       noValue: 'no TLS',
-      queries: [
-        {
-          expr: `${probeSelector('weighbridge_target_tls_not_after_timestamp_seconds')} - time()`,
-          legend: '{{target}}',
-        },
-      ],
+      queries: {
+        '{{target}}': `${probeSelector('weighbridge_target_tls_not_after_timestamp_seconds')} - time()`,
+      },
     },
   ],
 };

@@ -24,6 +24,16 @@ export function probeSelector(
   return `${name}${part}{${['job=~"$job"', 'instance=~"$instance"', ...filters, ...(matchers === '' ? [] : [matchers])].join(',')}}`;
 }
 
+/** What a counter of the daemon grew by within a window. */
+export function growth(by: string, name: string, window: string, matchers = ''): string {
+  return `sum by (${by}) (increase(${probeSelector(name, matchers)}[${window}]))`;
+}
+
+/** Seconds since the time that a metric of the daemon tells. */
+export function since(name: string): string {
+  return `time() - ${probeSelector(name)}`;
+}
+
 /** How the remote write of k6 names what is made of a metric. A Trend, all of which are times, is one native histogram. */
 export type LoadPart = 'total' | 'rate' | 'seconds' | '';
 
