@@ -1,4 +1,4 @@
-import { clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
+import { clock, counter, gauge, type RuleCase } from './rule-case.ts';
 
 const DAY = 86_400;
 
@@ -7,63 +7,56 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeModelGone',
     step: '5m',
     lengths: [12, 12, 6],
-    series: [gaugeSeries('weighbridge_model_listed{target="a",model="m"}', 1, 0, 1)],
+    series: { 'weighbridge_model_listed{target="a",model="m"}': gauge(1, 0, 1) },
     labels: { target: 'a', model: 'm' },
   },
   {
     alert: 'WeighbridgeModelCountDrop',
     step: '5m',
     lengths: [12, 12, 6],
-    series: [gaugeSeries('weighbridge_models_listed{target="a",credential="key"}', 100, 70, 100)],
+    series: { 'weighbridge_models_listed{target="a",credential="key"}': gauge(100, 70, 100) },
     labels: { target: 'a', credential: 'key' },
   },
   {
     alert: 'WeighbridgePriceChanged',
     step: '1m',
     lengths: [20, 5, 25],
-    series: [
-      counterSeries('weighbridge_pricebook_changes_total{target="a",change="price_up"}', 0, 1, 0),
-      counterSeries('weighbridge_pricebook_changes_total{target="a",change="version_only"}', 1, 1, 1),
-    ],
+    series: {
+      'weighbridge_pricebook_changes_total{target="a",change="price_up"}': counter(0, 1, 0),
+      'weighbridge_pricebook_changes_total{target="a",change="version_only"}': counter(1, 1, 1),
+    },
     labels: { target: 'a', change: 'price_up' },
   },
   {
     alert: 'WeighbridgePriceJump',
     step: '10m',
     lengths: [150, 12, 12],
-    series: [
-      gaugeSeries(
-        'weighbridge_price_usd_per_token{target="a",model="m",kind="output"}',
+    series: {
+      'weighbridge_price_usd_per_token{target="a",model="m",kind="output"}': gauge(
         0.00001,
         0.000015,
         0.00001,
       ),
-      gaugeSeries(
-        'weighbridge_price_usd_per_token{target="a",model="m",kind="input"}',
+      'weighbridge_price_usd_per_token{target="a",model="m",kind="input"}': gauge(
         0.000002,
         0.0000023,
         0.000002,
       ),
-    ],
+    },
     labels: { target: 'a', model: 'm', kind: 'output' },
   },
   ...[
-    ['image', 'variant="1024x1024"', { variant: '1024x1024' }] as const,
-    ['second', 'variant="720p"', { variant: '720p' }] as const,
+    ['image', ',variant="1024x1024"', { variant: '1024x1024' }] as const,
+    ['second', ',variant="720p"', { variant: '720p' }] as const,
     ['request', '', {}] as const,
   ].map(
     ([unit, extra, labels]): RuleCase => ({
       alert: 'WeighbridgePriceJump',
       step: '10m',
       lengths: [150, 12, 12],
-      series: [
-        gaugeSeries(
-          `weighbridge_price_usd_per_${unit}{target="a",model="p"${extra === '' ? '' : `,${extra}`}}`,
-          0.04,
-          0.06,
-          0.04,
-        ),
-      ],
+      series: {
+        [`weighbridge_price_usd_per_${unit}{target="a",model="p"${extra}}`]: gauge(0.04, 0.06, 0.04),
+      },
       labels: { target: 'a', model: 'p', ...labels },
     }),
   ),
@@ -71,16 +64,18 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgePricebookStale',
     step: '5m',
     lengths: [12, 90, 12],
-    series: [clock('weighbridge_pricebook_last_fetch_timestamp_seconds{target="a"}', 'now', 'frozen', 'now')],
+    series: {
+      'weighbridge_pricebook_last_fetch_timestamp_seconds{target="a"}': clock('now', 'frozen', 'now'),
+    },
     labels: { target: 'a' },
   },
   {
     alert: 'WeighbridgeCertExpiry',
     step: '5m',
     lengths: [12, 24, 12],
-    series: [
-      clock('weighbridge_target_tls_not_after_timestamp_seconds{target="a"}', 90 * DAY, 10 * DAY, 90 * DAY),
-    ],
+    series: {
+      'weighbridge_target_tls_not_after_timestamp_seconds{target="a"}': clock(90 * DAY, 10 * DAY, 90 * DAY),
+    },
     labels: { target: 'a' },
   },
 ];

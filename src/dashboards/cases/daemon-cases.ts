@@ -1,4 +1,4 @@
-import { type CaseSeries, clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
+import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
 
 const UP = 'up{job="weighbridge-probe",instance="daemon:9464"}';
 const DAEMON = 'job="weighbridge-probe",instance="daemon:9464"';
@@ -9,35 +9,30 @@ export const DAEMON_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeDaemonDown',
     step: '30s',
     lengths: [20, 20, 20],
-    series: [gaugeSeries(UP, 1, 0, 1)],
+    series: { [UP]: gauge(1, 0, 1) },
     labels: LABELS,
   },
   {
     alert: 'WeighbridgeDaemonAbsent',
     step: '30s',
     lengths: [20, 30, 20],
-    series: [gaugeSeries(UP, 1, null, 1)],
+    series: { [UP]: gauge(1, null, 1) },
     labels: { job: 'weighbridge-probe' },
   },
   {
     alert: 'WeighbridgeConfigReloadFailed',
     step: '30s',
     lengths: [20, 20, 20],
-    series: [gaugeSeries(`weighbridge_config_last_reload_successful{${DAEMON}}`, 1, 0, 1)],
+    series: { [`weighbridge_config_last_reload_successful{${DAEMON}}`]: gauge(1, 0, 1) },
     labels: LABELS,
   },
   {
     alert: 'WeighbridgeLabelOverflow',
     step: '1m',
     lengths: [20, 5, 70],
-    series: [
-      counterSeries(
-        `weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`,
-        0,
-        1,
-        0,
-      ),
-    ],
+    series: {
+      [`weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`]: counter(0, 1, 0),
+    },
     labels: { ...LABELS, metric: 'weighbridge_probe_runs_total' },
   },
 ];
@@ -48,9 +43,9 @@ export const SCHEDULE_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeScheduledRunMissing',
     step: '10m',
     lengths: [20, 20, 20],
-    series: [
-      clock('weighbridge_scheduled_run_expected_timestamp_seconds{target="a"}', 3_600, 'frozen', 3_600),
-    ],
+    series: {
+      'weighbridge_scheduled_run_expected_timestamp_seconds{target="a"}': clock(3_600, 'frozen', 3_600),
+    },
     labels: { target: 'a' },
   },
 ];
@@ -62,34 +57,30 @@ export const TASK_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeTaskStuck',
     step: '1m',
     lengths: [20, 60, 20],
-    series: [
-      clock(`weighbridge_probe_task_oldest_open_timestamp_seconds{${VIDEO}}`, 'none', 'frozen', 'none'),
-      gaugeSeries(`weighbridge_probe_tasks_open{${VIDEO}}`, 0, 1, 0),
-    ],
+    series: {
+      [`weighbridge_probe_task_oldest_open_timestamp_seconds{${VIDEO}}`]: clock('none', 'frozen', 'none'),
+      [`weighbridge_probe_tasks_open{${VIDEO}}`]: gauge(0, 1, 0),
+    },
     labels: { probe: 'film', target: 'a', api: 'video' },
   },
   {
     alert: 'WeighbridgeTaskFailureRatio',
     step: '5m',
     lengths: [80, 30, 80],
-    series: [
-      counterSeries(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`, 1, 0, 1),
-      counterSeries(`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`, 0, 1, 0),
-    ],
+    series: {
+      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`]: counter(1, 0, 1),
+      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`]: counter(0, 1, 0),
+    },
     labels: { target: 'a', api: 'video' },
   },
   {
     alert: 'WeighbridgeIllegalTransition',
     step: '1m',
     lengths: [20, 5, 70],
-    series: [
-      counterSeries(
-        'weighbridge_probe_task_transitions_total{target="a",api="video",from="completed",to="in_progress",legal="false"}',
-        0,
-        1,
-        0,
-      ),
-    ],
+    series: {
+      'weighbridge_probe_task_transitions_total{target="a",api="video",from="completed",to="in_progress",legal="false"}':
+        counter(0, 1, 0),
+    },
     labels: { target: 'a', api: 'video', from: 'completed', to: 'in_progress' },
   },
 ];
@@ -100,7 +91,7 @@ const CHAT_LABELS = { target: 'a', api: 'chat', model: 'm' };
 
 /** Buckets hold all that is below them: one that catches only sound streams stands still while they are slow. */
 function bucket(bound: string, slow: 0 | 1): CaseSeries {
-  return counterSeries(`${TTFT}_bucket{${STREAM},le="${bound}"}`, 1, slow, 1);
+  return { [`${TTFT}_bucket{${STREAM},le="${bound}"}`]: counter(1, slow, 1) };
 }
 
 export const LATENCY_CASES: readonly RuleCase[] = [
@@ -108,24 +99,24 @@ export const LATENCY_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeFirstTokenSlow',
     step: '1m',
     lengths: [70, 70, 80],
-    series: [
-      bucket('1', 0),
-      bucket('5', 0),
-      bucket('7.5', 0),
-      bucket('10', 1),
-      bucket('+Inf', 1),
-      counterSeries(`${TTFT}_count{${STREAM}}`, 1, 1, 1),
-    ],
+    series: {
+      ...bucket('1', 0),
+      ...bucket('5', 0),
+      ...bucket('7.5', 0),
+      ...bucket('10', 1),
+      ...bucket('+Inf', 1),
+      [`${TTFT}_count{${STREAM}}`]: counter(1, 1, 1),
+    },
     labels: CHAT_LABELS,
   },
   {
     alert: 'WeighbridgeFirstTokenRegression',
     step: '10m',
     lengths: [300, 12, 12],
-    series: [
-      counterSeries(`${TTFT}_count{${STREAM}}`, 6, 6, 6),
-      counterSeries(`${TTFT}_sum{${STREAM}}`, 6, 18, 6),
-    ],
+    series: {
+      [`${TTFT}_count{${STREAM}}`]: counter(6, 6, 6),
+      [`${TTFT}_sum{${STREAM}}`]: counter(6, 18, 6),
+    },
     labels: CHAT_LABELS,
   },
 ];

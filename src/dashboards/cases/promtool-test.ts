@@ -1,6 +1,6 @@
 import { ALERT_RULES } from '../rules/alert-rules.ts';
 import { scaledSeconds } from '../time-scale.ts';
-import { type CaseSeries, gaugeSeries, type RuleCase, valuesOf } from './rule-case.ts';
+import { type CaseSeries, gauge, type RuleCase, valuesOf } from './rule-case.ts';
 
 /** A group of promtool's rule tests. */
 export interface PromtoolTest {
@@ -30,12 +30,12 @@ export function faultTest(rule: RuleCase): PromtoolTest {
  */
 export function loadTest(rule: RuleCase): PromtoolTest {
   const held = ruleOf(rule.alert).held;
-  const series = [
+  const series = {
     ...rule.series,
-    gaugeSeries(`k6_weighbridge_run_active{target="${BASE}",instance="one"}`, null, 1, null),
-    gaugeSeries(`weighbridge_target_info{target="a",base="${BASE}"}`, 1, 1, 1),
-    gaugeSeries('weighbridge_target_info{target="b",base="http://other.example"}', 1, 1, 1),
-  ];
+    [`k6_weighbridge_run_active{target="${BASE}",instance="one"}`]: gauge(null, 1, null),
+    [`weighbridge_target_info{target="a",base="${BASE}"}`]: gauge(1, 1, 1),
+    'weighbridge_target_info{target="b",base="http://other.example"}': gauge(1, 1, 1),
+  };
   return asTest(
     `${titleOf(rule)}: ${held ? 'silent' : 'fires'} while a load run of ours is active`,
     rule,
@@ -49,14 +49,14 @@ function titleOf({ alert, labels }: RuleCase): string {
   return `${alert} (${told})`;
 }
 
-function asTest(name: string, rule: RuleCase, series: readonly CaseSeries[], fires: boolean): PromtoolTest {
+function asTest(name: string, rule: RuleCase, series: CaseSeries, fires: boolean): PromtoolTest {
   const [sound, fault, after] = rule.lengths;
   const at = (steps: number): string => `${(steps - 1) * scaledSeconds(rule.step)}s`;
   const expr = `ALERTS{alertname="${rule.alert}",alertstate="firing"}`;
   return {
     name,
     interval: rule.step,
-    input_series: series.map(({ series: text, course }) => ({
+    input_series: Object.entries(series).map(([text, course]) => ({
       series: text,
       values: valuesOf(course, rule.lengths, rule.step),
     })),

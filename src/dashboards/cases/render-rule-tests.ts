@@ -47,7 +47,7 @@ const HOURS = 10;
 function honestTest(): PromtoolTest {
   const series = new Map<string, string>();
   for (const { series: all } of RULE_CASES) {
-    for (const { series: name, course } of all) {
+    for (const [name, course] of Object.entries(all)) {
       if (!series.has(name)) series.set(name, valuesOf(course, [HOURS * 60 + 1, 0, 0], STEP));
     }
   }

@@ -13,11 +13,8 @@ export type Course =
 
 type Phases<T> = readonly [sound: T, fault: T, after: T];
 
-export interface CaseSeries {
-  /** Name and labels, as Prometheus writes them. */
-  readonly series: string;
-  readonly course: Course;
-}
+/** By name and labels, as Prometheus writes them. */
+export type CaseSeries = Readonly<Record<string, Course>>;
 
 /** One alert on sound series, on its fault, and after it. */
 export interface RuleCase {
@@ -26,25 +23,25 @@ export interface RuleCase {
   readonly step: '30s' | '1m' | '5m' | '10m';
   /** Steps of each phase. */
   readonly lengths: Phases<number>;
-  readonly series: readonly CaseSeries[];
+  readonly series: CaseSeries;
   /** Labels of the alert beside its name and severity, at the end of the fault. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export function gaugeSeries(series: string, ...values: Phases<number | null>): CaseSeries {
-  return { series, course: { kind: 'gauge', values } };
+export function gauge(...values: Phases<number | null>): Course {
+  return { kind: 'gauge', values };
 }
 
-export function counterSeries(series: string, ...steps: Phases<number>): CaseSeries {
-  return { series, course: { kind: 'counter', steps } };
+export function counter(...steps: Phases<number>): Course {
+  return { kind: 'counter', steps };
 }
 
-export function slope(series: string, from: Phases<number>, steps: Phases<number>): CaseSeries {
-  return { series, course: { kind: 'slope', from, steps } };
+export function slope(from: Phases<number>, steps: Phases<number>): Course {
+  return { kind: 'slope', from, steps };
 }
 
-export function clock(series: string, ...phases: Phases<'now' | 'frozen' | 'none' | number>): CaseSeries {
-  return { series, course: { kind: 'clock', phases } };
+export function clock(...phases: Phases<'now' | 'frozen' | 'none' | number>): Course {
+  return { kind: 'clock', phases };
 }
 
 /** In the notation of promtool: `1+2x3` is 1 3 5 7. */

@@ -1,29 +1,29 @@
-import { type CaseSeries, clock, counterSeries, gaugeSeries, type RuleCase } from './rule-case.ts';
+import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
 
 const PROBE = 'probe="chat",target="a"';
 const GOOD = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="",blame="none"}`;
 const FAILED = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_error",blame="upstream"}`;
-const OUTAGE: readonly CaseSeries[] = [counterSeries(GOOD, 1, 0, 1), counterSeries(FAILED, 0, 1, 0)];
+const OUTAGE: CaseSeries = { [GOOD]: counter(1, 0, 1), [FAILED]: counter(0, 1, 0) };
 
 export const RUN_CASES: readonly RuleCase[] = [
   {
     alert: 'WeighbridgeProbeStale',
     step: '1m',
     lengths: [20, 12, 10],
-    series: [
-      clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'frozen', 'now'),
-      gaugeSeries(`weighbridge_probe_interval_seconds{${PROBE}}`, 60, 60, 60),
-    ],
+    series: {
+      [`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`]: clock('now', 'frozen', 'now'),
+      [`weighbridge_probe_interval_seconds{${PROBE}}`]: gauge(60, 60, 60),
+    },
     labels: { probe: 'chat', target: 'a' },
   },
   {
     alert: 'WeighbridgeProbeDown',
     step: '1m',
     lengths: [60, 60, 40],
-    series: [
-      gaugeSeries(`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`, 1, 0, 1),
-      clock(`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`, 'now', 'now', 'now'),
-    ],
+    series: {
+      [`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`]: gauge(1, 0, 1),
+      [`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`]: clock('now', 'now', 'now'),
+    },
     labels: { probe: 'chat', target: 'a', api: 'chat', model: 'm', stream: 'true' },
   },
   {
@@ -51,50 +51,38 @@ export const RUN_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeStreamBroken',
     step: '1m',
     lengths: [40, 10, 40],
-    series: [
-      counterSeries(
-        `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`,
-        0,
-        1,
-        0,
-      ),
-    ],
+    series: {
+      [`weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`]:
+        counter(0, 1, 0),
+    },
     labels: { target: 'a', api: 'chat', error_type: 'stream_truncated' },
   },
   {
     alert: 'WeighbridgeUpstreamCrowded',
     step: '1m',
     lengths: [40, 40, 60],
-    series: [
-      counterSeries(GOOD, 1, 1, 1),
-      counterSeries(
-        `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_crowded",blame="upstream"}`,
-        0,
-        1,
-        0,
-      ),
-    ],
+    series: {
+      [GOOD]: counter(1, 1, 1),
+      [`weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_crowded",blame="upstream"}`]:
+        counter(0, 1, 0),
+    },
     labels: { target: 'a', model: 'm' },
   },
   {
     alert: 'WeighbridgeNegativeProbeAccepted',
     step: '1m',
     lengths: [20, 5, 70],
-    series: [
-      counterSeries(
-        'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}',
-        0,
-        1,
-        0,
-      ),
-    ],
+    series: {
+      'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}':
+        counter(0, 1, 0),
+    },
     labels: { probe: 'no-key', target: 'a' },
   },
   {
     alert: 'WeighbridgeContractViolation',
     step: '5m',
     lengths: [20, 5, 80],
-    series: [counterSeries('weighbridge_contract_violations_total{target="a",rule="error_shape"}', 0, 1, 0)],
+    series: { 'weighbridge_contract_violations_total{target="a",rule="error_shape"}': counter(0, 1, 0) },
     labels: { target: 'a', rule: 'error_shape' },
   },
 ];
