@@ -29,7 +29,7 @@ export function faultTest(rule: RuleCase): PromtoolTest {
  * known by its base address, and `weighbridge_target_info` tells whose that is.
  */
 export function loadTest(rule: RuleCase): PromtoolTest {
-  const held = ruleOf(rule.alert).held;
+  const { held = false } = ruleOf(rule.alert);
   const series = {
     ...rule.series,
     [`k6_weighbridge_run_active{target="${BASE}",instance="one"}`]: gauge(null, 1, null),

@@ -10,13 +10,13 @@ export type AlertBlame = 'gateway' | 'upstream' | 'network' | 'account' | 'probe
 export interface AlertRule {
   readonly name: string;
   readonly severity: AlertSeverity;
-  /** How long it must hold; null where a count in the expression does that work. */
-  readonly for: string | null;
+  /** How long it must hold; absent where a count in the expression does that work. */
+  readonly for?: string;
   /**
    * True where a load run of ours can cause it: silent then while one is active on the target. The others are facts that no
    * load brings about (a price, a key that should not open), and a run is no reason to hide them.
    */
-  readonly held: boolean;
+  readonly held?: true;
   readonly expr: (time: TimeScale) => string;
   /** One line, with the labels of the alert. */
   readonly summary: string;

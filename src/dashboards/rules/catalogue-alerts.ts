@@ -9,7 +9,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeModelGone',
     severity: 'ticket',
     for: '15m',
-    held: false,
     expr: (time) =>
       `weighbridge_model_listed == 0 and on (target, model) (max_over_time(weighbridge_model_listed[${time.span('1d')}]) == 1)`,
     summary: '{{ $labels.model }} left the list of {{ $labels.target }}',
@@ -26,7 +25,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeModelCountDrop',
     severity: 'ticket',
     for: '15m',
-    held: false,
     expr: (time) =>
       `weighbridge_models_listed < 0.8 * max_over_time(weighbridge_models_listed[${time.span('1d')}])`,
     summary: 'A fifth of the models of {{ $labels.target }} is gone (credential {{ $labels.credential }})',
@@ -39,8 +37,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgePriceChanged',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target, change) (increase(weighbridge_pricebook_changes_total{change!="version_only"}[${time.span('15m')}])) > 0`,
     summary: 'The price book of {{ $labels.target }} changed: {{ $labels.change }}',
@@ -57,7 +53,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgePriceJump',
     severity: 'page',
     for: '10m',
-    held: false,
     expr: (time) => PRICES.map((unit) => jumped(unit, time)).join('\nor\n'),
     summary: '{{ $labels.model }} at {{ $labels.target }} costs a fifth more than yesterday',
     description:
@@ -74,7 +69,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgePricebookStale',
     severity: 'ticket',
     for: '5m',
-    held: false,
     expr: (time) => `time() - weighbridge_pricebook_last_fetch_timestamp_seconds > ${time.seconds('6h')}`,
     summary: 'The price book of {{ $labels.target }} was not read for six hours',
     description: 'Last good read {{ $value | humanizeDuration }} ago.',
@@ -90,7 +84,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeCertExpiry',
     severity: 'ticket',
     for: '1h',
-    held: false,
     expr: (time) => `weighbridge_target_tls_not_after_timestamp_seconds - time() < ${time.seconds('14d')}`,
     summary: 'The certificate of {{ $labels.target }} ends soon',
     description: 'In {{ $value | humanizeDuration }} the first certificate of its chain expires.',

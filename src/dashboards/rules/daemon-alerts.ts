@@ -9,7 +9,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeDaemonDown',
     severity: 'page',
     for: '3m',
-    held: false,
     expr: () => `up{job="${JOB}"} == 0`,
     summary: 'The probe daemon {{ $labels.instance }} cannot be scraped',
     description: 'Prometheus reaches no metrics at {{ $labels.instance }}: nothing is watched.',
@@ -26,7 +25,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeDaemonAbsent',
     severity: 'page',
     for: '5m',
-    held: false,
     expr: () => `absent(up{job="${JOB}"})`,
     summary: 'Prometheus knows no probe daemon',
     description: `No target of the job ${JOB} is left in Prometheus.`,
@@ -41,7 +39,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeConfigReloadFailed',
     severity: 'ticket',
     for: '5m',
-    held: false,
     expr: () => 'weighbridge_config_last_reload_successful == 0',
     summary: 'The daemon {{ $labels.instance }} refused its new configuration',
     description: 'The configuration before the change stays in force.',
@@ -55,8 +52,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeLabelOverflow',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) => `increase(weighbridge_label_overflow_total[${time.span('1h')}]) > 0`,
     summary: 'Label values of {{ $labels.metric }} were folded into other',
     description: '{{ $value | humanize }} values in the last hour met the limit on series.',
@@ -71,8 +66,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeWatchdog',
     severity: 'none',
-    for: null,
-    held: false,
     expr: () => 'vector(1)',
     summary: 'The path of alerts works',
     description: 'Fires always. Send it to a receiver that complains when it stops.',
@@ -87,8 +80,6 @@ export const SCHEDULE_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeScheduledRunMissing',
     severity: 'ticket',
-    for: null,
-    held: false,
     // The daemon and a textfile collector may both tell of the same target.
     expr: (time) =>
       `time() - max by (target) (weighbridge_scheduled_run_expected_timestamp_seconds) > ${time.seconds('2h')}`,

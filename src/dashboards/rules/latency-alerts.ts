@@ -42,7 +42,6 @@ and on ${BY} (sum by ${BY} (increase(${TTFT}_count[${time.span('1h')}])) >= 10)`
   {
     name: 'WeighbridgeStreamBroken',
     severity: 'page',
-    for: null,
     held: true,
     expr: (time) =>
       `sum by (target, api, error_type) (increase(weighbridge_probe_runs_total{error_type=~"stream_.*"}[${time.span('30m')}])) >= 3`,
@@ -104,7 +103,6 @@ export const TASK_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeTaskFailureRatio',
     severity: 'ticket',
-    for: null,
     held: true,
     expr: (
       time,
@@ -124,8 +122,6 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
   {
     name: 'WeighbridgeIllegalTransition',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target, api, from, to) (increase(weighbridge_probe_task_transitions_total{legal="false"}[${time.span('1h')}])) > 0`,
     summary:
@@ -142,8 +138,6 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
   {
     name: 'WeighbridgeNegativeProbeAccepted',
     severity: 'page',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target, probe) (increase(weighbridge_probe_runs_total{api="negative",error_type="unexpected_accept"}[${time.span('1h')}])) > 0`,
     summary: '{{ $labels.target }} served a request that it must refuse ({{ $labels.probe }})',
@@ -159,8 +153,6 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
   {
     name: 'WeighbridgeContractViolation',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target, rule) (increase(weighbridge_contract_violations_total[${time.span('6h')}])) > 0`,
     summary: '{{ $labels.target }} breaks its interface: {{ $labels.rule }}',

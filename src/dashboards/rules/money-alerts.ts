@@ -33,7 +33,6 @@ export const MONEY_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeCreditRefused',
     severity: 'page',
-    for: null,
     held: true,
     expr: (time) =>
       `sum by (target) (increase(weighbridge_probe_runs_total{error_type="insufficient_user_quota"}[${time.span('10m')}])) > 0`,
@@ -83,7 +82,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   {
     name: 'WeighbridgeUnknownRecords',
     severity: 'ticket',
-    for: null,
     held: true,
     expr: (time) => `delta(weighbridge_usage_unknown_records{window="30d"}[${time.span('1h')}]) > 0`,
     summary: '{{ $labels.target }} does not know what became of more calls than an hour ago',
@@ -95,8 +93,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   {
     name: 'WeighbridgeChargeMismatch',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target, kind) (increase(weighbridge_usage_mismatches_total[${time.span('1h')}])) > 0`,
     summary: 'Charges at {{ $labels.target }} are not what they should be: {{ $labels.kind }}',
@@ -131,8 +127,6 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbeBudgetNearlySpent',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: () =>
       'weighbridge_probe_budget_spent_usd{period=~"day|month"} / weighbridge_probe_budget_limit_usd{period=~"day|month"} > 0.8',
     summary: 'The probes of {{ $labels.target }} have spent most of their {{ $labels.period }}',
@@ -148,8 +142,6 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbeBudgetExhausted',
     severity: 'ticket',
-    for: null,
-    held: false,
     expr: (time) =>
       `sum by (target) (increase(weighbridge_probe_skipped_total{reason="budget"}[${time.span('15m')}])) > 0`,
     summary: 'Paid probes of {{ $labels.target }} are withheld by their cap',
@@ -165,7 +157,6 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbesSkipped',
     severity: 'ticket',
-    for: null,
     held: true,
     expr: (time) =>
       `sum by (probe, target, reason) (increase(weighbridge_probe_skipped_total{reason=~"overlap|concurrency"}[${time.span('1h')}])) >= 3`,

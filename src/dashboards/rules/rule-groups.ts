@@ -58,12 +58,12 @@ export function ruleGroups({
 }: RuleOptions): readonly RuleGroup[] {
   const time = new TimeScale(timeScale, latencyScale, shortestMs);
   const every = interval ?? time.span('30s');
-  const alerts = (held: boolean): WrittenAlert[] =>
+  const alerts = (held?: true): WrittenAlert[] =>
     ALERT_RULES.filter((rule) => rule.held === held).map((rule) => writtenAlert(rule, time, runbooks));
   const records = [...RECORDING_RULES, LOAD_RUN_ACTIVE].map((rule) => writtenRecord(rule, time));
   return [
     { name: 'weighbridge-service', interval: every, rules: [...records, ...alerts(true)] },
-    { name: 'weighbridge-facts', interval: every, rules: alerts(false) },
+    { name: 'weighbridge-facts', interval: every, rules: alerts() },
   ];
 }
 
@@ -76,7 +76,7 @@ function writtenAlert(rule: AlertRule, time: TimeScale, runbooks: string): Writt
   return {
     alert: rule.name,
     expr: rule.held ? unlessLoading(expr) : expr,
-    ...(rule.for === null ? {} : { for: time.span(rule.for) }),
+    ...(rule.for === undefined ? {} : { for: time.span(rule.for) }),
     labels: { severity: rule.severity },
     annotations: {
       summary: rule.summary,
