@@ -64,23 +64,45 @@ export interface FaultDefinition {
   arm(parameters: FaultParameters, context: FaultContext): FaultHooks;
 }
 
-/** Keeps the type of the parameters inside; they are parsed again where they are used. */
-export function defineFault<S extends ParameterShape>(fault: {
+/** What a fault says of itself beside its parameters; the charge is right unless it says otherwise. */
+interface NamedFault {
   readonly id: string;
   readonly summary: string;
-  readonly charge: ChargeEffect;
-  readonly shape: S;
+  readonly charge?: ChargeEffect;
   readonly applies: (subject: FaultSubject) => boolean;
-  readonly arm: (parameters: z.infer<z.ZodObject<S>>, context: FaultContext) => FaultHooks;
-}): FaultDefinition {
+}
+
+/** Keeps the type of the parameters inside; they are parsed again where they are used. */
+export function defineFault<S extends ParameterShape>(
+  fault: NamedFault & {
+    readonly shape: S;
+    readonly arm: (parameters: z.infer<z.ZodObject<S>>, context: FaultContext) => FaultHooks;
+  },
+): FaultDefinition {
   const schema = z.strictObject(fault.shape);
   return {
-    id: fault.id,
-    summary: fault.summary,
-    charge: fault.charge,
-    shape: fault.shape,
-    applies: fault.applies,
+    charge: 'charged',
+    ...fault,
     arm: (parameters, context) => fault.arm(schema.parse(parameters), context),
+  };
+}
+
+/** A fault without parameters. */
+export function plainFault(
+  fault: NamedFault & { readonly arm: (context: FaultContext) => FaultHooks },
+): FaultDefinition {
+  return defineFault({ ...fault, shape: {}, arm: (_parameters, context) => fault.arm(context) });
+}
+
+/** A hook that fires whenever it gives something: neither null nor false. */
+export function firing<A extends readonly unknown[], R>(
+  fire: () => void,
+  hook: (...given: A) => R,
+): (...given: A) => R {
+  return (...given) => {
+    const told = hook(...given);
+    if (told !== null && told !== false) fire();
+    return told;
   };
 }
 

@@ -5,9 +5,9 @@ import type { RecordChange } from '../../charging/charge-ledger.ts';
 import { NO_EXTRAS } from '../../charging/text-extras.ts';
 import { NO_TOKENS } from '../../events/token-usage.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
+import { textCall } from '../hit.ts';
 import { mostPossible } from './most-possible.ts';
-import { textCall } from './paid-call-subject.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { charged, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 
 const EXACT = { decimals: AMOUNT_SCALE, mode: 'trunc' } as const;
 
@@ -16,9 +16,8 @@ export const ABORTED_CALL_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.charge_prompt_only_on_abort',
     summary: 'A call that ended before any output is charged its prompt.',
-    shape: {},
     applies: textCall,
-    change: (_parameters, books) => {
+    change: (books) => {
       const { record, used } = books;
       const amount = record.status === 'refunded' && used.input > 0 ? books.price(used) : null;
       return amount === null ? null : { ...charged(record, amount), usage: used, estimated: true };
@@ -27,19 +26,17 @@ export const ABORTED_CALL_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.zero_on_abort',
     summary: 'A call that was cut after output is charged nothing.',
-    shape: {},
     applies: textCall,
-    change: (_parameters, { record }) =>
+    change: ({ record }) =>
       record.status === 'settled' && record.result !== 'completed' ? charged(record, 0n) : null,
   }),
   wrongRecord({
     id: 'bill.incomplete_as_completed',
     summary: 'The record of a call that was cut says completed.',
-    shape: {},
     applies: textCall,
-    change: (_parameters, { record }) => (record.result === 'incomplete' ? { result: 'completed' } : null),
+    change: ({ record }) => (record.result === 'incomplete' ? { result: 'completed' } : null),
   }),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.charge_on_abort',
     summary:
       'A call that was cut after output is charged, as an estimate, more than it can have come to, or less than one token of it.',

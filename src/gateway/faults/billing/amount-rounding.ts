@@ -11,11 +11,11 @@ import { rationalOf } from '../../../core/rational.ts';
 import { roundToQuantum } from '../../../core/rounding.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
 import type { RoundingRule } from '../../prices/rounding-rule.ts';
 import type { AmountWriter } from '../../readings/served-forms.ts';
-import { paidCall, textCall } from './paid-call-subject.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { paidCall, textCall } from '../hit.ts';
+import { charged, wrongRecordBy } from './wrong-record.ts';
 
 const WRONG_RULES = {
   half_even: { decimals: 8, mode: 'half_even' },
@@ -131,7 +131,7 @@ export const AMOUNT_FORM_FAULTS: readonly FaultDefinition[] = [
   ),
   formFault('bill.number_not_string', 'Amounts of a record are JSON numbers.', Number),
   formFault('bill.comma', 'Amounts of a record have a decimal comma.', (text) => text.replace('.', ',')),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.negative',
     summary: 'The amount of a record is negative, and credit is given for it; or its input tokens are.',
     shape: {
@@ -149,13 +149,11 @@ export const AMOUNT_FORM_FAULTS: readonly FaultDefinition[] = [
 ];
 
 function formFault(id: string, summary: string, writer: AmountWriter): FaultDefinition {
-  return defineFault({
+  return plainFault({
     id,
     summary,
-    charge: 'charged',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       booked({ forms, record }) {
         forms.set(record.id, writer);
         fire();

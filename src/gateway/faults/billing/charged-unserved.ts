@@ -8,9 +8,9 @@ import {
   type FaultHooks,
 } from '../../hooks/fault-definition.ts';
 import { withheld } from '../charged-anyway.ts';
+import { paidCall, textCall } from '../hit.ts';
 import { errorAnswerOf } from '../http/error-answer-of.ts';
 import { mostPossible } from './most-possible.ts';
-import { paidCall, textCall } from './paid-call-subject.ts';
 import { charged } from './wrong-record.ts';
 
 const MESSAGES = {

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { defineFault, type FaultContext, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { paidCall } from './paid-call-subject.ts';
+import {
+  defineFault,
+  type FaultContext,
+  type FaultDefinition,
+  plainFault,
+} from '../../hooks/fault-definition.ts';
+import { paidCall } from '../hit.ts';
 import { afterMs } from './parameters.ts';
 import { charged } from './wrong-record.ts';
 
@@ -8,26 +13,24 @@ const RANDOM_CHARACTERS = 8;
 
 /** Records beyond the one that a call is due. */
 export const FURTHER_RECORD_FAULTS: readonly FaultDefinition[] = [
-  defineFault({
+  plainFault({
     id: 'bill.duplicate_record',
     summary: 'Lists the record of a call twice, as two records of one request id; credit is taken once.',
     charge: 'wrong',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       booked(books) {
         if (books.record.status === 'settled' && books.record.amount > 0n) fire(books.add({}, true));
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'bill.retry_charge',
     summary:
       'Charges a call once more under a request id that no client ever saw, as for a retry on the side of the server. The journal names that id.',
     charge: 'wrong',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, context) => ({
+    arm: (context) => ({
       booked(books) {
         if (books.record.status !== 'settled' || books.record.amount === 0n) return;
         const requestId = neverSeen(context);
@@ -35,14 +38,13 @@ export const FURTHER_RECORD_FAULTS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'bill.phantom_record',
     summary:
       'Books a settled record for no call at all beside that of the call, alike but for its request id. The journal names that id.',
     charge: 'wrong',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, context) => ({
+    arm: (context) => ({
       booked(books) {
         if (books.record.status !== 'settled' || books.record.amount === 0n) return;
         const requestId = neverSeen(context);
@@ -50,14 +52,13 @@ export const FURTHER_RECORD_FAULTS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'bill.request_id_reuse',
     summary:
       'Books the record of a call under the request id of the one before it of the same key: one id has two records and the other none. Two journal lines, one for each.',
     charge: 'wrong',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       booked(books) {
         const { record } = books;
         const earlier = books.requestBefore();
@@ -99,13 +100,12 @@ export const billDoubleCharge = defineFault({
 
 /** Calls whose record is not where it should be. */
 export const ABSENT_RECORD_FAULTS: readonly FaultDefinition[] = [
-  defineFault({
+  plainFault({
     id: 'bill.missing_record',
     summary: 'A call that was carried out has no record, and no credit is taken for it.',
     charge: 'wrong',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       booked(books) {
         if (books.record.status === 'settled') fire(books.withdraw());
       },
@@ -114,7 +114,6 @@ export const ABSENT_RECORD_FAULTS: readonly FaultDefinition[] = [
   defineFault({
     id: 'bill.late_record',
     summary: 'The record of a call appears only after a while, and its credit is taken then.',
-    charge: 'charged',
     shape: { after_ms: afterMs(5000) },
     applies: paidCall,
     arm: ({ after_ms }, { fire }) => ({

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { LateAct } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
 import { NO_TOKENS } from '../../events/token-usage.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { mediaCall, paidCall } from './paid-call-subject.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
+import { mediaCall, paidCall } from '../hit.ts';
 import { afterMs, timesFactor } from './parameters.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { charged, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 
 /** As it was before the call ended. */
 const PENDING: RecordChange = {
@@ -22,7 +22,6 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.pending_forever',
     summary: 'A call is never settled: its reserve stays held back.',
-    shape: {},
     applies: paidCall,
     change: () => PENDING,
   }),
@@ -41,14 +40,12 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'bill.reserve_leak',
     summary:
       'A settled call leaves its reserve held back, and no record tells of it: `delta` is 0, the account has less to spend.',
-    charge: 'charged',
-    shape: {},
     applies: paidCall,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       booked(books) {
         if (books.record.reserved === 0n) return;
         books.leak(books.record.reserved);
@@ -89,9 +86,8 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.charge_failed',
     summary: 'A job or task that failed is charged whole, as one that was completed.',
-    shape: {},
     applies: mediaCall,
-    change: (_parameters, { record }) =>
+    change: ({ record }) =>
       record.status === 'refunded' && record.result === 'failed'
         ? { ...charged(record, record.reserved), result: 'completed' }
         : null,
@@ -99,10 +95,8 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.missing_refund',
     summary: 'A call that failed keeps its whole reserve as a settled amount.',
-    shape: {},
     applies: paidCall,
-    change: (_parameters, { record }) =>
-      record.status === 'refunded' ? charged(record, record.reserved) : null,
+    change: ({ record }) => (record.status === 'refunded' ? charged(record, record.reserved) : null),
   }),
   defineFault({
     id: 'bill.late_refund',
@@ -127,12 +121,10 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.double_refund',
     summary: 'A call that failed gets its reserve back twice.',
-    shape: {},
     applies: paidCall,
-    change: (_parameters, { record }) =>
-      record.status === 'refunded' ? { refunded: record.reserved * 2n } : null,
+    change: ({ record }) => (record.status === 'refunded' ? { refunded: record.reserved * 2n } : null),
   }),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.partial_refund',
     summary: 'A call that failed gets a part of its reserve back.',
     shape: { percent: z.int().min(0).max(99).default(50).describe('Of the reserve that comes back.') },

@@ -6,9 +6,9 @@ import { atPrices, effectivePrices, NO_EXTRAS, type TextExtras } from '../../cha
 import type { TokenUsage } from '../../events/token-usage.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import type { ContextTiers, TextModel } from '../../models/model.ts';
-import { textCall } from './paid-call-subject.ts';
+import { textCall } from '../hit.ts';
 import { timesFactor } from './parameters.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { charged, wrongAmount, wrongRecordBy } from './wrong-record.ts';
 
 const EXACT = { decimals: AMOUNT_SCALE, mode: 'trunc' } as const;
 
@@ -16,7 +16,7 @@ type TextWork = Extract<ChargedUnits, { kind: 'text' }>;
 
 /** Price lines of the book beside those of plain tokens, left out or taken for others. */
 export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.reasoning_double_count',
     summary:
       'Reasoning tokens, which are inside the output, are charged once more, or not at all; fires only where there are any.',
@@ -42,7 +42,7 @@ export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
       return { ...charged(record, amount), ...(variant === 'charged_twice' ? {} : { usage }) };
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.tier_not_applied',
     summary:
       'A call is charged by another context tier than its context has, or by parts of several; fires only where that changes the amount.',
@@ -55,18 +55,16 @@ export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
         ),
     },
     applies: textCall,
-    change: ({ variant }, books) => {
-      const { work, used, record } = books;
+    amount: ({ variant }, books) => {
+      const { work, used } = books;
       const tiers = work?.kind === 'text' ? work.model.context_tiers : undefined;
-      if (work?.kind !== 'text' || tiers === undefined || record.status !== 'settled') return null;
-      const amount =
-        variant === 'graduated'
-          ? graduated(books, work, tiers)
-          : books.price(used, wrongTier(variant, work, tiers, used));
-      return amount === null ? null : charged(record, amount);
+      if (work?.kind !== 'text' || tiers === undefined) return null;
+      return variant === 'graduated'
+        ? graduated(books, work, tiers)
+        : books.price(used, wrongTier(variant, work, tiers, used));
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.service_tier_price',
     summary:
       'A call is charged by another tier of service than it was served at, as its answer tells; fires only where that changes the amount.',
@@ -77,16 +75,14 @@ export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
         .describe('The tier whose prices are charged.'),
     },
     applies: textCall,
-    change: ({ variant }, books) => {
-      const { work, used, record } = books;
-      if (work?.kind !== 'text' || work.model.service_tiers === undefined || record.status !== 'settled')
-        return null;
+    amount: ({ variant }, books) => {
+      const { work, used } = books;
+      if (work?.kind !== 'text' || work.model.service_tiers === undefined) return null;
       const serviceTier = variant === 'as_default' ? null : variant.slice('as_'.length);
-      const amount = books.price(used, withExtras(work, { serviceTier }));
-      return amount === null ? null : charged(record, amount);
+      return books.price(used, withExtras(work, { serviceTier }));
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.tool_surcharge',
     summary: 'A call is charged a tool call that it did not make, or none of those that it made.',
     shape: {
@@ -96,12 +92,10 @@ export const WRONG_LINE_FAULTS: readonly FaultDefinition[] = [
         .describe('One tool call more than there were, where the model has a price for them; or none.'),
     },
     applies: textCall,
-    change: ({ variant }, books) => {
-      const { work, used, record } = books;
-      if (work?.kind !== 'text' || record.status !== 'settled') return null;
-      const toolCalls = variant === 'one_more' ? extrasOf(work).toolCalls + 1 : 0;
-      const amount = books.price(used, withExtras(work, { toolCalls }));
-      return amount === null ? null : charged(record, amount);
+    amount: ({ variant }, books) => {
+      if (books.work?.kind !== 'text') return null;
+      const toolCalls = variant === 'one_more' ? extrasOf(books.work).toolCalls + 1 : 0;
+      return books.price(books.used, withExtras(books.work, { toolCalls }));
     },
   }),
 ];

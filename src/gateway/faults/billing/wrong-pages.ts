@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { parseDecimal } from '../../../core/decimal.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, firing, plainFault } from '../../hooks/fault-definition.ts';
 import type { PageSlice, SlicedRead } from '../../hooks/usage-hooks.ts';
 import { withChange } from '../../prices/price-change.ts';
 import { priceBookOf } from '../../pricing/price-book.ts';
+import { pageRead } from '../hit.ts';
 import { factor } from './parameters.ts';
-import { pageRead } from './read-subject.ts';
 
 /** Pages of records that skip, repeat or never end. */
 export const WRONG_PAGE_FAULTS: readonly FaultDefinition[] = [
@@ -46,12 +46,11 @@ export const WRONG_PAGE_FAULTS: readonly FaultDefinition[] = [
     },
     applies: pageRead,
     arm: ({ variant }, { fire }) => ({
-      slice(right, { all }) {
+      slice: firing(fire, (right, { all }) => {
         const more = right.next !== null;
         if (more !== (variant === 'ends_early') || right.records.length === 0) return null;
-        fire();
         return { ...right, next: more ? null : all.length };
-      },
+      }),
     }),
   }),
 ];
@@ -61,18 +60,13 @@ function pageFault(
   summary: string,
   wrong: (right: PageSlice, read: SlicedRead) => PageSlice | null,
 ): FaultDefinition {
-  return defineFault({
+  return plainFault({
     id,
     summary,
     charge: 'none',
-    shape: {},
     applies: pageRead,
-    arm: (_parameters, { fire }) => ({
-      slice(right, read) {
-        const given = wrong(right, read);
-        if (given !== null) fire();
-        return given;
-      },
+    arm: ({ fire }) => ({
+      slice: firing(fire, wrong),
     }),
   });
 }

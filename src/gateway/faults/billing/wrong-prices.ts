@@ -6,9 +6,9 @@ import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import type { Model, ModelTextPrices } from '../../models/model.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
-import { paidCall, textCall } from './paid-call-subject.ts';
+import { paidCall, textCall } from '../hit.ts';
 import { amountParameter, factor, timesFactor, usdParameter } from './parameters.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { charged, wrongAmount, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 
 const UNIT_FACTORS = {
   cents_as_usd: '100',
@@ -17,9 +17,19 @@ const UNIT_FACTORS = {
   per_billion: '0.001',
 } as const;
 
+const rate = z.enum([
+  'output_at_input',
+  'input_at_output',
+  'cache_read_at_input',
+  'cache_write_at_read',
+  'cache_counted_twice',
+  'image_dearest',
+  'image_cheapest',
+]);
+
 /** Amounts that the price book does not give for what was used. */
 export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.wrong_version',
     summary:
       'After a change of the price book, a call is charged by the old one, or names it; fires only where there is an old one.',
@@ -44,32 +54,19 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
       };
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.wrong_rate',
     summary:
       'One kind of token, or an image, is charged at the price of another; fires only where that changes the amount.',
     shape: {
-      variant: z
-        .enum([
-          'output_at_input',
-          'input_at_output',
-          'cache_read_at_input',
-          'cache_write_at_read',
-          'cache_counted_twice',
-          'image_dearest',
-          'image_cheapest',
-        ])
+      variant: rate
         .default('output_at_input')
         .describe('What is charged how; the last two are for images, the others for text.'),
     },
     applies: paidCall,
-    change: ({ variant }, books) => {
-      if (books.record.status !== 'settled') return null;
-      const amount = wrongRate(variant, books);
-      return amount === null ? null : charged(books.record, amount);
-    },
+    amount: ({ variant }, books) => wrongRate(variant, books),
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.video_units',
     summary: 'A video is charged other seconds or another resolution than asked for.',
     shape: {
@@ -79,18 +76,17 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
         .describe('As many seconds as the model can; the dearest resolution of the model.'),
     },
     applies: ({ kind }) => kind === 'video',
-    change: ({ variant }, books) => {
-      const { work, used, record } = books;
-      if (work?.kind !== 'video' || record.status !== 'settled') return null;
+    amount: ({ variant }, books) => {
+      const { work, used } = books;
+      if (work?.kind !== 'video') return null;
       const wrong =
         variant === 'longest'
           ? [{ ...work, seconds: work.model.max_seconds }]
           : work.model.tiers.map(({ resolution: size }) => ({ ...work, size }));
-      const amount = dearest(wrong.map((other) => books.price(used, other)));
-      return amount === null ? null : charged(record, amount);
+      return dearest(wrong.map((other) => books.price(used, other)));
     },
   }),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.wrong_model',
     summary: 'A call is charged by the prices of a dearer model, or its record names that model.',
     shape: {
@@ -108,15 +104,14 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
       return null;
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.multiplier_hidden',
     summary: 'A factor of which the price book does not tell is on the amount.',
     shape: { factor: factor('1.1').describe('By which the amount is multiplied.') },
     applies: paidCall,
-    change: ({ factor: by }, { record, rounding }) =>
-      record.status === 'settled' ? charged(record, timesFactor(record.amount, by, rounding)) : null,
+    amount: ({ factor: by }, { record, rounding }) => timesFactor(record.amount, by, rounding),
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.unit_error',
     summary: 'The amount is wrong by a unit.',
     shape: {
@@ -126,68 +121,52 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
         .describe('A hundred times too much, a hundredth, a thousand times too much, a thousandth.'),
     },
     applies: paidCall,
-    change: ({ variant }, { record, rounding }) =>
-      record.status === 'settled'
-        ? charged(record, timesFactor(record.amount, UNIT_FACTORS[variant], rounding))
-        : null,
+    amount: ({ variant }, { record, rounding }) =>
+      timesFactor(record.amount, UNIT_FACTORS[variant], rounding),
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.min_charge',
     summary: 'A call that costs something costs at least so much, and the price book does not tell.',
     shape: { usd: usdParameter('0.001').describe('The least that a call costs.') },
     applies: paidCall,
-    change: ({ usd: text }, { record }) => {
+    amount: ({ usd: text }, { record }) => {
       const floor = amountParameter(text);
-      return record.status === 'settled' && record.amount > 0n && record.amount < floor
-        ? charged(record, floor)
-        : null;
+      return record.amount > 0n && record.amount < floor ? floor : null;
     },
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.free_model_charged',
     summary: 'A completed call of a model whose prices are 0 is charged.',
     shape: { usd: usdParameter('0.0001').describe('What the call is charged.') },
     applies: paidCall,
-    change: ({ usd: text }, { record }) =>
-      record.status === 'settled' && record.result === 'completed' && record.amount === 0n
-        ? charged(record, amountParameter(text))
-        : null,
+    amount: ({ usd: text }, { record }) =>
+      record.result === 'completed' && record.amount === 0n ? amountParameter(text) : null,
   }),
   wrongRecord({
     id: 'bill.uncharged_success',
     summary: 'A completed call is settled at nothing; its record still tells what was used.',
-    shape: {},
     applies: paidCall,
-    change: (_parameters, { record }) =>
+    change: ({ record }) =>
       record.status === 'settled' && record.result === 'completed' ? charged(record, 0n) : null,
   }),
-  wrongRecord({
+  wrongAmount({
     id: 'bill.settle_above_reserve',
     summary: 'The amount is so many times what was reserved.',
     shape: { factor: factor('1.25').describe('By which the reserve is multiplied.') },
     applies: paidCall,
-    change: ({ factor: by }, { record, rounding }) => {
+    amount: ({ factor: by }, { record, rounding }) => {
       const amount = timesFactor(record.reserved, by, rounding);
-      return record.status === 'settled' && amount > record.reserved ? charged(record, amount) : null;
+      return amount > record.reserved ? amount : null;
     },
   }),
 ];
 
-type RateVariant =
-  | 'output_at_input'
-  | 'input_at_output'
-  | 'cache_read_at_input'
-  | 'cache_write_at_read'
-  | 'cache_counted_twice'
-  | 'image_dearest'
-  | 'image_cheapest';
-
-function wrongRate(variant: RateVariant, books: CallBooks): PicoUsd | null {
+function wrongRate(variant: z.infer<typeof rate>, books: CallBooks): PicoUsd | null {
   const { work, used } = books;
   if (work?.kind === 'image') {
     if (variant !== 'image_dearest' && variant !== 'image_cheapest') return null;
     const all = work.model.tiers.map(({ size, quality }) => books.price(used, { ...work, size, quality }));
-    return variant === 'image_dearest' ? dearest(all) : cheapest(all);
+    return variant === 'image_dearest' ? dearest(all) : (byAmount(all)[0] ?? null);
   }
   if (work?.kind !== 'text') return null;
   const right = effectivePrices(work.model, used.input, work.extras ?? NO_EXTRAS);
@@ -226,15 +205,10 @@ function withModel(work: ChargedUnits, model: Model): ChargedUnits | null {
 }
 
 function dearest(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
-  return amounts.reduce(
-    (most, next) => (next !== null && (most === null || next > most) ? next : most),
-    null,
-  );
+  return byAmount(amounts).at(-1) ?? null;
 }
 
-function cheapest(amounts: readonly (PicoUsd | null)[]): PicoUsd | null {
-  return amounts.reduce(
-    (least, next) => (next !== null && (least === null || next < least) ? next : least),
-    null,
-  );
+/** Those there are, the least first. */
+function byAmount(amounts: readonly (PicoUsd | null)[]): readonly PicoUsd[] {
+  return amounts.filter((amount) => amount !== null).sort((a, b) => (a < b ? -1 : 1));
 }

@@ -5,7 +5,6 @@ import type { RecordChange } from '../../charging/charge-ledger.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
 import {
   defineFault,
-  type FaultContext,
   type FaultDefinition,
   type FaultSubject,
   type ParameterShape,
@@ -19,31 +18,57 @@ export function charged(
   return { status: 'settled', amount, refunded: reserved > amount ? reserved - amount : 0n };
 }
 
+/** What every fault says of itself whose record of a call is wrong. */
+interface NamedFault {
+  readonly id: string;
+  readonly summary: string;
+  readonly applies: (subject: FaultSubject) => boolean;
+}
+
 /**
  * A fault that books the record of a call with something changed. It fires with the change of the bill, and not at all
  * where `change` gives null or what stands there already.
  */
-export function wrongRecord<S extends ParameterShape>(fault: {
-  readonly id: string;
-  readonly summary: string;
-  readonly shape: S;
-  readonly applies: (subject: FaultSubject) => boolean;
-  readonly change: (
-    parameters: z.infer<z.ZodObject<S>>,
-    books: CallBooks,
-    context: FaultContext,
-  ) => RecordChange | null;
-}): FaultDefinition {
+export function wrongRecordBy<S extends ParameterShape>(
+  fault: NamedFault & {
+    readonly shape: S;
+    readonly change: (parameters: z.infer<z.ZodObject<S>>, books: CallBooks) => RecordChange | null;
+  },
+): FaultDefinition {
   const { change, ...definition } = fault;
   return defineFault({
     ...definition,
     charge: 'wrong',
     arm: (parameters, context) => ({
       booked(books) {
-        const wanted = change(parameters, books, context);
+        const wanted = change(parameters, books);
         if (wanted !== null && differs(books.record, wanted)) context.fire(books.amend(wanted));
       },
     }),
+  });
+}
+
+/** Such a fault without parameters. */
+export function wrongRecord(
+  fault: NamedFault & { readonly change: (books: CallBooks) => RecordChange | null },
+): FaultDefinition {
+  return wrongRecordBy({ ...fault, shape: {}, change: (_parameters, books) => fault.change(books) });
+}
+
+/** Such a fault of a settled record whose amount alone is wrong; null leaves it. */
+export function wrongAmount<S extends ParameterShape>(
+  fault: NamedFault & {
+    readonly shape: S;
+    readonly amount: (parameters: z.infer<z.ZodObject<S>>, books: CallBooks) => PicoUsd | null;
+  },
+): FaultDefinition {
+  const { amount, ...definition } = fault;
+  return wrongRecordBy({
+    ...definition,
+    change(parameters, books) {
+      const wrong = books.record.status === 'settled' ? amount(parameters, books) : null;
+      return wrong === null ? null : charged(books.record, wrong);
+    },
   });
 }
 

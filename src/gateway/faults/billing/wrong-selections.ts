@@ -3,9 +3,11 @@ import { formatAmount, parseAmount } from '../../../core/amount.ts';
 import { SECONDS_PER_DAY } from '../../../core/time.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
 import type { UsageSelection } from '../../formats/usage-query.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
+import { pageRead, totalsRead, usageRead } from '../hit.ts';
 import { amountParameter, usdParameter } from './parameters.ts';
-import { pageRead, SECONDS_PER_HOUR, totalsRead, usageRead } from './read-subject.ts';
+
+const SECONDS_PER_HOUR = 3600;
 
 /** Usage reads that see other records than they select; they fire only where that makes a difference. */
 export const WRONG_SELECTION_FAULTS: readonly FaultDefinition[] = [
@@ -51,13 +53,12 @@ export const WRONG_SELECTION_FAULTS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'bill.cursor_filter_lost',
     summary: 'Pages after the first no longer keep to the filters.',
     charge: 'none',
-    shape: {},
     applies: pageRead,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       records(right, { selection, later, select }) {
         return later ? other(select({ ...selection, model: null, requestId: null }), right, fire) : null;
       },

@@ -3,12 +3,12 @@ import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
 import type { TokenUsage } from '../../events/token-usage.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { textCall } from './paid-call-subject.ts';
-import { charged, wrongRecord } from './wrong-record.ts';
+import { textCall } from '../hit.ts';
+import { charged, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 
 /** Records that count other tokens than the answer told, and charge by them. */
 export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.token_mismatch',
     summary: 'The record counts more or fewer tokens than the answer told, and charges by them.',
     shape: {
@@ -29,9 +29,8 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.swap_in_out',
     summary: 'The record holds output tokens as input and input tokens as output, and charges by them.',
-    shape: {},
     applies: textCall,
-    change: (_parameters, books) => {
+    change: (books) => {
       const { input, output } = books.used;
       return byTokens(books, { input: output, output: input, cacheRead: 0, cacheWrite: 0 });
     },
@@ -39,11 +38,10 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.cache_dropped',
     summary: 'The record knows of no cache tokens: all input is charged at the full price.',
-    shape: {},
     applies: textCall,
-    change: (_parameters, books) => byTokens(books, { ...books.used, cacheRead: 0, cacheWrite: 0 }),
+    change: (books) => byTokens(books, { ...books.used, cacheRead: 0, cacheWrite: 0 }),
   }),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.estimated_high',
     summary: 'Output tokens are estimated too high, flagged as an estimate, and charged.',
     shape: {
@@ -60,7 +58,7 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
       return change === null ? null : { ...change, estimated: true };
     },
   }),
-  wrongRecord({
+  wrongRecordBy({
     id: 'bill.estimated_unflagged',
     summary: 'The record of a call that was cut holds an estimate, somewhat too high, and does not say so.',
     shape: { percent: z.int().min(0).max(1000).default(20).describe('How many output tokens more.') },

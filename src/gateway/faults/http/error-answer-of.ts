@@ -8,7 +8,7 @@ import {
 } from '../../hooks/fault-definition.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { errorBody } from '../../http/error-answer.ts';
-import type { Hit } from './hit.ts';
+import type { Hit } from '../hit.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -40,25 +40,42 @@ export function emptyAnswer(status: number): WrongAnswer {
   return { status, headers: { 'content-type': null }, body: '' };
 }
 
-/** A fault that answers before the request is handled: nothing is reserved, nothing is charged. */
-export function refusal<S extends ParameterShape>(fault: {
+/** What every fault says of itself that answers before the request is handled. */
+interface NamedRefusal {
   readonly id: string;
   readonly summary: string;
   readonly hits: Hit;
-  readonly shape: S;
-  readonly answer: (context: FaultContext, parameters: z.infer<z.ZodObject<S>>) => WrongAnswer;
-}): FaultDefinition {
+}
+
+/** A fault that answers before the request is handled: nothing is reserved, nothing is charged. */
+export function refusalBy<S extends ParameterShape>(
+  fault: NamedRefusal & {
+    readonly shape: S;
+    readonly answer: (context: FaultContext, parameters: z.infer<z.ZodObject<S>>) => WrongAnswer;
+  },
+): FaultDefinition {
+  const { hits, answer, ...definition } = fault;
   return defineFault({
-    id: fault.id,
-    summary: fault.summary,
+    ...definition,
     charge: 'not_charged',
-    shape: fault.shape,
-    applies: fault.hits,
+    applies: hits,
     arm: (parameters, context) => ({
       instead() {
         context.fire();
-        return fault.answer(context, parameters);
+        return answer(context, parameters);
       },
     }),
+  });
+}
+
+/** Such a fault without parameters: the error it answers, or how it makes another answer. */
+export function refusal(
+  fault: NamedRefusal & { readonly answer: ErrorParts | ((context: FaultContext) => WrongAnswer) },
+): FaultDefinition {
+  const { answer } = fault;
+  return refusalBy({
+    ...fault,
+    shape: {},
+    answer: (context) => (typeof answer === 'function' ? answer(context) : errorAnswerOf(context, answer)),
   });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { WrongAnswer } from '../../hooks/answer-hooks.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { errorAnswerOf, JSON_TYPE, refusal } from './error-answer-of.ts';
-import { anyRequest, endpoints, withApiKey } from './hit.ts';
+import { type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
+import { anyRequest, endpoints, withApiKey } from '../hit.ts';
+import { errorAnswerOf, JSON_TYPE, refusal, refusalBy } from './error-answer-of.ts';
 
 const LONGEST_LOCATION = 300;
 
@@ -16,7 +16,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
     id: 'http.500_code_missing',
     summary: 'Answers 500 with JSON that has no `error`.',
     hits: anyRequest,
-    shape: {},
     answer: ({ requestId }) =>
       json(500, { message: `The service could not answer this request (request id: ${requestId})` }),
   }),
@@ -24,7 +23,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
     id: 'http.200_error_body',
     summary: 'Answers 200 with the error object of a server error.',
     hits: withApiKey,
-    shape: {},
     answer: (context) => ({
       ...errorAnswerOf(context, {
         status: 500,
@@ -38,7 +36,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
     id: 'http.200_success_false',
     summary: 'Answers the account read with 200 and `success` false.',
     hits: endpoints('/api/user/self'),
-    shape: {},
     answer: ({ requestId }) =>
       json(200, { success: false, message: `The account could not be read (request id: ${requestId})` }),
   }),
@@ -46,15 +43,13 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
     id: 'http.chinese_message',
     summary: 'Answers 503 with a message in Chinese: messages are always English.',
     hits: anyRequest,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, {
-        status: 503,
-        code: 'upstream_error',
-        message: '当前服务繁忙，请稍后再试',
-      }),
+    answer: {
+      status: 503,
+      code: 'upstream_error',
+      message: '当前服务繁忙，请稍后再试',
+    },
   }),
-  refusal({
+  refusalBy({
     id: 'http.redirect',
     summary: 'Answers 307 to another address; clients leave the key behind where the origin changes.',
     hits: anyRequest,
@@ -72,13 +67,12 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
       body: '',
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'http.no_request_id',
     summary: 'Leaves the request id out: no header on any answer, no suffix on an error message.',
     charge: 'none',
-    shape: {},
     applies: anyRequest,
-    arm: (_parameters, { fire, requestId }) => ({
+    arm: ({ fire, requestId }) => ({
       head({ headers, ...head }) {
         fire();
         const left = Object.entries(headers).filter(([name]) => !(name in WITHOUT_ID));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { type ErrorParts, emptyAnswer, errorAnswerOf, refusal } from './error-answer-of.ts';
-import { anyPaidCall, anyRequest } from './hit.ts';
+import { anyRequest, paidCall } from '../hit.ts';
+import { type ErrorParts, emptyAnswer, errorAnswerOf, refusal, refusalBy } from './error-answer-of.ts';
 
 function limited(headers: Readonly<Record<string, string>> = {}): ErrorParts {
   return { status: 429, message: 'The request limit of this key is exceeded; wait and try again', headers };
@@ -17,17 +17,16 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
     id: 'http.429_plain',
     summary: 'Says that the request limit is exceeded, and not how long to wait.',
     hits: anyRequest,
-    shape: {},
     answer: (context) => errorAnswerOf(context, limited()),
   }),
-  refusal({
+  refusalBy({
     id: 'http.429_retry_after_s',
     summary: 'The same with `Retry-After` in seconds.',
     hits: anyRequest,
     shape: wait,
     answer: (context, { seconds }) => errorAnswerOf(context, limited({ 'retry-after': String(seconds) })),
   }),
-  refusal({
+  refusalBy({
     id: 'http.429_retry_after_date',
     summary: 'The same with `Retry-After` as an HTTP date.',
     hits: anyRequest,
@@ -40,17 +39,15 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
     id: 'http.429_retry_after_90',
     summary: 'The same with `Retry-After: 90`: some clients obey up to a minute only and come back at once.',
     hits: anyRequest,
-    shape: {},
     answer: (context) => errorAnswerOf(context, limited({ 'retry-after': '90' })),
   }),
   refusal({
     id: 'http.429_retry_after_0',
     summary: 'The same with `Retry-After: 0`.',
     hits: anyRequest,
-    shape: {},
     answer: (context) => errorAnswerOf(context, limited({ 'retry-after': '0' })),
   }),
-  refusal({
+  refusalBy({
     id: 'http.429_retry_after_ms',
     summary: 'The same with `retry-after-ms`, which only some clients read.',
     hits: anyRequest,
@@ -69,19 +66,16 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
     id: 'http.429_empty_body',
     summary: 'Status 429 without a body.',
     hits: anyRequest,
-    shape: {},
     answer: () => emptyAnswer(429),
   }),
   refusal({
     id: 'http.429_crowded',
     summary: 'Says that the channel of the model is busy: code `upstream_crowded`.',
-    hits: anyPaidCall,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, {
-        status: 429,
-        code: 'upstream_crowded',
-        message: 'The channel for this model is busy; try again later or use another model',
-      }),
+    hits: paidCall,
+    answer: {
+      status: 429,
+      code: 'upstream_crowded',
+      message: 'The channel for this model is busy; try again later or use another model',
+    },
   }),
 ];

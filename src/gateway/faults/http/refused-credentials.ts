@@ -1,6 +1,6 @@
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { errorAnswerOf, htmlAnswer, refusal } from './error-answer-of.ts';
-import { anyPaidCall, withApiKey, withCredential } from './hit.ts';
+import { paidCall, withApiKey, withCredential } from '../hit.ts';
+import { htmlAnswer, refusal } from './error-answer-of.ts';
 
 const QUOTA = 'insufficient_user_quota';
 
@@ -10,61 +10,51 @@ export const REFUSED_CREDENTIALS: readonly FaultDefinition[] = [
     id: 'http.401',
     summary: 'Refuses a valid credential: 401 with an empty code.',
     hits: withCredential,
-    shape: {},
-    answer: (context) => errorAnswerOf(context, { status: 401, message: 'Invalid token' }),
+    answer: { status: 401, message: 'Invalid token' },
   }),
   refusal({
     id: 'http.401_html',
     summary: 'Refuses a valid credential by an HTML page of an intermediary, 401.',
     hits: withCredential,
-    shape: {},
     answer: () => htmlAnswer(401, 'Authorization Required'),
   }),
   refusal({
     id: 'http.402_quota',
     summary: 'Says that no credit is left: 402, code `insufficient_user_quota`.',
-    hits: anyPaidCall,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, {
-        status: 402,
-        code: QUOTA,
-        message: 'No credit is left for this key; the account balance is $0. Add credit and try again',
-      }),
+    hits: paidCall,
+    answer: {
+      status: 402,
+      code: QUOTA,
+      message: 'No credit is left for this key; the account balance is $0. Add credit and try again',
+    },
   }),
   refusal({
     id: 'http.403_quota',
     summary: 'Says that credit does not cover the estimate: 403, code `insufficient_user_quota`.',
-    hits: anyPaidCall,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, {
-        status: 403,
-        code: QUOTA,
-        message:
-          'Credit does not cover the estimated cost of $0.25; the account balance is $0.01. Add credit and try again',
-      }),
+    hits: paidCall,
+    answer: {
+      status: 403,
+      code: QUOTA,
+      message:
+        'Credit does not cover the estimated cost of $0.25; the account balance is $0.01. Add credit and try again',
+    },
   }),
   refusal({
     id: 'http.403_denied',
     summary: 'Says that the account is blocked: 403, code `access_denied`.',
     hits: withCredential,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, { status: 403, code: 'access_denied', message: 'This account is blocked' }),
+    answer: { status: 403, code: 'access_denied', message: 'This account is blocked' },
   }),
   refusal({
     id: 'http.403_site',
     summary:
       'Says that the key is of another site: 403, code `key_site_mismatch`, the right base in its text.',
     hits: withApiKey,
-    shape: {},
-    answer: (context) =>
-      errorAnswerOf(context, {
-        status: 403,
-        code: 'key_site_mismatch',
-        message:
-          'This key belongs to another site. Use the base address https://site2.weighbridge.invalid, or create a key on this site',
-      }),
+    answer: {
+      status: 403,
+      code: 'key_site_mismatch',
+      message:
+        'This key belongs to another site. Use the base address https://site2.weighbridge.invalid, or create a key on this site',
+    },
   }),
 ];

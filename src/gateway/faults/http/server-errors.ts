@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
 import { chargedAnyway, withheld } from '../charged-anyway.ts';
+import { anyRequest } from '../hit.ts';
 import { emptyAnswer, errorAnswerOf, htmlAnswer } from './error-answer-of.ts';
-import { anyRequest } from './hit.ts';
 import { MISSHAPEN_ANSWERS } from './misshapen-answers.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 import { REFUSED_CREDENTIALS } from './refused-credentials.ts';

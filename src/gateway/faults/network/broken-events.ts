@@ -32,7 +32,6 @@ function broken(
   return defineFault({
     id,
     summary,
-    charge: 'charged',
     shape: { after_events: afterEvents },
     applies: (call) => call.stream,
     arm: ({ after_events }, { fire, random }) => ({

@@ -1,17 +1,15 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { isTextKind } from '../../../core/call-kind.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
 import { chargedAnyway, withheld } from '../charged-anyway.ts';
+import { textCall } from '../hit.ts';
 
 /** A call that asks for a stream gets JSON, and one that asks for none gets a stream. */
-const netWrongType = defineFault({
+const netWrongType = plainFault({
   id: 'net.wrong_type',
   summary: 'Answers a stream by JSON, and a call that asks for none by a stream.',
-  charge: 'charged',
-  shape: {},
-  applies: ({ kind }) => kind !== null && isTextKind(kind),
-  arm: (_parameters, { fire }) => ({
+  applies: textCall,
+  arm: ({ fire }) => ({
     streamed: (asked) => !asked,
     json() {
       fire();
@@ -28,7 +26,6 @@ const netWrongType = defineFault({
 const netBadLength = defineFault({
   id: 'net.bad_length',
   summary: 'Announces another length than the body has, and closes the connection after it.',
-  charge: 'charged',
   shape: {
     announced: z.enum(['larger', 'smaller']).default('larger').describe('Than the body really is.'),
     by: z.int().min(1).max(1_000_000).default(16).describe('Bytes; a length never falls below 0.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { StreamFrame } from '../../formats/stream-player.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
 
 /** Other forms of the same events: a parser by the standard reads each of them alike. */
 export const LINE_FORMS: readonly FaultDefinition[] = [
@@ -18,13 +18,11 @@ export const LINE_FORMS: readonly FaultDefinition[] = [
 ];
 
 function form(id: string, summary: string, write: (text: string, first: boolean) => string): FaultDefinition {
-  return defineFault({
+  return plainFault({
     id,
     summary,
-    charge: 'charged',
-    shape: {},
     applies: (call) => call.stream,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       *frames(frames) {
         let first = true;
         for (const frame of frames) {
@@ -54,7 +52,6 @@ const COMMENT = ': PING\n\n';
 export const netComments = defineFault({
   id: 'net.comments',
   summary: 'Puts comments into a stream at an interval, from its acceptance on.',
-  charge: 'charged',
   shape: { every_ms: z.int().min(1).max(LONGEST_MS).describe('Between two comments.') },
   applies: (call) => call.stream,
   arm: ({ every_ms }, { fire }) => ({
@@ -99,13 +96,11 @@ function ending(
   summary: string,
   end: (last: StreamFrame, text: StreamFrame | null) => readonly StreamFrame[],
 ): FaultDefinition {
-  return defineFault({
+  return plainFault({
     id,
     summary,
-    charge: 'charged',
-    shape: {},
     applies: (call) => call.stream,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       *frames(frames) {
         let text: StreamFrame | null = null;
         for (const frame of frames) {

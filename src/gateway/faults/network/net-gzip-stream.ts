@@ -1,20 +1,15 @@
 import type { Buffer } from 'node:buffer';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { CutManner, StreamSink } from '../../formats/stream-sink.ts';
-import { defineFault } from '../../hooks/fault-definition.ts';
+import { firing, plainFault } from '../../hooks/fault-definition.ts';
 
 /** Compressed whether the client asked for it or not; flushed with every write, so that no event waits for another. */
-export const netGzipStream = defineFault({
+export const netGzipStream = plainFault({
   id: 'net.gzip_stream',
   summary: 'Compresses a stream with gzip, asked for or not, and flushes it with each event.',
-  charge: 'charged',
-  shape: {},
   applies: (call) => call.stream,
-  arm: (_parameters, { fire }) => ({
-    head(head) {
-      fire();
-      return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
-    },
+  arm: ({ fire }) => ({
+    head: firing(fire, (head) => ({ ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } })),
     sink: (next) => new GzipSink(next),
   }),
 });

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import type { StreamFrame } from '../../formats/stream-player.ts';
 import type { TextReply } from '../../formats/text-format.ts';
-import { defineFault } from '../../hooks/fault-definition.ts';
+import { defineFault, firing, plainFault } from '../../hooks/fault-definition.ts';
 import { afterEvents } from './after-events.ts';
 import { PacedSink } from './paced-sink.ts';
 import { StreamCut } from './stream-cuts.ts';
@@ -13,7 +13,6 @@ const MAX_BYTES = 65_536;
 export const netSlice = defineFault({
   id: 'net.slice',
   summary: 'Sends a stream in slices of 1 to n bytes, of seeded sizes, without a pause.',
-  charge: 'charged',
   shape: { max_bytes: z.int().min(1).max(MAX_BYTES).default(7).describe('The largest slice.') },
   applies: (call) => call.stream,
   arm: ({ max_bytes }, { fire, random }) => ({
@@ -49,14 +48,12 @@ const WORDS: readonly string[] = [
 ];
 
 /** A character comes in two writes. A word of the reply becomes one that has such a character and as many tokens. */
-export const netSplitUtf8 = defineFault({
+export const netSplitUtf8 = plainFault({
   id: 'net.split_utf8',
   summary:
     'Puts a word with a letter of several bytes into the reply and cuts the writes inside that letter.',
-  charge: 'charged',
-  shape: {},
   applies: (call) => call.stream,
-  arm: (_parameters, { fire }) => ({
+  arm: ({ fire }) => ({
     reply: withMultibyteWord,
     sink(next) {
       const split = (whole: Buffer): Buffer[] => {
@@ -111,7 +108,6 @@ function cutInsideCharacters(whole: Buffer): Buffer[] {
 export const netHalfEvent = defineFault({
   id: 'net.half_event',
   summary: 'Ends the stream properly as HTTP in the middle of an event.',
-  charge: 'charged',
   shape: { after_events: afterEvents },
   applies: (call) => call.stream,
   arm({ after_events }, { fire }) {
@@ -134,17 +130,12 @@ export const netHalfEvent = defineFault({
 });
 
 /** The head of the response comes with its first event, not before. */
-export const netNoFlush = defineFault({
+export const netNoFlush = plainFault({
   id: 'net.no_flush',
   summary: 'Holds the headers of a stream back until its first event.',
-  charge: 'charged',
-  shape: {},
   applies: (call) => call.stream,
-  arm: (_parameters, { fire }) => ({
-    head(head) {
-      fire();
-      return { ...head, flush: false };
-    },
+  arm: ({ fire }) => ({
+    head: firing(fire, (head) => ({ ...head, flush: false })),
   }),
 });
 
@@ -154,7 +145,6 @@ const MOST = 10_000;
 export const netCoalesce = defineFault({
   id: 'net.coalesce',
   summary: 'Holds events back and sends k of them in one write, when the last of them is due.',
-  charge: 'charged',
   shape: { events: z.int().min(2).max(MOST).describe('In one write.') },
   applies: (call) => call.stream,
   arm: ({ events }, { fire }) => ({

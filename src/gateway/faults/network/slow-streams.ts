@@ -12,7 +12,6 @@ const LONGEST_MS = 600_000;
 export const netTtft = defineFault({
   id: 'net.ttft',
   summary: 'Delays the first event of a stream; the others keep their distances.',
-  charge: 'charged',
   shape: {
     distribution: z.enum(['fixed', 'uniform', 'lognormal']).default('fixed').describe('Of the delays.'),
     ms: z
@@ -51,7 +50,6 @@ const MAX_MS = 60_000;
 export const netDrip = defineFault({
   id: 'net.drip',
   summary: 'Sends a stream slowly: n bytes, then m milliseconds of nothing.',
-  charge: 'charged',
   shape: {
     bytes: z.int().min(1).max(MAX_BYTES).describe('In one go.'),
     every_ms: z.int().min(1).max(MAX_MS).describe('Pause after them.'),
@@ -80,7 +78,6 @@ const LONGEST_STALL_MS = 86_400_000;
 export const netStall = defineFault({
   id: 'net.stall',
   summary: 'Falls silent after some events, without a comment, for a time or for good.',
-  charge: 'charged',
   shape: {
     after_events: afterEvents,
     silent_ms: z.int().min(0).max(LONGEST_STALL_MS).describe('0: it never goes on, until the client leaves.'),
@@ -106,7 +103,6 @@ export const netStall = defineFault({
 export const netSlowClose = defineFault({
   id: 'net.slow_close',
   summary: 'Keeps the response open for a time after its terminator event.',
-  charge: 'charged',
   shape: { open_ms: z.int().min(1).max(LONGEST_MS).describe('After the terminator event.') },
   applies: (call) => call.stream,
   arm: ({ open_ms }, { fire }) => ({

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import type { StreamFrame } from '../../formats/stream-player.ts';
 import type { CutManner } from '../../formats/stream-sink.ts';
-import { defineFault } from '../../hooks/fault-definition.ts';
+import { defineFault, firing } from '../../hooks/fault-definition.ts';
 import { afterEvents } from './after-events.ts';
 
 /** A cut inside an event: part of it is written, nothing after it. */
@@ -36,7 +36,6 @@ export class StreamCut {
 export const netEofClean = defineFault({
   id: 'net.eof_clean',
   summary: 'Ends the stream properly as HTTP after some events, without its terminator event.',
-  charge: 'charged',
   shape: { after_events: afterEvents },
   applies: (call) => call.stream,
   arm: ({ after_events }, { fire }) => cutAfterEvents(after_events, 'eof', fire),
@@ -49,11 +48,7 @@ function cutAfterEvents(
   fire: () => void,
 ): { cutBefore(written: number): CutManner | null } {
   return {
-    cutBefore(written) {
-      if (written < events) return null;
-      fire();
-      return manner;
-    },
+    cutBefore: firing(fire, (written) => (written < events ? null : manner)),
   };
 }
 
@@ -61,7 +56,6 @@ function cutAfterEvents(
 export const netFinMid = defineFault({
   id: 'net.fin_mid',
   summary: 'Closes the connection inside the stream after some events.',
-  charge: 'charged',
   shape: { after_events: afterEvents },
   applies: (call) => call.stream,
   arm: ({ after_events }, { fire }) => cutAfterEvents(after_events, 'fin', fire),
@@ -73,7 +67,6 @@ const MOST = 1_000_000_000;
 export const netResetMid = defineFault({
   id: 'net.reset_mid',
   summary: 'Resets the connection (RST) inside the stream after some events or bytes.',
-  charge: 'charged',
   shape: {
     after: z.int().min(0).max(MOST).describe('What is still written before the reset.'),
     unit: z.enum(['events', 'bytes']).default('events').describe('Events, or bytes of the body.'),

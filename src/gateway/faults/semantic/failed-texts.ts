@@ -3,11 +3,11 @@ import type { PicoUsd } from '../../../core/amount.ts';
 import type { PaidKind } from '../../../core/call-kind.ts';
 import { NO_TOKENS } from '../../events/token-usage.ts';
 import type { StreamFrame } from '../../formats/stream-player.ts';
-import { defineFault } from '../../hooks/fault-definition.ts';
+import { defineFault, firing } from '../../hooks/fault-definition.ts';
 import { requestIdHeaders } from '../../http/request-id.ts';
 import { charged as chargedAt } from '../billing/wrong-record.ts';
+import { textCall } from '../hit.ts';
 import { afterEvents } from '../network/after-events.ts';
-import { isTextCall } from './text-call.ts';
 import { eventJson, eventText, fieldOf, type Json, renumbered, withJson } from './text-event.ts';
 
 /** Parameters of a stream that fails after it began. */
@@ -100,10 +100,10 @@ export const semResponsesFailed = defineFault({
       written: () => fire(),
     };
     return {
-      json(value) {
-        fire();
-        return { ...failedResponse(value, requestId), ...(charged ? {} : { output: [], usage: null }) };
-      },
+      json: firing(fire, (value) => ({
+        ...failedResponse(value, requestId),
+        ...(charged ? {} : { output: [], usage: null }),
+      })),
       frames: (frames) => renumbered(failingAfter(noticed(frames), after_events, failure)),
       refunds: () => failed && !charged,
     };
@@ -131,7 +131,7 @@ export const semEmptyOutput = defineFault({
       .default('reply')
       .describe('Used by true: the reply that never came is told and charged, or the prompt alone.'),
   },
-  applies: isTextCall,
+  applies: textCall,
   arm({ charged, usage: counted }, { fire }) {
     let empty = false;
     let amount: PicoUsd | null = null;
@@ -185,7 +185,6 @@ export const semDuplicateIds = defineFault({
   id: 'sem.duplicate_ids',
   summary:
     'Tells the calls it hits one and the same request id, or one of more than 64 characters, in headers and body.',
-  charge: 'charged',
   shape: {
     form: z
       .enum(['repeated', 'long'])
@@ -194,20 +193,15 @@ export const semDuplicateIds = defineFault({
         'repeated: one id for all calls that are hit. long: their own, made longer than 64 characters.',
       ),
   },
-  applies: isTextCall,
+  applies: textCall,
   arm({ form }, { fire, requestId }) {
     const told = form === 'repeated' ? REPEATED : requestId.padEnd(LONGEST_ID + 1, '0');
     return {
       reply: (reply) => ({ ...reply, requestId: told }),
-      head(head) {
-        fire();
-        return { ...head, headers: { ...head.headers, ...requestIdHeaders(told) } };
-      },
-      replace({ status, body }) {
-        if (status !== 200) return null;
-        fire();
-        return { status, headers: requestIdHeaders(told), body };
-      },
+      head: firing(fire, (head) => ({ ...head, headers: { ...head.headers, ...requestIdHeaders(told) } })),
+      replace: firing(fire, ({ status, body }) =>
+        status !== 200 ? null : { status, headers: requestIdHeaders(told), body },
+      ),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { makesImage, makesMedia, makesVideo } from './media-calls.ts';
+import { defineFault, type FaultDefinition, firing, plainFault } from '../../hooks/fault-definition.ts';
+import { makesImage, makesVideo, mediaCall } from '../hit.ts';
 import { modelListLies } from './model-list-lies.ts';
 
 const YEAR_S = 366 * 86_400;
@@ -11,13 +11,12 @@ const clockSkew = defineFault({
   id: 'sem.clock_skew',
   summary:
     'Answers tell a creation time that is off, or that is in milliseconds. The record has the true one.',
-  charge: 'charged',
   shape: {
     offset_s: z.int().min(-YEAR_S).max(YEAR_S).default(3600).describe('Seconds added; negative: too early.'),
     unit: z.enum(['seconds', 'milliseconds']).default('seconds').describe('What the time is given in.'),
   },
   // The messages format tells no time.
-  applies: (call) => makesMedia(call) || call.kind === 'chat' || call.kind === 'responses',
+  applies: (call) => mediaCall(call) || call.kind === 'chat' || call.kind === 'responses',
   arm({ offset_s, unit }, { fire }) {
     const createdAt = (unix_s: number): number | null => {
       if (offset_s === 0 && unit === 'seconds') return null;
@@ -40,77 +39,51 @@ const PAGE = Buffer.from('<!doctype html><title>Not here</title><p>The file coul
 const tooEarly = defineFault({
   id: 'sem.content_too_early_bytes',
   summary: 'A download before completion is 200 with the type video/mp4 and no video in it.',
-  charge: 'charged',
   shape: {
     body: z.enum(['empty', 'json']).default('empty').describe('empty: no byte; json: a status as JSON.'),
   },
   applies: makesVideo,
   arm: ({ body }, { fire }) => ({
-    content(file) {
-      if (file !== null) return null;
-      fire();
-      return body === 'empty' ? Buffer.alloc(0) : UNREADY;
-    },
+    content: firing(fire, (file) => (file !== null ? null : body === 'empty' ? Buffer.alloc(0) : UNREADY)),
   }),
 });
 
-const notMp4 = defineFault({
+const notMp4 = plainFault({
   id: 'sem.not_mp4',
   summary: 'The download of a completed video is 200 with the type video/mp4, but a page of HTML.',
-  charge: 'charged',
-  shape: {},
   applies: makesVideo,
-  arm: (_parameters, { fire }) => ({
-    content(file) {
-      if (file === null) return null;
-      fire();
-      return PAGE;
-    },
+  arm: ({ fire }) => ({
+    content: firing(fire, (file) => (file === null ? null : PAGE)),
   }),
 });
 
 /** Downloads that are no MP4. */
 const VIDEO_BYTES = [tooEarly, notMp4];
 
-const bothFields = defineFault({
+const bothFields = plainFault({
   id: 'sem.both_image_fields',
   summary: 'An image response carries both url and b64_json.',
-  charge: 'charged',
-  shape: {},
   applies: makesImage,
-  arm: (_parameters, { fire }) => ({
-    images(_items, forms) {
-      fire();
-      return [{ ...forms.url(), ...forms.b64Json() }];
-    },
+  arm: ({ fire }) => ({
+    images: firing(fire, (_items, forms) => [{ ...forms.url(), ...forms.b64Json() }]),
   }),
 });
 
-const noField = defineFault({
+const noField = plainFault({
   id: 'sem.no_image_field',
   summary: 'An image response carries neither url nor b64_json. The image is charged all the same.',
-  charge: 'charged',
-  shape: {},
   applies: makesImage,
-  arm: (_parameters, { fire }) => ({
-    images() {
-      fire();
-      return [{}];
-    },
+  arm: ({ fire }) => ({
+    images: firing(fire, () => [{}]),
   }),
 });
 
-const wrongFormat = defineFault({
+const wrongFormat = plainFault({
   id: 'sem.wrong_format',
   summary: 'An image response carries url where b64_json was asked for, and the other way round.',
-  charge: 'charged',
-  shape: {},
   applies: makesImage,
-  arm: (_parameters, { fire }) => ({
-    images(_items, forms) {
-      fire();
-      return [forms.asked === 'url' ? forms.b64Json() : forms.url()];
-    },
+  arm: ({ fire }) => ({
+    images: firing(fire, (_items, forms) => [forms.asked === 'url' ? forms.b64Json() : forms.url()]),
   }),
 });
 
@@ -118,14 +91,12 @@ const nIgnored = defineFault({
   id: 'sem.n_ignored',
   summary:
     'An image response carries several images, though one is all that may be asked for. One is charged.',
-  charge: 'charged',
   shape: { images: z.int().min(2).max(10).default(2).describe('How many it carries.') },
   applies: makesImage,
   arm: ({ images }, { fire }) => ({
-    images(_items, forms) {
-      fire();
-      return Array.from({ length: images }, () => (forms.asked === 'url' ? forms.url() : forms.b64Json()));
-    },
+    images: firing(fire, (_items, forms) =>
+      Array.from({ length: images }, () => (forms.asked === 'url' ? forms.url() : forms.b64Json())),
+    ),
   }),
 });
 
@@ -137,9 +108,8 @@ const linkExpired = defineFault({
   id: 'sem.link_expired',
   summary:
     'A result link has expired when it is given. Reading the result or the content again gives one that works.',
-  charge: 'charged',
   shape: { lasting: z.boolean().default(false).describe('Later links of an image have expired too.') },
-  applies: makesMedia,
+  applies: mediaCall,
   arm({ lasting }, { fire, subject }) {
     let given = 0;
     return {

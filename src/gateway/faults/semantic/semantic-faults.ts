@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { StreamFrame } from '../../formats/stream-player.ts';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
+import { textCall } from '../hit.ts';
 import { afterEvents } from '../network/after-events.ts';
 import {
   errorEvent,
@@ -14,7 +15,6 @@ import {
 } from './failed-texts.ts';
 import { MEDIA_FAULTS } from './media-faults.ts';
 import { TASK_FAULTS } from './task-faults.ts';
-import { isTextCall } from './text-call.ts';
 import { eventJson, eventText, fieldOf, type Json, renumbered, withJson } from './text-event.ts';
 import { REPLY_TOLD_WRONG } from './text-told-wrong.ts';
 import { semUsageMissing, USAGE_FORMS, USAGE_TOLD_WRONG } from './text-usage-forms.ts';
@@ -23,9 +23,8 @@ import { semUsageMissing, USAGE_FORMS, USAGE_TOLD_WRONG } from './text-usage-for
 const semFailedThenText = defineFault({
   id: 'sem.failed_then_text',
   summary: 'Sends an event of failure in the middle of a stream, which then goes on to its proper end.',
-  charge: 'charged',
   shape: { after_events: afterEvents },
-  applies: (call) => isTextCall(call) && call.stream,
+  applies: (call) => textCall(call) && call.stream,
   arm({ after_events }, { fire, requestId, subject }) {
     const failureText = (started: Json): string =>
       subject.kind === 'responses'
@@ -56,7 +55,6 @@ const semFailedThenText = defineFault({
 const semResponsesIncomplete = defineFault({
   id: 'sem.responses_incomplete',
   summary: 'Calls a whole response incomplete, with a reason; it is charged as whole.',
-  charge: 'charged',
   shape: {
     reason: z
       .enum(['max_output_tokens', 'content_filter'])
@@ -91,7 +89,6 @@ const MOST = 1_000_000;
 const semSequenceGap = defineFault({
   id: 'sem.sequence_gap',
   summary: 'Leaves numbers out of the sequence of a responses stream after some events.',
-  charge: 'charged',
   shape: {
     after_events: afterEvents,
     missing: z.int().min(1).max(MOST).default(1).describe('Numbers left out.'),
@@ -117,13 +114,11 @@ const semSequenceGap = defineFault({
 const OTHER_TEXT = ' other';
 
 /** A second choice that nobody asked for, event by event between those of the first. */
-const semInterleavedChoices = defineFault({
+const semInterleavedChoices = plainFault({
   id: 'sem.interleaved_choices',
   summary: 'Mixes events of a second choice, index 1, into a chat stream of one choice.',
-  charge: 'charged',
-  shape: {},
   applies: ({ kind, stream }) => kind === 'chat' && stream,
-  arm: (_parameters, { fire }) => ({
+  arm: ({ fire }) => ({
     *frames(frames) {
       for (const frame of frames) {
         yield frame;
@@ -147,7 +142,7 @@ const semErrorInStream = defineFault({
   summary: 'Ends a stream with an error event of its format after some events.',
   charge: 'varies',
   shape: failing,
-  applies: (call) => isTextCall(call) && call.stream,
+  applies: (call) => textCall(call) && call.stream,
   arm({ after_events, charged }, { fire, requestId, subject }) {
     let failed = false;
     const failure = {

@@ -1,38 +1,29 @@
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
-import { createsTask } from './media-calls.ts';
+import { defineFault, type FaultDefinition, firing, plainFault } from '../../hooks/fault-definition.ts';
+import { createsTask } from '../hit.ts';
 import { TOLD_STATUS } from './told-status.ts';
 
 const DAY_MS = 86_400_000;
 const FAILURE = { code: 'upstream_error', message: 'The model could not finish this task' };
 
-const taskFailed = defineFault({
+const taskFailed = plainFault({
   id: 'sem.task_failed_200',
   summary: 'A task fails: reads answer 200 with status failed and an error, and its reserve is refunded.',
   charge: 'not_charged',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
-    fails() {
-      fire();
-      return FAILURE;
-    },
+  arm: ({ fire }) => ({
+    fails: firing(fire, () => FAILURE),
   }),
 });
 
-const failedWithoutError = defineFault({
+const failedWithoutError = plainFault({
   id: 'sem.failed_without_error',
   summary: 'A task fails and is refunded, but its error is null.',
   charge: 'not_charged',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
+  arm: ({ fire }) => ({
     fails: () => FAILURE,
-    polled(view) {
-      if (view.status !== 'failed') return null;
-      fire();
-      return { ...view, error: null };
-    },
+    polled: firing(fire, (view) => (view.status !== 'failed' ? null : { ...view, error: null })),
   }),
 });
 
@@ -57,13 +48,12 @@ const stuckInProgress = defineFault({
   },
 });
 
-const queuedForever = defineFault({
+const queuedForever = plainFault({
   id: 'sem.queued_forever',
   summary: 'A task never leaves the queue. What it reserved is never charged and never given back.',
   charge: 'wrong',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
+  arm: ({ fire }) => ({
     held(move, reserved) {
       if (move !== 'start') return null;
       fire(reserved);
@@ -78,22 +68,16 @@ const TASK_ENDS = [taskFailed, failedWithoutError, stuckInProgress, queuedForeve
 const vanish = defineFault({
   id: 'sem.vanish_404',
   summary: 'After some status reads every read of the task is 404. The task itself goes on and is charged.',
-  charge: 'charged',
   shape: { after_polls: z.int().min(0).max(1000).default(1).describe('Status reads that still find it.') },
   applies: createsTask,
   arm: ({ after_polls }, { fire }) => ({
-    gone(polls) {
-      if (polls < after_polls) return false;
-      fire();
-      return true;
-    },
+    gone: firing(fire, (polls) => polls >= after_polls),
   }),
 });
 
 const completedNoResult = defineFault({
   id: 'sem.completed_no_result',
   summary: 'The task is completed and charged, but its result is refused.',
-  charge: 'charged',
   shape: {
     status: z
       .literal([404, 409])
@@ -102,38 +86,25 @@ const completedNoResult = defineFault({
   },
   applies: createsTask,
   arm: ({ status }, { fire }) => ({
-    refused() {
-      fire();
-      return status;
-    },
+    refused: firing(fire, () => status),
   }),
 });
 
-const visibleToOthers = defineFault({
+const visibleToOthers = plainFault({
   id: 'sem.job_other_account_visible',
   summary: 'The task and its result are served to keys of other accounts too.',
-  charge: 'charged',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
-    shared() {
-      fire();
-      return true;
-    },
+  arm: ({ fire }) => ({
+    shared: firing(fire, () => true),
   }),
 });
 
-const crossTaskResult = defineFault({
+const crossTaskResult = plainFault({
   id: 'sem.cross_task_result',
   summary: 'The result is that of the last other completed task, of whatever account.',
-  charge: 'charged',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
-    crossed() {
-      fire();
-      return true;
-    },
+  arm: ({ fire }) => ({
+    crossed: firing(fire, () => true),
   }),
 });
 

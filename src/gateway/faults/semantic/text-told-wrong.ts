@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineFault, type FaultDefinition } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, firing, plainFault } from '../../hooks/fault-definition.ts';
 import { TEXT_MODELS } from '../../models/text-models.ts';
-import { isTextCall } from './text-call.ts';
+import { textCall } from '../hit.ts';
 
 const LONGEST_MODEL_ID = 191;
 
@@ -10,7 +10,6 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
   defineFault({
     id: 'sem.model_swap',
     summary: 'Names another model in the answer than the one that was asked for and charged.',
-    charge: 'charged',
     shape: {
       model: z
         .string()
@@ -18,7 +17,7 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
         .default('')
         .describe('As told; empty: another one of the catalogue.'),
     },
-    applies: isTextCall,
+    applies: textCall,
     arm: ({ model }, { fire, random }) => ({
       reply(reply) {
         const others = TEXT_MODELS.filter(({ id }) => id !== reply.model);
@@ -29,27 +28,19 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'sem.finish_reason_lie',
     summary: 'Tells that a reply came to its own end where its limit cut it.',
-    charge: 'charged',
-    shape: {},
-    applies: isTextCall,
-    arm: (_parameters, { fire }) => ({
-      reply(reply) {
-        if (reply.finish === 'stop') return null;
-        fire();
-        return { ...reply, finish: 'stop' };
-      },
+    applies: textCall,
+    arm: ({ fire }) => ({
+      reply: firing(fire, (reply) => (reply.finish === 'stop' ? null : { ...reply, finish: 'stop' })),
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'sem.truncated_text_completed',
     summary: 'Gives the first half of a reply as the whole of it, completed, with the usage of the whole.',
-    charge: 'charged',
-    shape: {},
-    applies: isTextCall,
-    arm: (_parameters, { fire }) => ({
+    applies: textCall,
+    arm: ({ fire }) => ({
       reply(reply) {
         if (reply.pieces.length < 2) return null;
         const pieces = reply.pieces.slice(0, Math.floor(reply.pieces.length / 2));

@@ -3,8 +3,14 @@ import * as z from 'zod';
 import { NO_TOKENS, type TokenUsage } from '../../events/token-usage.ts';
 import { chatUsage } from '../../formats/chat-format.ts';
 import { type TextReply, toldReasoning } from '../../formats/text-format.ts';
-import { defineFault, type FaultDefinition, type FaultSubject } from '../../hooks/fault-definition.ts';
-import { isTextCall } from './text-call.ts';
+import {
+  defineFault,
+  type FaultDefinition,
+  type FaultSubject,
+  firing,
+  plainFault,
+} from '../../hooks/fault-definition.ts';
+import { textCall } from '../hit.ts';
 import { eventJson, fieldOf, type Json, withJson } from './text-event.ts';
 
 const messagesUsage = z.looseObject({
@@ -16,13 +22,11 @@ const outputUsage = z.looseObject({ output_tokens: z.int() });
 
 /** Usage in another form than its format has it; who reads it by the format reads it wrong. */
 export const USAGE_FORMS: readonly FaultDefinition[] = [
-  defineFault({
+  plainFault({
     id: 'sem.usage_cumulative_sum',
     summary: 'Spreads the output tokens over two message_delta events, whose counts are to be added.',
-    charge: 'charged',
-    shape: {},
     applies: ({ kind, stream }) => kind === 'messages' && stream,
-    arm: (_parameters, { fire }) => ({
+    arm: ({ fire }) => ({
       *frames(frames) {
         for (const frame of frames) {
           const value = eventJson(frame);
@@ -43,18 +47,12 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'sem.usage_cache_included',
     summary: 'Counts the cache tokens in input_tokens too, in the format that leaves them out.',
-    charge: 'charged',
-    shape: {},
     applies: ({ kind }) => kind === 'messages',
-    arm: (_parameters, { fire }) => ({
-      json(value) {
-        const wrong = withCacheInInput(value);
-        if (wrong !== null) fire();
-        return wrong;
-      },
+    arm: ({ fire }) => ({
+      json: firing(fire, withCacheInInput),
       *frames(frames) {
         for (const frame of frames) {
           const value = eventJson(frame);
@@ -65,13 +63,11 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
       },
     }),
   }),
-  defineFault({
+  plainFault({
     id: 'sem.usage_in_content',
     summary: 'Gives every chunk of a chat stream the usage so far, asked for or not.',
-    charge: 'charged',
-    shape: {},
     applies: ({ kind, stream }) => kind === 'chat' && stream,
-    arm(_parameters, { fire }) {
+    arm({ fire }) {
       let reply: TextReply | null = null;
       return {
         reply(given) {
@@ -115,20 +111,17 @@ const MOST = 1_000_000;
 
 /** Usage as answers tell it is wrong; the record has the true one. */
 export const USAGE_TOLD_WRONG: readonly FaultDefinition[] = [
-  defineFault({
+  plainFault({
     id: 'sem.usage_zero',
     summary: 'Tells usage of 0 tokens everywhere in an answer. The record has the true ones.',
-    charge: 'charged',
-    shape: {},
-    applies: isTextCall,
-    arm: (_parameters, { fire, subject }) => ({
+    applies: textCall,
+    arm: ({ fire, subject }) => ({
       reply: (reply) => toldUsage(subject, reply, NO_TOKENS, fire),
     }),
   }),
   defineFault({
     id: 'sem.usage_mismatch',
     summary: 'Tells another number of output tokens than the record has.',
-    charge: 'charged',
     shape: {
       output_tokens: z
         .int()
@@ -137,7 +130,7 @@ export const USAGE_TOLD_WRONG: readonly FaultDefinition[] = [
         .default(-1)
         .describe('Added to the true number, which stays 0 or more.'),
     },
-    applies: isTextCall,
+    applies: textCall,
     arm: ({ output_tokens }, { fire, subject }) => ({
       reply(reply) {
         const output = Math.max(0, reply.usage.output + output_tokens);
@@ -164,18 +157,12 @@ function toldUsage(
 const HOLDERS = ['message', 'response'];
 
 /** The client has nothing to check the record by. */
-export const semUsageMissing = defineFault({
+export const semUsageMissing = plainFault({
   id: 'sem.usage_missing',
   summary: 'Leaves usage out of an answer, wherever its format puts it. The record has it.',
-  charge: 'charged',
-  shape: {},
-  applies: isTextCall,
-  arm: (_parameters, { fire }) => ({
-    json(value) {
-      const without = withoutUsage(value);
-      if (without !== null) fire();
-      return without;
-    },
+  applies: textCall,
+  arm: ({ fire }) => ({
+    json: firing(fire, withoutUsage),
     *frames(frames) {
       for (const frame of frames) {
         const value = eventJson(frame);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineFault } from '../../hooks/fault-definition.ts';
-import { createsTask } from './media-calls.ts';
+import { defineFault, firing, plainFault } from '../../hooks/fault-definition.ts';
+import { createsTask } from '../hit.ts';
 
 const polls = z.int().min(1).max(1000).default(1).describe('Status reads that tell it.');
 
@@ -8,7 +8,6 @@ const backwardStatus = defineFault({
   id: 'sem.backward_status',
   summary:
     'Once a status was told, status reads tell an earlier one. The task itself goes on and is charged.',
-  charge: 'charged',
   shape: {
     from: z
       .enum(['completed', 'in_progress'])
@@ -39,25 +38,18 @@ const unknownStatus = defineFault({
   id: 'sem.unknown_status',
   summary:
     'The first status reads tell a status that is none of the four. The task itself goes on and is charged.',
-  charge: 'charged',
   shape: { status: z.string().min(1).max(64).default('unknown').describe('What is told.'), polls },
   applies: createsTask,
   arm: ({ status, polls: wanted }, { fire }) => ({
-    polled(view, poll) {
-      if (poll > wanted) return null;
-      fire();
-      return { ...view, status };
-    },
+    polled: firing(fire, (view, poll) => (poll > wanted ? null : { ...view, status })),
   }),
 });
 
-const progressBack = defineFault({
+const progressBack = plainFault({
   id: 'sem.progress_back',
   summary: 'Once, progress is half of what an earlier status read told.',
-  charge: 'charged',
-  shape: {},
   applies: createsTask,
-  arm(_parameters, { fire }) {
+  arm({ fire }) {
     let highest = 0;
     let isOver = false;
     return {
@@ -74,21 +66,19 @@ const progressBack = defineFault({
   },
 });
 
-const errorWithoutFailed = defineFault({
+const errorWithoutFailed = plainFault({
   id: 'sem.error_without_failed',
   summary: 'Status reads carry an error while the status is not failed. The task is completed and charged.',
-  charge: 'charged',
-  shape: {},
   applies: createsTask,
-  arm: (_parameters, { fire }) => ({
-    polled(view) {
-      if (view.status === 'failed') return null;
-      fire();
-      return {
-        ...view,
-        error: { code: 'upstream_error', message: 'The model returned an invalid response' },
-      };
-    },
+  arm: ({ fire }) => ({
+    polled: firing(fire, (view) =>
+      view.status === 'failed'
+        ? null
+        : {
+            ...view,
+            error: { code: 'upstream_error', message: 'The model returned an invalid response' },
+          },
+    ),
   }),
 });
 
