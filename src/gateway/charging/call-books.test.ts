@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
-import type { ChargeRecord } from '../events/charge-record.ts';
-import { NO_TOKENS } from '../events/token-usage.ts';
+import { type ChargeRecord, NO_TOKENS } from '../events/charge-record.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import { OWN_ROUNDING } from '../prices/rounding-rule.ts';
 import { PriceHistory } from '../pricing/price-history.ts';

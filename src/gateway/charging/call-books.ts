@@ -1,6 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { ChargeRecord } from '../events/charge-record.ts';
-import type { TokenUsage } from '../events/token-usage.ts';
+import type { ChargeRecord, TokenUsage } from '../events/charge-record.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { PriceHistory } from '../pricing/price-history.ts';
 import type { ServedForms } from '../readings/served-forms.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../core/amount.ts';
-import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
+import { NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { TextModel } from '../models/model.ts';
 import { OWN_ROUNDING } from '../prices/rounding-rule.ts';

@@ -1,7 +1,7 @@
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { divideRounded } from '../../core/rounding.ts';
-import type { TokenUsage } from '../events/token-usage.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import type { ImageModel, ModelTextPrices, TextModel, VideoModel } from '../models/model.ts';
 import { OWN_ROUNDING, type RoundingRule } from '../prices/rounding-rule.ts';
 import { effectivePrices, NO_EXTRAS, type TextExtras } from './text-extras.ts';

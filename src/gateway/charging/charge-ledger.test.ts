@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../account/account.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
-import { NO_TOKENS } from '../events/token-usage.ts';
+import { NO_TOKENS } from '../events/charge-record.ts';
 import { InsufficientCredit } from '../http/insufficient-credit.ts';
 import { servedRecord } from '../usage/served-record.ts';
 import { ChargeLedger, type OpenCharge } from './charge-ledger.ts';

@@ -1,8 +1,7 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ApiKey } from '../account/account.ts';
 import type { BooksLog, ChargeEvent, HoldEvent } from '../events/books-event.ts';
-import type { CallResult, ChargeRecord } from '../events/charge-record.ts';
-import { NO_TOKENS, type TokenUsage } from '../events/token-usage.ts';
+import { type CallResult, type ChargeRecord, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import { InsufficientCredit } from '../http/insufficient-credit.ts';
 import { type CreditEffect, creditEffect } from './credit-effect.ts';
 import { requireStorable } from './record-columns.ts';

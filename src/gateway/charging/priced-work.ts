@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../../core/amount.ts';
-import type { TokenUsage } from '../events/token-usage.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import type { ImageModel, TextModel, VideoModel } from '../models/model.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import { imageCharge, textCharge, videoCharge } from './charge-amount.ts';

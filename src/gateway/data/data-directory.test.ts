@@ -9,7 +9,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { AccountRegistry } from '../account/account-registry.ts';
 import { ChargeLedger } from '../charging/charge-ledger.ts';
 import { RecordStore } from '../charging/record-store.ts';
-import { NO_TOKENS } from '../events/token-usage.ts';
+import { NO_TOKENS } from '../events/charge-record.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { BooksFile } from './books-file.ts';
 import { BooksState } from './books-state.ts';

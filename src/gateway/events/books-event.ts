@@ -1,168 +1,181 @@
-import type { PicoUsd } from '../../core/amount.ts';
-import type { PaidEndpoint } from '../http/endpoints.ts';
-import type { ChargeRecord } from './charge-record.ts';
-import type { TaskError } from './task-error.ts';
+import * as z from 'zod';
+import { PAID_ENDPOINTS } from '../http/endpoints.ts';
+import { chargeRecord, type Held, pico } from './charge-record.ts';
+
+/** Unix seconds. */
+const time = z.int();
+const count = z.int().min(0);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** How many calls of a key may start and be open. */
-export interface CallLimits {
+const callLimits = z.strictObject({
   /** Calls that may start within any `per_ms` milliseconds. */
-  readonly requests: number;
-  readonly per_ms: number;
+  requests: count,
+  per_ms: count,
   /** Calls that may be open at once. */
-  readonly concurrent: number;
-}
+  concurrent: count,
+});
+export type CallLimits = Held<z.infer<typeof callLimits>>;
 
 /** One credit as it was added. */
-export interface Credit {
+const credit = z.strictObject({
   /** Null: one without a receipt, such as the opening balance. */
-  readonly receipt: string | null;
-  readonly amount: PicoUsd;
-}
+  receipt: z.string().nullable(),
+  amount: pico,
+});
+export type Credit = Held<z.infer<typeof credit>>;
+
+/** An account as it stands at this line: new, or carried over by a compaction. */
+const account = z.strictObject({
+  type: z.literal('account'),
+  id: z.int(),
+  tokenHash: sha256,
+  blocked: z.boolean(),
+  balance: pico,
+  reserved: pico,
+  used: pico,
+  requests: count,
+  drawn: pico,
+  credits: z.array(credit),
+});
+export type AccountEvent = Held<z.infer<typeof account>>;
+
+/** A key as it stands at this line. */
+const key = z.strictObject({
+  type: z.literal('key'),
+  account: z.int(),
+  hash: sha256,
+  ordinal: z.int().min(1),
+  site: z.union([z.literal(1), z.literal(2)]),
+  blocked: z.boolean(),
+  models: z.array(z.string()).nullable(),
+  limit: pico.nullable(),
+  rate: callLimits.nullable(),
+  spent: pico,
+  reserved: pico,
+});
+export type KeyEvent = Held<z.infer<typeof key>>;
+
+const ofAccount = z.discriminatedUnion('type', [
+  account,
+  key,
+  z.strictObject({ type: z.literal('token'), account: z.int(), tokenHash: sha256 }),
+  z.strictObject({
+    type: z.literal('block'),
+    account: z.int(),
+    /** Ordinal of the key, or null for the whole account. */
+    key: z.int().nullable(),
+    blocked: z.boolean(),
+  }),
+  credit.extend({ type: z.literal('credit'), account: z.int() }),
+]);
+export type RegistryEvent = Held<z.infer<typeof ofAccount>>;
+
+/** A record as it is from now on, and by how much it moves the balances of its key and account. */
+const charge = z.strictObject({
+  type: z.literal('charge'),
+  /** Ordinal of the key. */
+  key: z.int().min(1),
+  isNew: z.boolean(),
+  record: chargeRecord,
+  held: pico,
+  spent: pico,
+  requests: count,
+});
+export type ChargeEvent = Held<z.infer<typeof charge>>;
+
+/** Credit held back of which no record tells. */
+const hold = z.strictObject({ type: z.literal('hold'), key: z.int().min(1), held: pico });
+export type HoldEvent = Held<z.infer<typeof hold>>;
+
+const savedWork = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('image'),
+    makes: z.enum(['generation', 'edit']),
+    request: z.strictObject({
+      model: z.string(),
+      prompt: z.string(),
+      size: z.string(),
+      quality: z.string(),
+      responseFormat: z.enum(['url', 'b64_json']),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('video'),
+    request: z.strictObject({ model: z.string(), prompt: z.string(), seconds: z.int(), size: z.string() }),
+  }),
+]);
+export type SavedWork = Held<z.infer<typeof savedWork>>;
+
+/** A task as it was accepted. It runs from a `task_start` line to its `task_end` line. */
+const task = z.strictObject({
+  type: z.literal('task'),
+  id: z.string().min(1),
+  account: z.int(),
+  /** The record of the call that is charged for it. */
+  recordId: z.string(),
+  endpoint: z.enum(PAID_ENDPOINTS),
+  /** Milliseconds since the epoch at which the call came. */
+  receivedWall: z.number(),
+  work: savedWork,
+  createdAt: time,
+  /** Milliseconds since the epoch between which it is in progress. */
+  runsFrom: z.number(),
+  runsTo: z.number(),
+});
+export type TaskEvent = Held<z.infer<typeof task>>;
+
+const taskStart = z.strictObject({ type: z.literal('task_start'), id: z.string(), startedAt: time });
+export type TaskStartEvent = Held<z.infer<typeof taskStart>>;
+
+/** Why a task failed, as its `error` tells (interface §2). */
+const taskError = z.strictObject({ code: z.string(), message: z.string() });
+export type TaskError = Held<z.infer<typeof taskError>>;
+
+const taskEnd = z.strictObject({
+  type: z.literal('task_end'),
+  id: z.string(),
+  status: z.enum(['completed', 'failed']),
+  error: taskError.nullable(),
+  completedAt: time,
+});
+export type TaskEndEvent = Held<z.infer<typeof taskEnd>>;
 
 /** An answer to be given again; the request id is that of the call that was charged. */
-export interface KeptAnswer {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+const keptAnswer = z.strictObject({
+  requestId: z.string(),
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.record(z.string(), z.unknown()),
+});
+export interface KeptAnswer extends Omit<Held<z.infer<typeof keptAnswer>>, 'body'> {
   readonly body: object;
 }
 
-/** An account as it stands at this line: new, or carried over by a compaction. */
-export interface AccountEvent {
-  readonly type: 'account';
-  readonly id: number;
-  readonly tokenHash: string;
-  readonly blocked: boolean;
-  readonly balance: PicoUsd;
-  readonly reserved: PicoUsd;
-  readonly used: PicoUsd;
-  readonly requests: number;
-  readonly drawn: PicoUsd;
-  readonly credits: readonly Credit[];
-}
-
-/** A key as it stands at this line. */
-export interface KeyEvent {
-  readonly type: 'key';
-  readonly account: number;
-  readonly hash: string;
-  readonly ordinal: number;
-  readonly site: 1 | 2;
-  readonly blocked: boolean;
-  readonly models: readonly string[] | null;
-  readonly limit: PicoUsd | null;
-  readonly rate: CallLimits | null;
-  readonly spent: PicoUsd;
-  readonly reserved: PicoUsd;
-}
-
-interface TokenEvent {
-  readonly type: 'token';
-  readonly account: number;
-  readonly tokenHash: string;
-}
-
-interface BlockEvent {
-  readonly type: 'block';
-  readonly account: number;
-  /** Ordinal of the key, or null for the whole account. */
-  readonly key: number | null;
-  readonly blocked: boolean;
-}
-
-interface CreditEvent extends Credit {
-  readonly type: 'credit';
-  readonly account: number;
-}
-
-/** A record as it is from now on, and by how much it moves the balances of its key and account. */
-export interface ChargeEvent {
-  readonly type: 'charge';
-  /** Ordinal of the key. */
-  readonly key: number;
-  readonly isNew: boolean;
-  readonly record: ChargeRecord;
-  readonly held: PicoUsd;
-  readonly spent: PicoUsd;
-  readonly requests: number;
-}
-
-/** Credit held back of which no record tells. */
-export interface HoldEvent {
-  readonly type: 'hold';
-  readonly key: number;
-  readonly held: PicoUsd;
-}
-
-export type SavedWork =
-  | {
-      readonly kind: 'image';
-      readonly makes: 'generation' | 'edit';
-      readonly request: {
-        readonly model: string;
-        readonly prompt: string;
-        readonly size: string;
-        readonly quality: string;
-        readonly responseFormat: 'url' | 'b64_json';
-      };
-    }
-  | {
-      readonly kind: 'video';
-      readonly request: {
-        readonly model: string;
-        readonly prompt: string;
-        readonly seconds: number;
-        readonly size: string;
-      };
-    };
-
-/** A task as it was accepted. It runs from a `task_start` line to its `task_end` line. */
-export interface TaskEvent {
-  readonly type: 'task';
-  readonly id: string;
-  readonly account: number;
-  /** The record of the call that is charged for it. */
-  readonly recordId: string;
-  readonly endpoint: PaidEndpoint;
-  /** Milliseconds since the epoch at which the call came. */
-  readonly receivedWall: number;
-  readonly work: SavedWork;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Milliseconds since the epoch between which it is in progress. */
-  readonly runsFrom: number;
-  readonly runsTo: number;
-}
-
-export interface TaskStartEvent {
-  readonly type: 'task_start';
-  readonly id: string;
-  /** Unix seconds. */
-  readonly startedAt: number;
-}
-
-export interface TaskEndEvent {
-  readonly type: 'task_end';
-  readonly id: string;
-  readonly status: 'completed' | 'failed';
-  readonly error: TaskError | null;
-  /** Unix seconds. */
-  readonly completedAt: number;
-}
-
 /** The answer that an `Idempotency-Key` stands for. */
-export interface KeptAnswerEvent {
-  readonly type: 'answer';
+const answer = z.strictObject({
+  type: z.literal('answer'),
   /** The API key, and SHA-256 of what its client chose: that may be anything. */
-  readonly name: string;
+  name: z.string(),
   /** SHA-256 of what was asked. */
-  readonly digest: string;
-  /** Unix seconds. */
-  readonly since: number;
+  digest: sha256,
+  since: time,
+  answer: keptAnswer,
+});
+export interface KeptAnswerEvent extends Omit<Held<z.infer<typeof answer>>, 'answer'> {
   readonly answer: KeptAnswer;
 }
 
-export type RegistryEvent = AccountEvent | KeyEvent | TokenEvent | BlockEvent | CreditEvent;
+/** One line of the books, as it is read back. */
+export const booksEvent = z.discriminatedUnion('type', [
+  charge,
+  ofAccount,
+  hold,
+  task,
+  taskStart,
+  taskEnd,
+  answer,
+]);
 export type BooksEvent =
   | RegistryEvent
   | ChargeEvent

@@ -1,5 +1,4 @@
-import type { ChargeRecord } from './charge-record.ts';
-import { NO_TOKENS } from './token-usage.ts';
+import { type ChargeRecord, NO_TOKENS } from './charge-record.ts';
 
 /** A settled record of 0.01 USD with what a test says otherwise. */
 export function chargeRecord(over: Partial<ChargeRecord> & { readonly id: string }): ChargeRecord {

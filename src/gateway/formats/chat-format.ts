@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TokenUsage } from '../events/token-usage.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import { readBody } from '../http/read-body.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';

@@ -1,5 +1,5 @@
 import type { PaidKind } from '../../core/call-kind.ts';
-import type { TokenUsage } from '../events/token-usage.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
 import type { PromptMessage } from '../tokens/prompt-message.ts';
 

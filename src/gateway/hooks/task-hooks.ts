@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { TaskError } from '../events/task-error.ts';
+import type { TaskError } from '../events/books-event.ts';
 
 /** What a status read of a task tells. */
 export interface TaskView {

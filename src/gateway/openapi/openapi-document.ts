@@ -3,12 +3,13 @@ import { type ErrorForm, errorFormOf } from '../http/error-answer.ts';
 import type { JsonSchema } from '../http/wire-form.ts';
 import { accountError, messagesError, modelError } from './answers/error-answers.ts';
 import { componentSchemas, inlineSchema, OPERATIONS, schemaRef } from './named-schemas.ts';
-import type {
-  AnswerHeader,
-  Operation,
-  OperationAnswer,
-  SecurityScheme,
-  StreamDescription,
+import {
+  HEADERS,
+  type Operation,
+  type OperationAnswer,
+  type Security,
+  type SecurityScheme,
+  type StreamDescription,
 } from './operation.ts';
 
 const ABOUT = `Text, images and videos from hosted models against prepaid USD credit, usage reads and the account.
@@ -58,22 +59,6 @@ const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   'anthropic-version': 'Any date',
 };
 
-const HEADERS: Readonly<Record<AnswerHeader, { readonly description: string; readonly schema: JsonSchema }>> =
-  {
-    'retry-after': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
-    location: { description: 'Path of the job', schema: { type: 'string' } },
-    etag: { description: 'Changes with the content', schema: { type: 'string' } },
-    'cache-control': { description: 'How long a copy may be kept', schema: { type: 'string' } },
-    'x-api-version': { description: 'Date of this description', schema: { type: 'string', format: 'date' } },
-    'accept-ranges': { description: 'Ranges of bytes are served', schema: { const: 'bytes' } },
-    'idempotency-replayed': {
-      description: 'The answer is that of an earlier request with this key',
-      schema: { const: 'true' },
-    },
-    'content-location': { description: 'A signed link to the file', schema: { type: 'string' } },
-    'content-range': { description: 'Which bytes of how many', schema: { type: 'string' } },
-  };
-
 const ERROR_MEANS: Readonly<Record<number, string>> = {
   400: 'The request itself is wrong',
   401: 'The credential is missing or not valid',
@@ -100,7 +85,7 @@ const ERROR_SCHEMA: Readonly<
 export function openapiDocument(serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of OPERATIONS) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+    paths[operation.path] = { ...paths[operation.path], [methodOf(operation)]: describe(operation) };
   }
   return {
     openapi: '3.1.1',
@@ -120,8 +105,15 @@ export function openapiDocument(serverUrl: string): object {
   };
 }
 
+/** What takes a body makes something; all else reads. */
+export function methodOf({ body }: Operation): 'get' | 'post' {
+  return body === undefined ? 'get' : 'post';
+}
+
+const API_KEY: Security = [{ apiKey: [] }];
+
 function describe(operation: Operation): object {
-  const { id, summary, security, body, answers, errors, path } = operation;
+  const { id, summary, security = API_KEY, body, answers, errors, path } = operation;
   const errorForm = errorFormOf(path);
   return {
     operationId: id,
@@ -154,10 +146,10 @@ function bodyContent({ schema, types, examples }: NonNullable<Operation['body']>
   );
 }
 
-function parametersOf({ pathParameters = [], query, headers = {} }: Operation): object[] {
+function parametersOf({ path, query, headers = {} }: Operation): object[] {
   const shape = query?.shape ?? {};
   return [
-    ...pathParameters.map((name) => parameter('path', name, true, { type: 'string' })),
+    ...path.matchAll(/\{(\w+)\}/g).map(([, name = '']) => parameter('path', name, true, { type: 'string' })),
     ...Object.entries(shape).map(([name, schema]) =>
       parameter('query', name, !schema.safeParse(undefined).success, inlineSchema(schema)),
     ),

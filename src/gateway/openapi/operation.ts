@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { JsonSchema } from '../http/wire-form.ts';
 
 /** Each entry is one way in; the schemes of an entry are needed together. `{}`: without a credential. */
 export type Security = readonly Readonly<Partial<Record<SecurityScheme, readonly []>>>[];
@@ -24,32 +25,36 @@ export interface OperationAnswer {
   readonly headers?: readonly AnswerHeader[];
 }
 
-export type AnswerHeader =
-  | 'retry-after'
-  | 'location'
-  | 'etag'
-  | 'cache-control'
-  | 'x-api-version'
-  | 'accept-ranges'
-  | 'content-range'
-  | 'content-location'
-  | 'idempotency-replayed';
+/** Headers of answers, and what each tells. */
+export const HEADERS = {
+  'retry-after': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+  location: { description: 'Path of the job', schema: { type: 'string' } },
+  etag: { description: 'Changes with the content', schema: { type: 'string' } },
+  'cache-control': { description: 'How long a copy may be kept', schema: { type: 'string' } },
+  'x-api-version': { description: 'Date of this description', schema: { type: 'string', format: 'date' } },
+  'accept-ranges': { description: 'Ranges of bytes are served', schema: { const: 'bytes' } },
+  'idempotency-replayed': {
+    description: 'The answer is that of an earlier request with this key',
+    schema: { const: 'true' },
+  },
+  'content-location': { description: 'A signed link to the file', schema: { type: 'string' } },
+  'content-range': { description: 'Which bytes of how many', schema: { type: 'string' } },
+} as const satisfies Record<string, { readonly description: string; readonly schema: JsonSchema }>;
+export type AnswerHeader = keyof typeof HEADERS;
 
 /** One endpoint as data: what it takes by the schemas that read it, and all it may answer. */
 export interface Operation {
   /** camelCase name, unique. */
   readonly id: string;
-  readonly method: 'get' | 'post';
   /** With `{name}` for a part that varies. */
   readonly path: string;
   readonly summary: string;
-  readonly security: Security;
-  /** Names the variable parts of `path`. */
-  readonly pathParameters?: readonly string[];
+  /** An API key unless given. */
+  readonly security?: Security;
   readonly query?: z.ZodObject;
   /** Optional request headers. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
-  /** The schema that reads the body, and the media types in which it may come. */
+  /** The schema that reads the body of a POST, and the media types in which it may come. */
   readonly body?: {
     readonly schema: z.ZodType;
     readonly types: readonly ('application/json' | 'multipart/form-data')[];
@@ -64,7 +69,6 @@ export interface Operation {
 }
 
 export const NO_CREDENTIAL: Security = [];
-export const API_KEY: Security = [{ apiKey: [] }];
 export const OPTIONAL_API_KEY: Security = [{}, { apiKey: [] }];
 export const API_KEY_OR_HEADER: Security = [{ apiKey: [] }, { apiKeyHeader: [] }];
 export const ACCESS_TOKEN_AND_USER: Security = [{ accessToken: [], userId: [] }];

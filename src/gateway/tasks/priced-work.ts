@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ServedCall } from '../calls/paid-call.ts';
-import { NO_TOKENS } from '../events/token-usage.ts';
+import { NO_TOKENS } from '../events/charge-record.ts';
 import type { RequestFaults } from '../hooks/request-faults.ts';
 import type { TaskWork } from './task.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import type { TaskError } from '../events/task-error.ts';
+import type { TaskError } from '../events/books-event.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import type { TaskView } from '../hooks/task-hooks.ts';
 import { type Clock, unixSeconds } from '../time/clock.ts';

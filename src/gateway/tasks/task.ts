@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../../contracts/interface.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import type { TaskError } from '../events/task-error.ts';
+import type { TaskError } from '../events/books-event.ts';
 import type { RequestFaults } from '../hooks/request-faults.ts';
 
 /** What a task does when it ends; called once, by one of the three. */

@@ -3,7 +3,7 @@ import { AMOUNT_SCALE } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
 import { NO_EXTRAS } from '../../charging/text-extras.ts';
-import { NO_TOKENS } from '../../events/token-usage.ts';
+import { NO_TOKENS } from '../../events/charge-record.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { textCall } from '../hit.ts';
 import { mostPossible } from './most-possible.ts';

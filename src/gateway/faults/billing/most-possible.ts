@@ -1,6 +1,6 @@
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
-import type { TokenUsage } from '../../events/token-usage.ts';
+import type { TokenUsage } from '../../events/charge-record.ts';
 
 /** Half as much again: above any limit that a request may set. */
 const OUTPUT_SHARE = 1.5;

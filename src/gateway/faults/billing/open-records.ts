@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LateAct } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
-import { NO_TOKENS } from '../../events/token-usage.ts';
+import { NO_TOKENS } from '../../events/charge-record.ts';
 import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
 import { mediaCall, paidCall } from '../hit.ts';
 import { afterMs, timesFactor } from './parameters.ts';

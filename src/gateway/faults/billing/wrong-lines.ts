@@ -3,7 +3,7 @@ import { AMOUNT_SCALE, type PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { ChargedUnits } from '../../charging/priced-work.ts';
 import { atPrices, effectivePrices, NO_EXTRAS, type TextExtras } from '../../charging/text-extras.ts';
-import type { TokenUsage } from '../../events/token-usage.ts';
+import type { TokenUsage } from '../../events/charge-record.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import type { ContextTiers, TextModel } from '../../models/model.ts';
 import { textCall } from '../hit.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
-import type { TokenUsage } from '../../events/token-usage.ts';
+import type { TokenUsage } from '../../events/charge-record.ts';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import { textCall } from '../hit.ts';
 import { charged, wrongRecord, wrongRecordBy } from './wrong-record.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PicoUsd } from '../../../core/amount.ts';
 import type { PaidKind } from '../../../core/call-kind.ts';
-import { NO_TOKENS } from '../../events/token-usage.ts';
+import { NO_TOKENS } from '../../events/charge-record.ts';
 import type { StreamFrame } from '../../formats/stream-player.ts';
 import { defineFault, firing } from '../../hooks/fault-definition.ts';
 import { requestIdHeaders } from '../../http/request-id.ts';

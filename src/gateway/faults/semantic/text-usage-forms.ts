@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { NO_TOKENS, type TokenUsage } from '../../events/token-usage.ts';
+import { NO_TOKENS, type TokenUsage } from '../../events/charge-record.ts';
 import { chatUsage } from '../../formats/chat-format.ts';
 import { type TextReply, toldReasoning } from '../../formats/text-format.ts';
 import {

@@ -12,7 +12,6 @@ import { responseObject, responseStreamEvent } from '../answers/responses-answer
 import { usagePageAnswer, usageTotalsAnswer } from '../answers/usage-answers.ts';
 import {
   ACCESS_TOKEN_AND_USER,
-  API_KEY,
   API_KEY_OR_HEADER,
   NO_CREDENTIAL,
   OPTIONAL_API_KEY,
@@ -25,10 +24,8 @@ import {
 export const ACCOUNT_OPERATIONS: readonly Operation[] = [
   {
     id: 'readUsage',
-    method: 'get',
     path: '/v1/usage',
     summary: 'Totals of the key over a window',
-    security: API_KEY,
     query: usageParameters,
     answers: {
       200: { means: 'Totals, by model and by UTC day', content: { 'application/json': usageTotalsAnswer } },
@@ -37,17 +34,14 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'listUsageRequests',
-    method: 'get',
     path: '/v1/usage/requests',
     summary: 'Records of the key over a window, newest first',
-    security: API_KEY,
     query: pageParameters,
     answers: { 200: { means: 'One page', content: { 'application/json': usagePageAnswer } } },
     errors: READ_ERRORS,
   },
   {
     id: 'readAccount',
-    method: 'get',
     path: '/api/user/self',
     summary: 'Account of the access token',
     security: ACCESS_TOKEN_AND_USER,
@@ -60,7 +54,6 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
 export const OPEN_OPERATIONS: readonly Operation[] = [
   {
     id: 'listModels',
-    method: 'get',
     path: '/v1/models',
     summary: 'Models of the key, or all without one',
     security: OPTIONAL_API_KEY,
@@ -69,7 +62,6 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readPricebook',
-    method: 'get',
     path: '/pricing.usd.json',
     summary: 'Prices in USD',
     security: NO_CREDENTIAL,
@@ -86,7 +78,6 @@ export const OPEN_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readDescription',
-    method: 'get',
     path: '/openapi.json',
     summary: 'This description',
     security: NO_CREDENTIAL,
@@ -106,10 +97,8 @@ const MEANS = 'The whole answer, or its events where `stream` is true';
 export const TEXT_OPERATIONS: readonly Operation[] = [
   {
     id: 'createChatCompletion',
-    method: 'post',
     path: '/v1/chat/completions',
     summary: 'Text in the chat-completions style',
-    security: API_KEY,
     body: {
       schema: chatRequest,
       types: ['application/json'],
@@ -129,10 +118,8 @@ export const TEXT_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'createResponse',
-    method: 'post',
     path: '/v1/responses',
     summary: 'Text in the responses style',
-    security: API_KEY,
     body: { schema: responsesRequest, types: ['application/json'], examples: bothWays(response) },
     answers: {
       200: {
@@ -145,7 +132,6 @@ export const TEXT_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'createMessage',
-    method: 'post',
     path: '/v1/messages',
     summary: 'Text in the messages style',
     security: API_KEY_OR_HEADER,

@@ -3,7 +3,7 @@ import { imageEditRequest, imageGenerationRequest } from '../../formats/image-re
 import { resultQuery } from '../../images/image-job-routes.ts';
 import { idempotencyKey } from '../../requests/once-for-key.ts';
 import { imageJob, imageResponse } from '../answers/media-answers.ts';
-import { API_KEY, MAKING_ERRORS, NO_CREDENTIAL, type Operation, READ_ERRORS } from '../operation.ts';
+import { MAKING_ERRORS, NO_CREDENTIAL, type Operation, READ_ERRORS } from '../operation.ts';
 
 const asked = { model: 'lumen-image-mini', prompt: 'A lighthouse', size: '1024x1024', n: 1 };
 const generation = {
@@ -36,10 +36,8 @@ export const linkQuery = z.object({ exp: z.string(), sig: z.string() });
 export const IMAGE_OPERATIONS: readonly Operation[] = [
   {
     id: 'generateImage',
-    method: 'post',
     path: '/v1/images/generations',
     summary: 'Make an image',
-    security: API_KEY,
     body: generation,
     answers: { 200: made },
     headers: MAKING_HEADERS,
@@ -47,10 +45,8 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'submitImageGeneration',
-    method: 'post',
     path: '/v1/images/generations/jobs',
     summary: 'Make an image as a job',
-    security: API_KEY,
     body: generation,
     answers: { 202: accepted },
     headers: MAKING_HEADERS,
@@ -59,10 +55,8 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'editImage',
-    method: 'post',
     path: '/v1/images/edits',
     summary: 'Edit an image',
-    security: API_KEY,
     body: edit,
     answers: { 200: made },
     headers: MAKING_HEADERS,
@@ -70,10 +64,8 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'submitImageEdit',
-    method: 'post',
     path: '/v1/images/edits/jobs',
     summary: 'Edit an image as a job',
-    security: API_KEY,
     body: edit,
     answers: { 202: accepted },
     headers: MAKING_HEADERS,
@@ -82,11 +74,8 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readImageJob',
-    method: 'get',
     path: '/v1/images/jobs/{job_id}',
     summary: 'Status of an image job',
-    security: API_KEY,
-    pathParameters: ['job_id'],
     answers: {
       200: { means: 'The job, also where it has failed', content: { 'application/json': imageJob } },
     },
@@ -94,22 +83,17 @@ export const IMAGE_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readImageJobResult',
-    method: 'get',
     path: '/v1/images/jobs/{job_id}/result',
     summary: 'Image of a completed job',
-    security: API_KEY,
-    pathParameters: ['job_id'],
     query: resultQuery,
     answers: { 200: image },
     errors: [...READ_ERRORS, 404, 409],
   },
   {
     id: 'readImageFile',
-    method: 'get',
     path: '/files/images/{size}/{name}',
     summary: 'The file behind a signed link of an image response',
     security: NO_CREDENTIAL,
-    pathParameters: ['size', 'name'],
     query: linkQuery,
     answers: { 200: { means: 'The image', content: { 'image/png': 'file' } } },
     errors: [400, 403, 404, 500],

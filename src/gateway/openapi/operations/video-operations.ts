@@ -4,7 +4,6 @@ import { idempotencyKey } from '../../requests/once-for-key.ts';
 import { videoTask } from '../answers/media-answers.ts';
 import {
   type AnswerHeader,
-  API_KEY,
   MAKING_ERRORS,
   NO_CREDENTIAL,
   type Operation,
@@ -26,8 +25,6 @@ function fileAnswers(...more: AnswerHeader[]): Readonly<Record<number, Operation
 }
 
 const create = {
-  method: 'post',
-  security: API_KEY,
   body: {
     schema: videoRequest,
     types: ['application/json', 'multipart/form-data'],
@@ -59,11 +56,8 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readVideo',
-    method: 'get',
     path: '/v1/videos/{task_id}',
     summary: 'Status of a video task',
-    security: API_KEY,
-    pathParameters: ['task_id'],
     answers: {
       200: { means: 'The task, also where it has failed', content: { 'application/json': videoTask } },
     },
@@ -71,22 +65,17 @@ export const VIDEO_OPERATIONS: readonly Operation[] = [
   },
   {
     id: 'readVideoContent',
-    method: 'get',
     path: '/v1/videos/{task_id}/content',
     summary: 'File of a completed video',
-    security: API_KEY,
-    pathParameters: ['task_id'],
     headers: RANGE,
     answers: fileAnswers('content-location'),
     errors: [...READ_ERRORS, 404, 416],
   },
   {
     id: 'readVideoFile',
-    method: 'get',
     path: '/files/videos/{size}/{seconds}/{name}',
     summary: 'The file behind the signed link of a video task',
     security: NO_CREDENTIAL,
-    pathParameters: ['size', 'seconds', 'name'],
     query: linkQuery,
     headers: RANGE,
     answers: fileAnswers(),
