@@ -5,6 +5,7 @@ import { accountError, messagesError, modelError } from './answers/error-answers
 import { componentSchemas, inlineSchema, OPERATIONS, schemaRef } from './named-schemas.ts';
 import {
   HEADERS,
+  methodOf,
   type Operation,
   type OperationAnswer,
   type Security,
@@ -105,11 +106,6 @@ export function openapiDocument(serverUrl: string): object {
   };
 }
 
-/** What takes a body makes something; all else reads. */
-export function methodOf({ body }: Operation): 'get' | 'post' {
-  return body === undefined ? 'get' : 'post';
-}
-
 const API_KEY: Security = [{ apiKey: [] }];
 
 function describe(operation: Operation): object {
@@ -149,7 +145,9 @@ function bodyContent({ schema, types, examples }: NonNullable<Operation['body']>
 function parametersOf({ path, query, headers = {} }: Operation): object[] {
   const shape = query?.shape ?? {};
   return [
-    ...path.matchAll(/\{(\w+)\}/g).map(([, name = '']) => parameter('path', name, true, { type: 'string' })),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+      parameter('path', name, true, { type: 'string' }),
+    ),
     ...Object.entries(shape).map(([name, schema]) =>
       parameter('query', name, !schema.safeParse(undefined).success, inlineSchema(schema)),
     ),

@@ -10,6 +10,7 @@ import { accountError, messagesError, modelError } from './answers/error-answers
 import { OPERATIONS } from './named-schemas.ts';
 import { openapiDocument } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
+import { methodOf } from './operation.ts';
 
 const ERROR_SCHEMAS = { model: modelError, messages: messagesError, account: accountError };
 
@@ -85,12 +86,12 @@ describe('the description', () => {
   test('has every route of the service and no other', () => {
     const served = routesOf.find((routes) => routes.includes('GET /v1/models')) ?? [];
     const described = OPERATIONS.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      (one) => `${methodOf(one).toUpperCase()} ${one.path.replace(/\{(\w+)\}/g, ':$1')}`,
     );
     expect(served.filter((route) => !route.startsWith('HEAD ')).sort()).toEqual(described.sort());
     // HEAD beside each GET is said once for all.
     expect(served.filter((route) => route.startsWith('HEAD ')).length).toBe(
-      OPERATIONS.filter(({ method }) => method === 'get').length,
+      OPERATIONS.filter((one) => methodOf(one) === 'get').length,
     );
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
   });
@@ -207,7 +208,7 @@ const CALLS: readonly (readonly [
 describe('answers are as described, with no field beyond', () => {
   const named = CALLS.map(([id, status, path, body, headers]) => ({ id, status, path, body, headers }));
   test.each(named)('$id: $status', async ({ id, status, path, body, headers }) => {
-    const answer = await gateway.call(operation(id).method.toUpperCase(), path, body, headers);
+    const answer = await gateway.call(methodOf(operation(id)).toUpperCase(), path, body, headers);
     expect(answer.status, answer.text).toBe(status);
     expectDescribed(id, answer);
   });

@@ -68,6 +68,11 @@ export interface Operation {
   readonly links?: Readonly<Record<string, { readonly parameter: string; readonly field: string }>>;
 }
 
+/** What takes a body makes something; all else reads. */
+export function methodOf({ body }: Operation): 'get' | 'post' {
+  return body === undefined ? 'get' : 'post';
+}
+
 export const NO_CREDENTIAL: Security = [];
 export const OPTIONAL_API_KEY: Security = [{}, { apiKey: [] }];
 export const API_KEY_OR_HEADER: Security = [{ apiKey: [] }, { apiKeyHeader: [] }];
