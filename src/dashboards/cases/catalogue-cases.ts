@@ -1,4 +1,4 @@
-import { clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { clock, grows, levels, type RuleCase } from './rule-case.ts';
 
 const DAY = 86_400;
 
@@ -7,14 +7,14 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeModelGone',
     step: '5m',
     lengths: [12, 12, 6],
-    series: { 'weighbridge_model_listed{target="a",model="m"}': gauge(1, 0, 1) },
+    series: { 'weighbridge_model_listed{target="a",model="m"}': levels(1, 0, 1) },
     labels: { target: 'a', model: 'm' },
   },
   {
     alert: 'WeighbridgeModelCountDrop',
     step: '5m',
     lengths: [12, 12, 6],
-    series: { 'weighbridge_models_listed{target="a",credential="key"}': gauge(100, 70, 100) },
+    series: { 'weighbridge_models_listed{target="a",credential="key"}': levels(100, 70, 100) },
     labels: { target: 'a', credential: 'key' },
   },
   {
@@ -22,8 +22,8 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 25],
     series: {
-      'weighbridge_pricebook_changes_total{target="a",change="price_up"}': counter(0, 1, 0),
-      'weighbridge_pricebook_changes_total{target="a",change="version_only"}': counter(1, 1, 1),
+      'weighbridge_pricebook_changes_total{target="a",change="price_up"}': grows(0, 1, 0),
+      'weighbridge_pricebook_changes_total{target="a",change="version_only"}': grows(1, 1, 1),
     },
     labels: { target: 'a', change: 'price_up' },
   },
@@ -32,12 +32,12 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
     step: '10m',
     lengths: [150, 12, 12],
     series: {
-      'weighbridge_price_usd_per_token{target="a",model="m",kind="output"}': gauge(
+      'weighbridge_price_usd_per_token{target="a",model="m",kind="output"}': levels(
         0.00001,
         0.000015,
         0.00001,
       ),
-      'weighbridge_price_usd_per_token{target="a",model="m",kind="input"}': gauge(
+      'weighbridge_price_usd_per_token{target="a",model="m",kind="input"}': levels(
         0.000002,
         0.0000023,
         0.000002,
@@ -55,7 +55,7 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
       step: '10m',
       lengths: [150, 12, 12],
       series: {
-        [`weighbridge_price_usd_per_${unit}{target="a",model="p"${extra}}`]: gauge(0.04, 0.06, 0.04),
+        [`weighbridge_price_usd_per_${unit}{target="a",model="p"${extra}}`]: levels(0.04, 0.06, 0.04),
       },
       labels: { target: 'a', model: 'p', ...labels },
     }),

@@ -1,4 +1,4 @@
-import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { type CaseSeries, clock, grows, levels, type RuleCase } from './rule-case.ts';
 
 const UP = 'up{job="weighbridge-probe",instance="daemon:9464"}';
 const DAEMON = 'job="weighbridge-probe",instance="daemon:9464"';
@@ -9,21 +9,21 @@ export const DAEMON_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeDaemonDown',
     step: '30s',
     lengths: [20, 20, 20],
-    series: { [UP]: gauge(1, 0, 1) },
+    series: { [UP]: levels(1, 0, 1) },
     labels: LABELS,
   },
   {
     alert: 'WeighbridgeDaemonAbsent',
     step: '30s',
     lengths: [20, 30, 20],
-    series: { [UP]: gauge(1, null, 1) },
+    series: { [UP]: levels(1, null, 1) },
     labels: { job: 'weighbridge-probe' },
   },
   {
     alert: 'WeighbridgeConfigReloadFailed',
     step: '30s',
     lengths: [20, 20, 20],
-    series: { [`weighbridge_config_last_reload_successful{${DAEMON}}`]: gauge(1, 0, 1) },
+    series: { [`weighbridge_config_last_reload_successful{${DAEMON}}`]: levels(1, 0, 1) },
     labels: LABELS,
   },
   {
@@ -31,7 +31,7 @@ export const DAEMON_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 70],
     series: {
-      [`weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`]: counter(0, 1, 0),
+      [`weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`]: grows(0, 1, 0),
     },
     labels: { ...LABELS, metric: 'weighbridge_probe_runs_total' },
   },
@@ -59,7 +59,7 @@ export const TASK_CASES: readonly RuleCase[] = [
     lengths: [20, 60, 20],
     series: {
       [`weighbridge_probe_task_oldest_open_timestamp_seconds{${VIDEO}}`]: clock('none', 'frozen', 'none'),
-      [`weighbridge_probe_tasks_open{${VIDEO}}`]: gauge(0, 1, 0),
+      [`weighbridge_probe_tasks_open{${VIDEO}}`]: levels(0, 1, 0),
     },
     labels: { probe: 'film', target: 'a', api: 'video' },
   },
@@ -68,8 +68,8 @@ export const TASK_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [80, 30, 80],
     series: {
-      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`]: counter(1, 0, 1),
-      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`]: counter(0, 1, 0),
+      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="completed"}`]: grows(1, 0, 1),
+      [`weighbridge_probe_tasks_total{${VIDEO},model="v",final="failed"}`]: grows(0, 1, 0),
     },
     labels: { target: 'a', api: 'video' },
   },
@@ -79,7 +79,7 @@ export const TASK_CASES: readonly RuleCase[] = [
     lengths: [20, 5, 70],
     series: {
       'weighbridge_probe_task_transitions_total{target="a",api="video",from="completed",to="in_progress",legal="false"}':
-        counter(0, 1, 0),
+        grows(0, 1, 0),
     },
     labels: { target: 'a', api: 'video', from: 'completed', to: 'in_progress' },
   },
@@ -91,7 +91,7 @@ const CHAT_LABELS = { target: 'a', api: 'chat', model: 'm' };
 
 /** Buckets hold all that is below them: one that catches only sound streams stands still while they are slow. */
 function bucket(bound: string, slow: 0 | 1): CaseSeries {
-  return { [`${TTFT}_bucket{${STREAM},le="${bound}"}`]: counter(1, slow, 1) };
+  return { [`${TTFT}_bucket{${STREAM},le="${bound}"}`]: grows(1, slow, 1) };
 }
 
 export const LATENCY_CASES: readonly RuleCase[] = [
@@ -105,7 +105,7 @@ export const LATENCY_CASES: readonly RuleCase[] = [
       ...bucket('7.5', 0),
       ...bucket('10', 1),
       ...bucket('+Inf', 1),
-      [`${TTFT}_count{${STREAM}}`]: counter(1, 1, 1),
+      [`${TTFT}_count{${STREAM}}`]: grows(1, 1, 1),
     },
     labels: CHAT_LABELS,
   },
@@ -114,8 +114,8 @@ export const LATENCY_CASES: readonly RuleCase[] = [
     step: '10m',
     lengths: [300, 12, 12],
     series: {
-      [`${TTFT}_count{${STREAM}}`]: counter(6, 6, 6),
-      [`${TTFT}_sum{${STREAM}}`]: counter(6, 18, 6),
+      [`${TTFT}_count{${STREAM}}`]: grows(6, 6, 6),
+      [`${TTFT}_sum{${STREAM}}`]: grows(6, 18, 6),
     },
     labels: CHAT_LABELS,
   },

@@ -1,4 +1,4 @@
-import { type CaseSeries, counter, gauge, type RuleCase, slope } from './rule-case.ts';
+import { type CaseSeries, grows, levels, type RuleCase, slope } from './rule-case.ts';
 
 const TARGET = { target: 'a' };
 const LAG = 'weighbridge_usage_settlement_lag_seconds_bucket{target="a"';
@@ -29,7 +29,7 @@ export const MONEY_CASES: readonly RuleCase[] = [
     lengths: [20, 5, 20],
     series: {
       'weighbridge_probe_runs_total{probe="chat",target="a",api="chat",model="m",error_type="insufficient_user_quota",blame="account"}':
-        counter(0, 1, 0),
+        grows(0, 1, 0),
     },
     labels: TARGET,
   },
@@ -37,7 +37,7 @@ export const MONEY_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeSpendAnomaly',
     step: '10m',
     lengths: [60, 6, 12],
-    series: { 'weighbridge_usage_settled_usd{target="a",window="1h"}': gauge(1.5, 9, 1.5) },
+    series: { 'weighbridge_usage_settled_usd{target="a",window="1h"}': levels(1.5, 9, 1.5) },
     labels: { target: 'a', window: '1h' },
   },
   {
@@ -45,8 +45,8 @@ export const MONEY_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 20, 12],
     series: {
-      'weighbridge_usage_settled_usd{target="a",window="1d"}': gauge(10, 10, 10),
-      'weighbridge_usage_pending_usd{target="a",window="1d"}': gauge(0.5, 5, 0.5),
+      'weighbridge_usage_settled_usd{target="a",window="1d"}': levels(10, 10, 10),
+      'weighbridge_usage_pending_usd{target="a",window="1d"}': levels(0.5, 5, 0.5),
     },
     labels: { target: 'a', window: '1d' },
   },
@@ -54,14 +54,14 @@ export const MONEY_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeUnknownRecords',
     step: '5m',
     lengths: [20, 6, 20],
-    series: { 'weighbridge_usage_unknown_records{target="a",window="30d"}': gauge(0, 3, 3) },
+    series: { 'weighbridge_usage_unknown_records{target="a",window="30d"}': levels(0, 3, 3) },
     labels: { target: 'a', window: '30d' },
   },
   {
     alert: 'WeighbridgeChargeMismatch',
     step: '1m',
     lengths: [20, 5, 70],
-    series: { 'weighbridge_usage_mismatches_total{target="a",kind="amount"}': counter(0, 1, 0) },
+    series: { 'weighbridge_usage_mismatches_total{target="a",kind="amount"}': grows(0, 1, 0) },
     labels: { target: 'a', kind: 'amount' },
   },
   {
@@ -69,10 +69,10 @@ export const MONEY_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 24, 90],
     series: {
-      [`${LAG},le="60"}`]: counter(1, 0, 1),
-      [`${LAG},le="600"}`]: counter(1, 0, 1),
-      [`${LAG},le="1800"}`]: counter(1, 1, 1),
-      [`${LAG},le="+Inf"}`]: counter(1, 1, 1),
+      [`${LAG},le="60"}`]: grows(1, 0, 1),
+      [`${LAG},le="600"}`]: grows(1, 0, 1),
+      [`${LAG},le="1800"}`]: grows(1, 1, 1),
+      [`${LAG},le="+Inf"}`]: grows(1, 1, 1),
     },
     labels: TARGET,
   },
@@ -84,8 +84,8 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 12, 12],
     series: {
-      'weighbridge_probe_budget_spent_usd{target="a",period="day"}': gauge(1, 1.7, 0),
-      'weighbridge_probe_budget_limit_usd{target="a",period="day"}': gauge(2, 2, 2),
+      'weighbridge_probe_budget_spent_usd{target="a",period="day"}': levels(1, 1.7, 0),
+      'weighbridge_probe_budget_limit_usd{target="a",period="day"}': levels(2, 2, 2),
     },
     labels: { target: 'a', period: 'day' },
   },
@@ -94,10 +94,10 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '5m',
     lengths: [12, 12, 12],
     series: {
-      'weighbridge_probe_budget_spent_usd{target="a",period="day"}': gauge(1, 1, 1),
-      'weighbridge_probe_budget_limit_usd{target="a",period="day"}': gauge(2, 2, 2),
-      'weighbridge_probe_budget_spent_usd{target="a",period="month"}': gauge(30, 33, 0),
-      'weighbridge_probe_budget_limit_usd{target="a",period="month"}': gauge(40, 40, 40),
+      'weighbridge_probe_budget_spent_usd{target="a",period="day"}': levels(1, 1, 1),
+      'weighbridge_probe_budget_limit_usd{target="a",period="day"}': levels(2, 2, 2),
+      'weighbridge_probe_budget_spent_usd{target="a",period="month"}': levels(30, 33, 0),
+      'weighbridge_probe_budget_limit_usd{target="a",period="month"}': levels(40, 40, 40),
     },
     labels: { target: 'a', period: 'month' },
   },
@@ -106,7 +106,7 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 5, 25],
     series: {
-      'weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}': counter(0, 1, 0),
+      'weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}': grows(0, 1, 0),
     },
     labels: { target: 'a' },
   },
@@ -115,7 +115,7 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [20, 10, 70],
     series: {
-      'weighbridge_probe_skipped_total{probe="chat",target="a",reason="overlap"}': counter(0, 1, 0),
+      'weighbridge_probe_skipped_total{probe="chat",target="a",reason="overlap"}': grows(0, 1, 0),
     },
     labels: { probe: 'chat', target: 'a', reason: 'overlap' },
   },

@@ -1,6 +1,6 @@
 import { ALERT_RULES } from '../rules/alert-rules.ts';
 import { scaledSeconds } from '../time-scale.ts';
-import { type CaseSeries, gauge, type RuleCase, valuesOf } from './rule-case.ts';
+import { type CaseSeries, levels, type RuleCase, valuesOf } from './rule-case.ts';
 
 /** A group of promtool's rule tests. */
 export interface PromtoolTest {
@@ -32,9 +32,9 @@ export function loadTest(rule: RuleCase): PromtoolTest {
   const { held = false } = ruleOf(rule.alert);
   const series = {
     ...rule.series,
-    [`k6_weighbridge_run_active{target="${BASE}",instance="one"}`]: gauge(null, 1, null),
-    [`weighbridge_target_info{target="a",base="${BASE}"}`]: gauge(1, 1, 1),
-    'weighbridge_target_info{target="b",base="http://other.example"}': gauge(1, 1, 1),
+    [`k6_weighbridge_run_active{target="${BASE}",instance="one"}`]: levels(null, 1, null),
+    [`weighbridge_target_info{target="a",base="${BASE}"}`]: levels(1, 1, 1),
+    'weighbridge_target_info{target="b",base="http://other.example"}': levels(1, 1, 1),
   };
   return asTest(
     `${titleOf(rule)}: ${held ? 'silent' : 'fires'} while a load run of ours is active`,

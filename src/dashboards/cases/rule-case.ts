@@ -28,11 +28,11 @@ export interface RuleCase {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export function gauge(...values: Phases<number | null>): Course {
+export function levels(...values: Phases<number | null>): Course {
   return { kind: 'gauge', values };
 }
 
-export function counter(...steps: Phases<number>): Course {
+export function grows(...steps: Phases<number>): Course {
   return { kind: 'counter', steps };
 }
 

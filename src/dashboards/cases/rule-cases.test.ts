@@ -10,7 +10,7 @@ import { ALERT_RULES } from '../rules/alert-rules.ts';
 import { type RuleGroup, ruleGroups } from '../rules/rule-groups.ts';
 import type { PromtoolTest } from './promtool-test.ts';
 import { RULE_CASES, ruleTests } from './render-rule-tests.ts';
-import { type Course, clock, counter, gauge, slope, valuesOf } from './rule-case.ts';
+import { type Course, clock, grows, levels, slope, valuesOf } from './rule-case.ts';
 import { rulesAskedFor } from './rules-asked-for.test-support.ts';
 
 const run = promisify(execFile);
@@ -28,8 +28,8 @@ test('every alert has a case, but the one that fires always', () => {
 
 test('courses in the notation of promtool', () => {
   const values = (course: Course): string => valuesOf(course, [2, 3, 1], '1m');
-  expect(values(gauge(1, null, 1))).toBe('1+0x1 _x3 1+0x0');
-  expect(values(counter(1, 0, 2))).toBe('1+1x1 2+0x2 4+2x0');
+  expect(values(levels(1, null, 1))).toBe('1+0x1 _x3 1+0x0');
+  expect(values(grows(1, 0, 2))).toBe('1+1x1 2+0x2 4+2x0');
   expect(values(slope([0, 9, 5], [1, -2, 0]))).toBe('0+1x1 9-2x2 5+0x0');
   expect(values(clock('now', 'frozen', 600))).toBe('0+60x1 120+0x2 900+60x0');
 });

@@ -1,9 +1,9 @@
-import { type CaseSeries, clock, counter, gauge, type RuleCase } from './rule-case.ts';
+import { type CaseSeries, clock, grows, levels, type RuleCase } from './rule-case.ts';
 
 const PROBE = 'probe="chat",target="a"';
 const GOOD = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="",blame="none"}`;
 const FAILED = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_error",blame="upstream"}`;
-const OUTAGE: CaseSeries = { [GOOD]: counter(1, 0, 1), [FAILED]: counter(0, 1, 0) };
+const OUTAGE: CaseSeries = { [GOOD]: grows(1, 0, 1), [FAILED]: grows(0, 1, 0) };
 
 export const RUN_CASES: readonly RuleCase[] = [
   {
@@ -12,7 +12,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     lengths: [20, 12, 10],
     series: {
       [`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`]: clock('now', 'frozen', 'now'),
-      [`weighbridge_probe_interval_seconds{${PROBE}}`]: gauge(60, 60, 60),
+      [`weighbridge_probe_interval_seconds{${PROBE}}`]: levels(60, 60, 60),
     },
     labels: { probe: 'chat', target: 'a' },
   },
@@ -21,7 +21,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [60, 60, 40],
     series: {
-      [`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`]: gauge(1, 0, 1),
+      [`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`]: levels(1, 0, 1),
       [`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`]: clock('now', 'now', 'now'),
     },
     labels: { probe: 'chat', target: 'a', api: 'chat', model: 'm', stream: 'true' },
@@ -53,7 +53,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     lengths: [40, 10, 40],
     series: {
       [`weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`]:
-        counter(0, 1, 0),
+        grows(0, 1, 0),
     },
     labels: { target: 'a', api: 'chat', error_type: 'stream_truncated' },
   },
@@ -62,9 +62,9 @@ export const RUN_CASES: readonly RuleCase[] = [
     step: '1m',
     lengths: [40, 40, 60],
     series: {
-      [GOOD]: counter(1, 1, 1),
+      [GOOD]: grows(1, 1, 1),
       [`weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_crowded",blame="upstream"}`]:
-        counter(0, 1, 0),
+        grows(0, 1, 0),
     },
     labels: { target: 'a', model: 'm' },
   },
@@ -74,7 +74,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     lengths: [20, 5, 70],
     series: {
       'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}':
-        counter(0, 1, 0),
+        grows(0, 1, 0),
     },
     labels: { probe: 'no-key', target: 'a' },
   },
@@ -82,7 +82,7 @@ export const RUN_CASES: readonly RuleCase[] = [
     alert: 'WeighbridgeContractViolation',
     step: '5m',
     lengths: [20, 5, 80],
-    series: { 'weighbridge_contract_violations_total{target="a",rule="error_shape"}': counter(0, 1, 0) },
+    series: { 'weighbridge_contract_violations_total{target="a",rule="error_shape"}': grows(0, 1, 0) },
     labels: { target: 'a', rule: 'error_shape' },
   },
 ];

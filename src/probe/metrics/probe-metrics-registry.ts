@@ -110,6 +110,17 @@ export class ProbeMetricsRegistry {
 
   /** Takes out all series of a metric that have these label values. */
   remove<N extends ProbeMetricName>(name: N, matching: Partial<ProbeLabels<N>>): void {
+    this.#remove(name, matching);
+  }
+
+  /** Takes out all series of a target, or of one of its probes, whatever metric they are of. */
+  removeAll(matching: { readonly target: string; readonly probe?: string }): void {
+    const label = matching.probe === undefined ? 'target' : 'probe';
+    for (const { name, labels } of PROBE_METRIC_LIST)
+      if (labels.includes(label)) this.#remove(name, matching);
+  }
+
+  #remove(name: ProbeMetricName, matching: Partial<SeriesLabels>): void {
     for (const labels of this.#series.get(name)?.remove(matching) ?? []) {
       this.#counters.get(name)?.change(labels).remove(labels);
       this.#gauges.get(name)?.change(labels).remove(labels);

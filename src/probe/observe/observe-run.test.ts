@@ -3,7 +3,7 @@ import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { registryOf, samplesOf } from '../metrics/sample-of.test-support.ts';
 import { NO_RUN_FACTS, type RunFacts } from '../runs/run-outcome.ts';
 import { probeOf, rowOf, runOf } from '../view/daemon-view.test-support.ts';
-import { createSeries, removeProbeSeries, removeTargetSeries } from './expected-series.ts';
+import { createSeries } from './expected-series.ts';
 import { observeRun } from './observe-run.ts';
 
 const STREAM = probeOf({ name: 's', stream: true });
@@ -134,11 +134,18 @@ it('has the counters that alerts read at 0 before the first run, and few others'
 });
 
 it('leaves nothing of a target that is gone', async () => {
-  const registry = registryOf();
+  let now_ms = 0;
+  const registry = registryOf(1000, () => now_ms);
   createSeries(registry, TARGET);
   observeRun(registry, { probe: STREAM, run: runOf({ probe: 's', spend: SPENT }), facts: STREAMED });
-  for (const { name } of TARGET.probes) removeProbeSeries(registry, 'main', name);
-  removeTargetSeries(registry, 'main');
-  const { body } = await registry.render('text');
-  expect(samplesOf(body).filter((line) => line.includes('target="main"'))).toEqual([]);
+  const left = async (label: string): Promise<readonly string[]> => {
+    now_ms += 2000;
+    const { body } = await registry.render('text');
+    return samplesOf(body).filter((line) => line.includes(label));
+  };
+  for (const { name } of TARGET.probes) registry.removeAll({ target: 'main', probe: name });
+  expect(await left('probe="')).toEqual([]);
+  expect(await left('target="main"')).not.toEqual([]);
+  registry.removeAll({ target: 'main' });
+  expect(await left('target="main"')).toEqual([]);
 });

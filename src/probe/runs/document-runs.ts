@@ -6,36 +6,28 @@ import { fingerprintOf } from '../../config/credentials.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { ProbeClock } from '../schedule/probe-clock.ts';
-import type { WatchedWindow } from '../watch/target-watch.ts';
-import { reportRun, startNow } from './report-run.ts';
-import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
+import type { FreeDocument, WatchedWindow } from '../watch/target-watch.ts';
+import { endedRun, startNow } from './report-run.ts';
+import { INTERRUPTED, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** The account that the access token opens. */
 export function accountRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
-  return freeRun(means, due, async ({ client, take }) => {
-    const answer = await take('GET /api/user/self', client.account());
-    const at_ms = means.clock.now_ms();
-    await means.seen({ document: 'account', answer, probe: due.probe, at_ms });
-  });
+  return freeRun(means, due, async ({ client, take, seen }) =>
+    seen({ document: 'account', answer: await take('GET /api/user/self', client.account()) }),
+  );
 }
 
 /** The model list, without a credential and with the key where there is one; each must name models. */
 export function modelsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
-  return freeRun(means, due, async ({ client, take, wrong }) => {
+  return freeRun(means, due, async ({ client, take, seen, wrong }) => {
     const credentials =
       means.credentials.read('key') === null ? (['none'] as const) : (['none', 'key'] as const);
     for (const credential of credentials) {
       const withKey = credential === 'key';
       const what = `GET /v1/models ${withKey ? 'with' : 'without'} the key`;
       const answer = await take(what, client.models(withKey));
-      await means.seen({
-        document: 'models',
-        credential,
-        answer,
-        probe: due.probe,
-        at_ms: means.clock.now_ms(),
-      });
+      await seen({ document: 'models', credential, answer });
       if (answer.body.data.length === 0) wrong(`${what}: expected models, found an empty list`);
     }
   });
@@ -43,11 +35,10 @@ export function modelsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> 
 
 /** The price book, which paid probes are priced by from then on. */
 export function pricebookRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
-  return freeRun(means, due, async ({ client, take, wrong }) => {
+  return freeRun(means, due, async ({ client, take, seen, wrong }) => {
     const answer = await take('GET /pricing.usd.json', client.priceBook());
     const { book, problems } = means.book.take(answer);
-    const at_ms = means.clock.now_ms();
-    await means.seen({ document: 'pricebook', answer, book, problems, probe: due.probe, at_ms });
+    await seen({ document: 'pricebook', answer, book, problems });
     if (book === null)
       wrong(`GET /pricing.usd.json: expected a book that can be read, found ${problems[0] ?? 'none'}`);
   });
@@ -60,9 +51,8 @@ const PAGE_SIZE = 100;
 /** The records of the last hour, page by page, and the totals of the same window to hold them against. */
 export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
   const key_fp = fingerprintOf(means.credentials.read('key'));
-  return freeRun(means, due, async ({ client, take, wrong }) => {
+  return freeRun(means, due, async ({ client, take, seen, wrong }) => {
     const window = probedWindow('1h', means.clock);
-    const { probe } = due;
     const pages: ReadOk<UsagePageFrame>[] = [];
     let before: string | null = null;
     let whole = false;
@@ -83,9 +73,10 @@ export function usageRequestsRun(means: TargetMeans, due: DueRun): Promise<RunOu
       before = next;
     }
     const totals = await take('GET /v1/usage of the same window', client.usageTotals({ window }));
-    const at_ms = means.clock.now_ms();
-    await means.seen({ document: 'records', name: '1h', window, pages, whole, key_fp, probe, at_ms });
-    await means.seen({ document: 'totals', name: '1h', window, answer: totals, probe, at_ms });
+    await seen(
+      { document: 'records', name: '1h', window, pages, whole, key_fp },
+      { document: 'totals', name: '1h', window, answer: totals },
+    );
   });
 }
 
@@ -99,12 +90,11 @@ function probedWindow(name: WatchedWindow, clock: Pick<ProbeClock, 'now_ms'>): U
 
 /** The totals of the last hour, day and 30 days. */
 export function usageRun(means: TargetMeans, due: DueRun): Promise<RunOutcome> {
-  return freeRun(means, due, async ({ client, take }) => {
+  return freeRun(means, due, async ({ client, take, seen }) => {
     for (const name of ['1h', '1d', '30d'] as const) {
       const window = probedWindow(name, means.clock);
       const answer = await take(`GET /v1/usage of ${name}`, client.usageTotals({ window }));
-      const at_ms = means.clock.now_ms();
-      await means.seen({ document: 'totals', name, window, answer, probe: due.probe, at_ms });
+      await seen({ document: 'totals', name, window, answer });
     }
   });
 }
@@ -114,6 +104,8 @@ interface FreeReads {
   readonly client: GatewayClient;
   /** The answer where it is good; otherwise the run ends there. */
   take<T>(what: string, read: Promise<ReadResult<T>>): Promise<ReadOk<T>>;
+  /** Documents that are whole now. */
+  seen(...documents: readonly FreeDocument[]): Promise<void>;
   /** An answer that is good as a read and wrong as a document. */
   wrong(what: string): never;
 }
@@ -140,6 +132,10 @@ async function freeRun(
       failed = { what, failure: answer };
       throw STOP;
     },
+    async seen(...documents) {
+      const at_ms = means.clock.now_ms();
+      for (const document of documents) await means.seen({ ...document, probe: due.probe, at_ms });
+    },
     wrong(what) {
       wrong = what;
       throw STOP;
@@ -154,14 +150,7 @@ async function freeRun(
   }
   if (due.signal.aborted) return INTERRUPTED;
   const { error_type, why, retry_after_ms } = saidOf(failed, wrong);
-  const run = reportRun(means, due, start, {
-    error_type,
-    why,
-    retry_after_ms,
-    request_id: requestId,
-    statuses,
-  });
-  return { kind: 'ended', run, facts: NO_RUN_FACTS };
+  return endedRun(means, due, start, { error_type, why, retry_after_ms, request_id: requestId, statuses });
 }
 
 /** Leaves the reads of a run; never out of it. */

@@ -1,13 +1,12 @@
 import type { OpenTask as CalledTask } from '../../client/paid/paid-call.ts';
 import type { SubmittedTask } from '../../client/paid/paid-result.ts';
 import { closedTaskRow } from '../../client/paid/task-life.ts';
-import { BLAME_OF } from '../../contracts/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { UnfinishedTask } from '../tasks/task-line.ts';
 import type { RunSpend } from '../view/probe-run.ts';
 import { type Reserved, settleRow } from './paid-run.ts';
-import { type RunStart, reportRun, retryAfterMs, statusesOf, steadyNow } from './report-run.ts';
-import { INTERRUPTED, NO_RUN_FACTS, type RunOutcome } from './run-outcome.ts';
+import { endedRun, type RunStart, retryAfterMs, statusesOf, steadyNow } from './report-run.ts';
+import { INTERRUPTED, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 import { type WatchedTask, watchTask } from './watch-task.ts';
 
@@ -45,11 +44,12 @@ export async function followTask(
   if (spend === null) await means.budget?.settleAtWorst(task.id);
   await means.submitted.forget(task.id);
   const rows = [...(closing === null ? [] : [closing]), ...watched.rows];
-  return {
-    kind: 'ended',
-    run: reportRun(means, due, start, {
+  return endedRun(
+    means,
+    due,
+    start,
+    {
       error_type: end.error_type,
-      blame: BLAME_OF[end.error_type],
       why: whyTask(watched),
       request_id: closing?.request_id ?? watched.rows.at(-1)?.request_id ?? null,
       statuses: statusesOf(rows),
@@ -58,9 +58,8 @@ export async function followTask(
       tls_not_after_ms: submitted?.tls_not_after_ms ?? null,
       rows,
       spend: spendOf(spend, reserved),
-    }),
-    facts: {
-      ...NO_RUN_FACTS,
+    },
+    {
       content_bytes: watched.content_bytes,
       broken_rules: [...(submitted?.broken_rules ?? []), ...watched.broken_rules],
       task: {
@@ -76,7 +75,7 @@ export async function followTask(
         transitions: watched.transitions,
       },
     },
-  };
+  );
 }
 
 function spendOf(spend: RunSpend | null, reserved: Reserved | null): RunSpend | null {

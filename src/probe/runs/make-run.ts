@@ -10,8 +10,8 @@ import { accountRun, modelsRun, pricebookRun, usageRequestsRun, usageRun } from 
 import { followTask } from './follow-task.ts';
 import { negativeRun } from './negative-run.ts';
 import { callOf, imageRun, intendCall, type Reserved, reserve, settleRow, textRun } from './paid-run.ts';
-import { type RunStart, reportRun, saidOfCall, startNow, steadyNow } from './report-run.ts';
-import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
+import { endedRun, type RunStart, saidOfCall, startNow, steadyNow } from './report-run.ts';
+import { INTERRUPTED, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** Makes a run of whatever api. */
@@ -139,15 +139,12 @@ async function refused(
   const final = spend.priced === 0n ? 'rejected' : row.outcome === 'task_failed' ? 'failed' : 'lost';
   await means.tasks?.closed(due.id, final);
   if (row.outcome === 'interrupted') return INTERRUPTED;
-  return {
-    kind: 'ended',
-    run: reportRun(means, due, start, saidOfCall(submitted, [row], 'an accepted task', spend)),
-    facts: {
-      ...NO_RUN_FACTS,
-      broken_rules,
-      task: { final, stages: { ...NO_STAGES, submit: row.end_ms }, polls: 0, transitions: [] },
-    },
-  };
+  const stages = { ...NO_STAGES, submit: row.end_ms };
+  const said = saidOfCall(submitted, [row], 'an accepted task', spend);
+  return endedRun(means, due, start, said, {
+    broken_rules,
+    task: { final, stages, polls: 0, transitions: [] },
+  });
 }
 
 const NO_STAGES = { submit: null, queued: null, in_progress: null, download: null, total: null };

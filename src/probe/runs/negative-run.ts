@@ -5,9 +5,9 @@ import { type ErrorType, errorTypeOfAnswer } from '../../contracts/outcome.ts';
 import type { NegativeRule } from '../../contracts/probe-plan.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { UnfinishedTask } from '../tasks/task-line.ts';
-import { reportRun, startNow } from './report-run.ts';
+import { endedRun, startNow } from './report-run.ts';
 import { calledTask } from './resume-task.ts';
-import { INTERRUPTED, NO_RUN_FACTS, type RefusalRule, type RunOutcome } from './run-outcome.ts';
+import { INTERRUPTED, type RefusalRule, type RunOutcome } from './run-outcome.ts';
 import type { TargetCredentials } from './target-credentials.ts';
 import type { TargetMeans } from './target-means.ts';
 
@@ -38,16 +38,14 @@ export async function negativeRun(means: TargetMeans, due: DueRun, rule: Negativ
   const isJudged = first.error_type === 'unexpected_accept' || first.error_type === 'wrong_refusal';
   const doubted = open !== null && rule === EARLY && isJudged;
   const { refusal, ...judged } = doubted && !(await isUnderWay(means, due, open)) ? WELL : first;
-  return {
-    kind: 'ended',
-    run: reportRun(means, due, start, {
-      ...judged,
-      request_id: answer.request_id,
-      statuses: answer.status === null ? [] : [answer.status],
-      retry_after_ms: answer.retry_after_s === null ? null : answer.retry_after_s * 1000,
-    }),
-    facts: { ...NO_RUN_FACTS, refusal: refusal === 'status' && rule === EARLY ? 'early_result' : refusal },
+  const said = {
+    ...judged,
+    request_id: answer.request_id,
+    statuses: answer.status === null ? [] : [answer.status],
+    retry_after_ms: answer.retry_after_s === null ? null : answer.retry_after_s * 1000,
   };
+  const isEarly = refusal === 'status' && rule === EARLY;
+  return endedRun(means, due, start, said, { refusal: isEarly ? 'early_result' : refusal });
 }
 
 const EARLY: NegativeRule = 'result_before_completion';

@@ -13,8 +13,8 @@ import { runCost } from '../forecast/run-cost.ts';
 import type { DueRun } from '../schedule/due-run.ts';
 import type { RunSpend } from '../view/probe-run.ts';
 import type { LedgerDay } from './call-ledger.ts';
-import { reportRun, saidOfCall, startNow } from './report-run.ts';
-import { INTERRUPTED, NO_RUN_FACTS, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
+import { endedRun, saidOfCall, startNow } from './report-run.ts';
+import { INTERRUPTED, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** What a paid run has before its call: money that is on the disk as spent. */
@@ -104,26 +104,15 @@ export async function textRun(means: TargetMeans, due: DueRun, kind: TextKind): 
   const spend = await settleRow(means, reserved, row);
   if (row.outcome === 'interrupted') return INTERRUPTED;
   const expected = stream ? 'a stream with text and its own ending' : 'an answer with text';
-  return {
-    kind: 'ended',
-    run: reportRun(means, due, start, {
-      ...saidOfCall(result, [row], expected, spend),
-      duration_ms: row.end_ms,
-    }),
-    facts: {
-      ...NO_RUN_FACTS,
-      broken_rules,
-      stream: stream
-        ? {
-            first_event_ms: since_sent.first_event,
-            first_content_ms: since_sent.first_content,
-            last_content_ms: since_sent.last_content,
-            max_gap_ms: row.max_gap_ms,
-            events: stream_events,
-          }
-        : null,
-    },
+  const said = { ...saidOfCall(result, [row], expected, spend), duration_ms: row.end_ms };
+  const facts = {
+    first_event_ms: since_sent.first_event,
+    first_content_ms: since_sent.first_content,
+    last_content_ms: since_sent.last_content,
+    max_gap_ms: row.max_gap_ms,
+    events: stream_events,
   };
+  return endedRun(means, due, start, said, { broken_rules, stream: stream ? facts : null });
 }
 
 /** A picture at once, whose bytes are checked. */
@@ -146,11 +135,8 @@ export async function imageRun(
   const spend = await settleRow(means, reserved, result.row);
   if (rows.some(({ outcome }) => outcome === 'interrupted')) return INTERRUPTED;
   const { broken_rules, content } = result;
-  return {
-    kind: 'ended',
-    run: reportRun(means, due, start, saidOfCall(result, rows, 'a whole picture', spend)),
-    facts: { ...NO_RUN_FACTS, broken_rules, content_bytes: content?.bytes ?? null },
-  };
+  const said = saidOfCall(result, rows, 'a whole picture', spend);
+  return endedRun(means, due, start, said, { broken_rules, content_bytes: content?.bytes ?? null });
 }
 
 /** Statuses with which the interface says that nothing was generated (docs/spend.md). */

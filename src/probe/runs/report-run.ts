@@ -1,8 +1,9 @@
 import type { PaidResult } from '../../client/paid/paid-result.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import { BLAME_OF, type Blame, type ErrorType } from '../../contracts/outcome.ts';
+import { BLAME_OF, type ErrorType } from '../../contracts/outcome.ts';
 import type { DueRun } from '../schedule/due-run.ts';
-import type { ProbeRun, RunPhases, RunSpend } from '../view/probe-run.ts';
+import type { ProbeRun, RunSpend } from '../view/probe-run.ts';
+import { NO_RUN_FACTS, type RunFacts, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** When a run began, by both clocks. */
@@ -20,47 +21,37 @@ export function steadyNow({ clock }: Pick<TargetMeans, 'clock'>, start: RunStart
   return start.wall_ms + (clock.mono_ms() - start.mono_ms);
 }
 
-/** What is not said is nothing. */
-export interface RunSaid {
-  readonly error_type: ErrorType;
-  /** Default: that of the error type. */
-  readonly blame?: Blame;
-  readonly why: string | null;
-  readonly request_id?: string | null;
-  readonly statuses?: readonly number[];
-  readonly retry_after_ms?: number | null;
-  readonly phases?: RunPhases | null;
-  readonly tls_not_after_ms?: number | null;
-  readonly rows?: readonly CallRow[];
-  readonly spend?: RunSpend | null;
-  /** Default: from the start to now. */
-  readonly duration_ms?: number;
-}
+/** What is not said is nothing; of the blame that of the error type, of the duration the time from the start to now. */
+export type RunSaid = Pick<ProbeRun, 'error_type' | 'why'> &
+  Partial<Omit<ProbeRun, 'target' | 'probe' | 'started_ms' | 'ended_ms'>>;
 
-/** A run that ends now. */
-export function reportRun(
+/** A run that ends now, and what it saw. */
+export function endedRun(
   { clock }: Pick<TargetMeans, 'clock'>,
   due: Pick<DueRun, 'target' | 'probe'>,
   start: RunStart,
-  said: RunSaid,
-): ProbeRun {
-  return {
+  { error_type, why, ...said }: RunSaid,
+  facts: Partial<RunFacts> = {},
+): RunOutcome {
+  const run: ProbeRun = {
     target: due.target.name,
     probe: due.probe.name,
     started_ms: start.wall_ms,
     ended_ms: clock.now_ms(),
-    duration_ms: said.duration_ms ?? clock.mono_ms() - start.mono_ms,
-    error_type: said.error_type,
-    blame: said.blame ?? BLAME_OF[said.error_type],
-    why: said.why,
-    request_id: said.request_id ?? null,
-    statuses: said.statuses ?? [],
-    retry_after_ms: said.retry_after_ms ?? null,
-    phases: said.phases ?? null,
-    tls_not_after_ms: said.tls_not_after_ms ?? null,
-    rows: said.rows ?? [],
-    spend: said.spend ?? null,
+    duration_ms: clock.mono_ms() - start.mono_ms,
+    error_type,
+    blame: BLAME_OF[error_type],
+    why,
+    request_id: null,
+    statuses: [],
+    retry_after_ms: null,
+    phases: null,
+    tls_not_after_ms: null,
+    rows: [],
+    spend: null,
+    ...said,
   };
+  return { kind: 'ended', run, facts: { ...NO_RUN_FACTS, ...facts } };
 }
 
 /** What one paid call has to say of the run that made it. `rows`: its own and those of free reads that belong to it. */

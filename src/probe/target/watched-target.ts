@@ -3,12 +3,7 @@ import { isPaidKind } from '../../core/call-kind.ts';
 import { readScheduledRun } from '../../state/scheduled-run-file.ts';
 import { openTargetFolder } from '../../state/target-folder.ts';
 import { tellByPeriod } from '../observe/budget-series.ts';
-import {
-  blameOfListed,
-  createSeries,
-  removeProbeSeries,
-  removeTargetSeries,
-} from '../observe/expected-series.ts';
+import { blameOfListed, createSeries } from '../observe/expected-series.ts';
 import { observeRun } from '../observe/observe-run.ts';
 import { observeScheduledRun, removeScheduledRun } from '../observe/observe-scheduled-run.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -106,7 +101,8 @@ export class WatchedTarget {
     const kept = new Set(target.probes.map((probe) => JSON.stringify(labelsOf(target.name, probe))));
     for (const probe of this.#target.probes) {
       if (kept.has(JSON.stringify(labelsOf(target.name, probe)))) continue;
-      removeProbeSeries(this.#daemon.metrics, target.name, probe.name);
+      // Its last values would stand for ever.
+      this.#daemon.metrics.removeAll({ target: target.name, probe: probe.name });
       this.#history.forget(probe.name);
     }
     this.#target = target;
@@ -156,9 +152,7 @@ export class WatchedTarget {
     await this.#state.tasks?.close();
     await this.#state.budget?.close();
     if (!removed) return;
-    for (const { name } of this.#target.probes)
-      removeProbeSeries(this.#daemon.metrics, this.#target.name, name);
-    removeTargetSeries(this.#daemon.metrics, this.#target.name);
+    this.#daemon.metrics.removeAll({ target: this.#target.name });
   }
 
   #take(task: UnfinishedTask): void {

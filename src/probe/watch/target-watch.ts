@@ -21,40 +21,40 @@ interface AnyFreeRead {
   readonly at_ms: number;
 }
 
-/** A free read that was answered as the interface says, with its body as served (`bytes`, `sha256`) and as read. */
-export type FreeRead = AnyFreeRead &
-  (
-    | {
-        readonly document: 'models';
-        readonly credential: 'none' | 'key';
-        readonly answer: ReadOk<ModelList>;
-      }
-    | {
-        readonly document: 'pricebook';
-        readonly answer: ReadOk<string>;
-        /** As probes are priced by: a book of one's own where the configuration names one, agreed prices applied. */
-        readonly book: PriceBook | null;
-        /** Why the book cannot be read; empty where it can. */
-        readonly problems: readonly string[];
-      }
-    | {
-        readonly document: 'totals';
-        readonly name: WatchedWindow;
-        readonly window: UsageWindow;
-        readonly answer: ReadOk<Readonly<Record<string, unknown>>>;
-      }
-    | {
-        readonly document: 'records';
-        readonly name: WatchedWindow;
-        readonly window: UsageWindow;
-        readonly pages: readonly ReadOk<UsagePageFrame>[];
-        /** Fingerprint of the key whose records they are; null where none could be read. */
-        readonly key_fp: string | null;
-        /** False where there were more pages than a probe reads. */
-        readonly whole: boolean;
-      }
-    | { readonly document: 'account'; readonly answer: ReadOk<AccountRecord> }
-  );
+/** What a free read was answered, as the interface says: its body as served (`bytes`, `sha256`) and as read. */
+export type FreeDocument =
+  | {
+      readonly document: 'models';
+      readonly credential: 'none' | 'key';
+      readonly answer: ReadOk<ModelList>;
+    }
+  | {
+      readonly document: 'pricebook';
+      readonly answer: ReadOk<string>;
+      /** As probes are priced by: a book of one's own where the configuration names one, agreed prices applied. */
+      readonly book: PriceBook | null;
+      /** Why the book cannot be read; empty where it can. */
+      readonly problems: readonly string[];
+    }
+  | {
+      readonly document: 'totals';
+      readonly name: WatchedWindow;
+      readonly window: UsageWindow;
+      readonly answer: ReadOk<Readonly<Record<string, unknown>>>;
+    }
+  | {
+      readonly document: 'records';
+      readonly name: WatchedWindow;
+      readonly window: UsageWindow;
+      readonly pages: readonly ReadOk<UsagePageFrame>[];
+      /** Fingerprint of the key whose records they are; null where none could be read. */
+      readonly key_fp: string | null;
+      /** False where there were more pages than a probe reads. */
+      readonly whole: boolean;
+    }
+  | { readonly document: 'account'; readonly answer: ReadOk<AccountRecord> };
+
+export type FreeRead = AnyFreeRead & FreeDocument;
 
 /** What a target's documents and records say beside the success of the reads: prices, amounts, credit, own calls. */
 export interface TargetWatch {
