@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { faultPlanJsonSchema } from '../src/gateway/faults/fault-plan-json-schema.ts';
+import { faultPlanJsonSchema } from '../src/gateway/faults/read-fault-plan.ts';
 
 const path = fileURLToPath(new URL('../src/gateway/faults/fault-plan.schema.json', import.meta.url));
 const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));

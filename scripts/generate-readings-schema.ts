@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readingsJsonSchema } from '../src/gateway/readings/readings-json-schema.ts';
+import { readingsJsonSchema } from '../src/gateway/readings/read-readings.ts';
 
 const path = fileURLToPath(new URL('../src/gateway/readings/readings.schema.json', import.meta.url));
 const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));

@@ -34,9 +34,8 @@ import { ServedForms } from './readings/served-forms.ts';
 import { changePricesInTime } from './reads/change-prices.ts';
 import { resumeBooks, TaskEvents } from './resume/resume-books.ts';
 import { buildApp } from './server/build-app.ts';
-import type { ImageWork } from './tasks/image-work.ts';
+import type { ImageWork, VideoWork } from './tasks/priced-work.ts';
 import { TaskStore } from './tasks/task-store.ts';
-import type { VideoWork } from './tasks/video-work.ts';
 import { systemClock, unixSeconds } from './time/clock.ts';
 import { TimerWheel } from './time/timer-wheel.ts';
 import { PromptCache } from './tokens/prompt-cache.ts';
@@ -124,16 +123,8 @@ async function serve(
   try {
     const base_url = await listen(app, options.port);
     const control_url = await listen(control, 0);
-    const ready = {
-      base_url,
-      control_url,
-      control_token,
-      api_key,
-      access_token,
-      user_id,
-    };
     return {
-      ready,
+      ready: { base_url, control_url, control_token, api_key, access_token, user_id },
       notes: [...notes, openFileWarning() ?? []].flat(),
       failed: failure.happened,
       latenessReport: () => gateway.lateness.report(),

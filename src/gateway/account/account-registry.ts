@@ -206,41 +206,24 @@ export class AccountRegistry {
     }
   }
 
-  #enterAccount({
-    id,
-    tokenHash,
-    blocked,
-    balance,
-    reserved,
-    used,
-    requests,
-    drawn,
-    credits,
-  }: AccountEvent): void {
+  #enterAccount({ type: _, drawn, credits, ...told }: AccountEvent): void {
     const line = new CreditLine();
     for (const credit of credits) line.add(credit);
     line.draw(drawn);
-    const account = { id, tokenHash, blocked, balance, reserved, used, requests, credits: line };
-    this.#accounts.set(id, account);
-    this.#byToken.set(tokenHash, account);
+    const account = { ...told, credits: line };
+    this.#accounts.set(account.id, account);
+    this.#byToken.set(account.tokenHash, account);
   }
 
-  #enterKey(event: KeyEvent): void {
-    const { ordinal, site, blocked, limit, spent, reserved, rate } = event;
+  #enterKey({ type: _, account, models, rate, ...told }: KeyEvent): void {
     const key: ApiKey = {
-      account: this.#known(event.account),
-      hash: event.hash,
-      fingerprint: event.hash.slice(0, FINGERPRINT_DIGITS),
-      ordinal,
-      site,
-      blocked,
-      models: event.models === null ? null : new Set(event.models),
-      limit,
+      ...told,
+      account: this.#known(account),
+      fingerprint: told.hash.slice(0, FINGERPRINT_DIGITS),
+      models: models === null ? null : new Set(models),
       limiter: rate === null ? null : new CallLimiter(rate),
-      spent,
-      reserved,
     };
-    this.#keys.set(event.hash, key);
+    this.#keys.set(key.hash, key);
     this.#byOrdinal.push(key);
   }
 
@@ -272,46 +255,14 @@ function newSecret(): string {
   return randomBytes(24).toString('hex');
 }
 
-function accountState(account: Account): AccountEvent {
-  const { id, tokenHash, blocked, balance, reserved, used, requests, credits } = account;
-  const { drawn } = credits;
-  return {
-    type: 'account',
-    id,
-    tokenHash,
-    blocked,
-    balance,
-    reserved,
-    used,
-    requests,
-    drawn,
-    credits: credits.credits(),
-  };
+function accountState({ credits, ...account }: Account): AccountEvent {
+  return { type: 'account', ...account, drawn: credits.drawn, credits: credits.credits() };
 }
 
-function keyState({
-  account,
-  hash: keyHash,
-  ordinal,
-  site,
-  blocked,
-  models,
-  limit,
-  limiter,
-  spent,
-  reserved,
-}: ApiKey): KeyEvent {
-  return {
-    type: 'key',
-    account: account.id,
-    hash: keyHash,
-    ordinal,
-    site,
-    blocked,
-    models: models === null ? null : [...models],
-    limit,
-    rate: limiter?.limits ?? null,
-    spent,
-    reserved,
-  };
+/** In the order in which the lines of keys have it. */
+function keyState(key: ApiKey): KeyEvent {
+  const { ordinal, site, blocked, models, limit, limiter, spent, reserved } = key;
+  const of = { account: key.account.id, hash: key.hash, ordinal, site, blocked };
+  const may = { models: models === null ? null : [...models], limit, rate: limiter?.limits ?? null };
+  return { type: 'key', ...of, ...may, spent, reserved };
 }

@@ -40,9 +40,7 @@ export class CallBooks {
   readonly prices: PriceHistory;
   readonly forms: ServedForms;
   readonly rounding: RoundingRule;
-  readonly #ledger: ChargeLedger;
-  readonly #late: LateSettlements;
-  readonly #records: RecordStore;
+  readonly #parts: CallBooksParts;
   readonly #charge: OpenCharge;
   readonly #awaited = new Set<Awaited>();
   /** What the further records of the call cost. */
@@ -55,9 +53,7 @@ export class CallBooks {
     this.prices = parts.prices;
     this.forms = parts.forms;
     this.rounding = parts.rounding;
-    this.#ledger = parts.ledger;
-    this.#late = parts.late;
-    this.#records = parts.records;
+    this.#parts = parts;
     this.#charge = charge;
   }
 
@@ -90,42 +86,42 @@ export class CallBooks {
   /** Puts another state in the place of the record. Gives the change of the bill. */
   amend(change: RecordChange): PicoUsd {
     const before = costOf(this.record);
-    this.#ledger.amend(this.#charge, change);
+    this.#parts.ledger.amend(this.#charge, change);
     return costOf(this.record) - before;
   }
 
   /** Books a further record for the call; `free`: it shows, and no credit is taken. Gives what the bill grows by. */
   add(change: RecordChange = {}, free = false): PicoUsd {
-    const record = this.#ledger.book(this.#charge.key, { ...this.record, ...change }, free);
+    const record = this.#parts.ledger.book(this.#charge.key, { ...this.record, ...change }, free);
     this.#beside += costOf(record);
     return costOf(record);
   }
 
   /** Books a record for no call at all. Gives what the bill grows by. */
   addForeign(requestId: string): PicoUsd {
-    return costOf(this.#ledger.book(this.#charge.key, { ...this.record, requestId }));
+    return costOf(this.#parts.ledger.book(this.#charge.key, { ...this.record, requestId }));
   }
 
   /** Books the record for another key in the place of the call's own. Gives the change of the call's bill. */
   misfile(fingerprint: string): PicoUsd {
-    this.#ledger.misfile(this.#charge, fingerprint);
+    this.#parts.ledger.misfile(this.#charge, fingerprint);
     return -costOf(this.record);
   }
 
   /** The record and its charge are gone from the books. Gives the change of the bill. */
   withdraw(): PicoUsd {
-    this.#ledger.withdraw(this.#charge);
+    this.#parts.ledger.withdraw(this.#charge);
     return -costOf(this.record);
   }
 
   /** The record and its charge are gone from the books until `wait_ms` are over, or the gateway stops. */
   withdrawFor(wait_ms: number): void {
     const { record } = this;
-    this.#ledger.withdraw(this.#charge);
+    this.#parts.ledger.withdraw(this.#charge);
     this.#await(
       wait_ms,
       () => record,
-      () => this.#ledger.restore(this.#charge),
+      () => this.#parts.ledger.restore(this.#charge),
     );
   }
 
@@ -133,13 +129,13 @@ export class CallBooks {
   requestBefore(): string | null {
     const { createdAt, keyFingerprint } = this.record;
     const selection = { start: 0, end: createdAt + 1, model: null, requestId: null };
-    const [earlier] = this.#records.newestFirst(keyFingerprint, selection, this.record);
+    const [earlier] = this.#parts.records.newestFirst(keyFingerprint, selection, this.record);
     return earlier?.requestId ?? null;
   }
 
   /** Holds credit back for good of which no record tells. */
   leak(amount: PicoUsd): void {
-    this.#ledger.leak(this.#charge.key, amount);
+    this.#parts.ledger.leak(this.#charge.key, amount);
   }
 
   /**
@@ -159,7 +155,7 @@ export class CallBooks {
   }
 
   #await(wait_ms: number, outcome: Awaited['outcome'], act: () => void): void {
-    const due = this.#late.after(wait_ms, () => {
+    const due = this.#parts.late.after(wait_ms, () => {
       this.#awaited.delete(awaited);
       act();
     });

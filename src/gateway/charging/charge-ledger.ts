@@ -3,11 +3,10 @@ import type { ApiKey } from '../account/account.ts';
 import type { BooksLog, ChargeEvent, HoldEvent } from '../events/books-event.ts';
 import { type CallResult, type ChargeRecord, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import { InsufficientCredit } from '../http/insufficient-credit.ts';
-import { type CreditEffect, creditEffect } from './credit-effect.ts';
+import { type CreditEffect, creditEffect, difference, NO_EFFECT, requireFitting } from './credit-effect.ts';
 import { requireStorable } from './record-columns.ts';
 import { numberOfRecordId, recordId } from './record-id.ts';
 import type { RecordStore } from './record-store.ts';
-import { requireFitting } from './require-fitting.ts';
 
 export interface NewCharge {
   readonly requestId: string;
@@ -54,8 +53,6 @@ export function hasRecord({ key, record }: OpenCharge): boolean {
 
 /** Stands in the place of a key's fingerprint while a record is withdrawn: no key has it. */
 const NOBODY = 'withdrawn';
-
-const NO_EFFECT: CreditEffect = { held: 0n, spent: 0n };
 
 /** A record as it is from now on. */
 interface Entry {
@@ -210,15 +207,8 @@ export class ChargeLedger {
     const paidBy = key.account.credits.receiptsFor(spent);
     const receipts = paidBy.length === 0 ? record.receipts : [...new Set([...record.receipts, ...paidBy])];
     const booked = receipts === record.receipts ? record : { ...record, receipts };
-    const event: ChargeEvent = {
-      type: 'charge',
-      key: key.ordinal,
-      isNew,
-      record: booked,
-      held,
-      spent,
-      requests,
-    };
+    const type = 'charge';
+    const event: ChargeEvent = { type, key: key.ordinal, isNew, record: booked, held, spent, requests };
     this.#log?.append(event);
     this.#enter(key, event);
     return booked;
@@ -247,10 +237,6 @@ function requireCredit(key: ApiKey, needed: PicoUsd): void {
 
 function requireRecord(charge: OpenCharge): void {
   if (!hasRecord(charge)) throw new Error(`record ${charge.record.id} no longer stands with its key`);
-}
-
-function difference(after: CreditEffect, before: CreditEffect): CreditEffect {
-  return { held: after.held - before.held, spent: after.spent - before.spent };
 }
 
 function move(key: ApiKey, { held, spent }: CreditEffect): void {

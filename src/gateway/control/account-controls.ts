@@ -20,6 +20,11 @@ const credit = z.strictObject({
 
 const nothing = z.strictObject({});
 
+const BLOCKING = [
+  ['block', true],
+  ['unblock', false],
+] as const;
+
 interface AccountPath {
   Params: { user_id: string };
 }
@@ -67,17 +72,12 @@ export function accountControls(app: FastifyInstance, { registry }: Gateway): vo
     return { balance_usd: formatAmount(account.balance) };
   });
 
-  const setBlocked = (userId: string, body: unknown, blocked: boolean): object => {
-    controlBody(nothing, body);
-    registry.blockAccount(accountOf(userId), blocked);
-    return { blocked };
-  };
-  app.post<AccountPath>('/accounts/:user_id/block', async ({ params, body }) =>
-    setBlocked(params.user_id, body, true),
-  );
-  app.post<AccountPath>('/accounts/:user_id/unblock', async ({ params, body }) =>
-    setBlocked(params.user_id, body, false),
-  );
+  for (const [verb, blocked] of BLOCKING)
+    app.post<AccountPath>(`/accounts/:user_id/${verb}`, async ({ params, body }) => {
+      controlBody(nothing, body);
+      registry.blockAccount(accountOf(params.user_id), blocked);
+      return { blocked };
+    });
 }
 
 const since = z.strictObject({
@@ -149,15 +149,12 @@ export function keyControls(app: FastifyInstance, { registry }: Gateway): void {
     return { api_key: made.text, key_fp: made.key.fingerprint };
   });
 
-  const setBlocked = (fingerprint: string, body: unknown, blocked: boolean): object => {
-    controlBody(nothing, body);
-    const key = registry.keyOfFingerprint(fingerprint);
-    if (key === null) throw notThere(`no key ${fingerprint}`);
-    registry.blockKey(key, blocked);
-    return { blocked };
-  };
-  app.post<KeyPath>('/keys/:key_fp/block', async ({ params, body }) => setBlocked(params.key_fp, body, true));
-  app.post<KeyPath>('/keys/:key_fp/unblock', async ({ params, body }) =>
-    setBlocked(params.key_fp, body, false),
-  );
+  for (const [verb, blocked] of BLOCKING)
+    app.post<KeyPath>(`/keys/:key_fp/${verb}`, async ({ params, body }) => {
+      controlBody(nothing, body);
+      const key = registry.keyOfFingerprint(params.key_fp);
+      if (key === null) throw notThere(`no key ${params.key_fp}`);
+      registry.blockKey(key, blocked);
+      return { blocked };
+    });
 }

@@ -3,7 +3,6 @@ import type { ChargeLedger, OpenCharge } from '../charging/charge-ledger.ts';
 import type { RecordStore } from '../charging/record-store.ts';
 import type {
   BooksEvent,
-  ChargeEvent,
   KeptAnswerEvent,
   TaskEndEvent,
   TaskEvent,
@@ -115,16 +114,7 @@ export class BooksState {
     for (const record of records.all()) {
       // The balances hold every effect already. A record that a fault has withdrawn stands with no key.
       const key = ordinals.get(record.keyFingerprint) ?? 1;
-      const event: ChargeEvent = {
-        type: 'charge',
-        key,
-        isNew: true,
-        record,
-        held: 0n,
-        spent: 0n,
-        requests: 0,
-      };
-      yield event;
+      yield { type: 'charge', key, isNew: true, record, held: 0n, spent: 0n, requests: 0 };
     }
     for (const task of this.tasks(now_s)) yield* linesOf(task);
     yield* this.answers(now_s);

@@ -18,11 +18,7 @@ const savedCredentials = z.strictObject({
 });
 
 /** The texts of the first account, which a restart tells again: credentials of a gateway without real money. */
-export interface SavedCredentials {
-  readonly api_key: string;
-  readonly access_token: string;
-  readonly link_secret: string;
-}
+export type SavedCredentials = Readonly<Omit<z.infer<typeof savedCredentials>, 'schema'>>;
 
 /** Null when there are none yet; throws `data_corrupt`. */
 export function readSavedCredentials(folder: string): SavedCredentials | null {

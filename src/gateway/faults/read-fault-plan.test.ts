@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
-import { faultPlanJsonSchema } from './fault-plan-json-schema.ts';
 import { FAULTS } from './fault-registry.ts';
-import { readFaultPlan } from './read-fault-plan.ts';
+import { faultPlanJsonSchema, readFaultPlan } from './read-fault-plan.ts';
 
 const PLAN = `faults:
   - fault: bill.double_charge

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MAX_USAGE_WINDOW_S, SECONDS_PER_DAY } from '../../core/time.ts';
+import type { RecordSelection } from '../charging/record-store.ts';
 import { invalidRequest } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import { WIRE_FORM } from '../http/wire-form.ts';
@@ -54,22 +55,14 @@ function pageParametersOf(fewest: number, most: number) {
   });
 }
 
-/** What a usage read selects. Times are Unix seconds, `end` is outside; no record lies beyond what a number holds exactly. */
-export interface UsageSelection {
-  readonly start: number;
-  readonly end: number;
-  readonly model: string | null;
-  readonly requestId: string | null;
-}
-
 /** Unix seconds of the whole int64 range, `end` outside. */
 export interface QueriedWindow {
   readonly start: bigint;
   readonly end: bigint;
 }
 
-/** With the window as it was asked for. */
-export interface AskedSelection extends UsageSelection {
+/** With the window as it was asked for; no record lies beyond what a number holds exactly. */
+export interface AskedSelection extends RecordSelection {
   readonly window: QueriedWindow;
 }
 

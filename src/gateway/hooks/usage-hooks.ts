@@ -1,14 +1,14 @@
 import type { UsageTotals } from '../../contracts/interface.ts';
+import type { RecordSelection } from '../charging/record-store.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
-import type { UsageSelection } from '../formats/usage-query.ts';
 import type { PriceVersion } from '../pricing/price-history.ts';
 
 interface UsageRead {
-  readonly selection: UsageSelection;
+  readonly selection: RecordSelection;
   /** A page after the first. */
   readonly later: boolean;
   /** What another selection would see, newest first. */
-  select(selection: UsageSelection): readonly ChargeRecord[];
+  select(selection: RecordSelection): readonly ChargeRecord[];
 }
 
 /** The records of a page, and the position in the whole selection at which the next one starts; null: there is none. */

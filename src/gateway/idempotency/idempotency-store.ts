@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY } from '../../core/time.ts';
-import type { KeptAnswer } from '../events/books-event.ts';
+import type { KeptAnswer, KeptAnswerEvent } from '../events/books-event.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type Clock, unixSeconds } from '../time/clock.ts';
 
@@ -7,17 +7,11 @@ import { type Clock, unixSeconds } from '../time/clock.ts';
 export const KEY_LIFE_S = SECONDS_PER_DAY;
 
 /** An answer with the name of its request. */
-export interface NamedAnswer {
-  readonly name: string;
-  readonly digest: string;
-  /** Unix seconds of the first request. */
-  readonly since: number;
-  readonly answer: KeptAnswer;
-}
+export type NamedAnswer = Omit<KeptAnswerEvent, 'type'>;
 
 /** Where answers are told to that outlive the process. */
 export interface AnswerLog {
-  append(event: NamedAnswer & { readonly type: 'answer' }): void;
+  append(event: KeptAnswerEvent): void;
 }
 
 /** What names a request that may be sent again. */

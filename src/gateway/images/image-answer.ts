@@ -3,7 +3,7 @@ import type { ResponseFormat } from '../formats/image-request.ts';
 import { LINK_LIFE_S } from '../http/link-signer.ts';
 import { imageFile } from '../media/image-file.ts';
 import type { Gateway } from '../parts/gateway.ts';
-import type { ImageWork } from '../tasks/image-work.ts';
+import type { ImageWork } from '../tasks/priced-work.ts';
 import { unixSeconds } from '../time/clock.ts';
 
 export const IMAGE_FILE_ROUTE = '/files/images/:size/:name';

@@ -8,7 +8,7 @@ import type { Gateway } from '../parts/gateway.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
-import type { ImageWork } from '../tasks/image-work.ts';
+import type { ImageWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
 import { imageAnswer } from './image-answer.ts';

@@ -11,7 +11,7 @@ import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
-import { ImageWork } from '../tasks/image-work.ts';
+import { ImageWork } from '../tasks/priced-work.ts';
 
 export interface ImageRoute {
   readonly endpoint: PaidEndpoint;

@@ -8,9 +8,8 @@ import { latencyOf } from '../latency/latency-preset.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { ModelTextPrices } from '../models/model.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
-import { readReadings } from './read-readings.ts';
+import { readingsJsonSchema, readReadings } from './read-readings.ts';
 import { OWN_READINGS } from './readings.ts';
-import { readingsJsonSchema } from './readings-json-schema.ts';
 
 const CHAT = '/v1/chat/completions';
 const page = z.custom<UsagePage>((value) => typeof value === 'object' && value !== null);

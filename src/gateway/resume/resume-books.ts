@@ -1,14 +1,13 @@
 import { ServedCall } from '../calls/paid-call.ts';
 import type { OpenCharge } from '../charging/charge-ledger.ts';
 import type { BooksState, LoggedTask } from '../data/books-state.ts';
-import type { BooksLog, SavedWork, TaskEndEvent, TaskEvent } from '../events/books-event.ts';
+import type { BooksLog, SavedWork, TaskEvent } from '../events/books-event.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { KIND_OF } from '../http/endpoints.ts';
 import type { Gateway } from '../parts/gateway.ts';
-import { ImageWork } from '../tasks/image-work.ts';
+import { ImageWork, VideoWork } from '../tasks/priced-work.ts';
 import type { Task, TaskWork } from '../tasks/task.ts';
 import type { KnownTask, TaskLog } from '../tasks/task-store.ts';
-import { VideoWork } from '../tasks/video-work.ts';
 import { type Clock, unixSeconds } from '../time/clock.ts';
 
 type Outcome = Pick<KnownTask<TaskWork>, 'status' | 'error' | 'completedAt'>;
@@ -124,7 +123,7 @@ export class TaskEvents<W extends TaskWork & KeptWork> implements TaskLog<W> {
 
   accepted({ id, accountId, work, createdAt, runs }: Task<W>): void {
     const wallOf = (mono_ms: number): number => this.#clock.wallMs() + (mono_ms - this.#clock.monoMs());
-    const event: TaskEvent = {
+    this.#log.append({
       type: 'task',
       id,
       account: accountId,
@@ -133,8 +132,7 @@ export class TaskEvents<W extends TaskWork & KeptWork> implements TaskLog<W> {
       createdAt,
       runsFrom: wallOf(runs.from_ms),
       runsTo: wallOf(runs.to_ms),
-    };
-    this.#log.append(event);
+    });
   }
 
   started({ id, startedAt }: Task<W>): void {
@@ -142,14 +140,8 @@ export class TaskEvents<W extends TaskWork & KeptWork> implements TaskLog<W> {
   }
 
   ended({ id, status, error, completedAt }: Task<W>): void {
-    const event: TaskEndEvent = {
-      type: 'task_end',
-      id,
-      status: status === 'completed' ? 'completed' : 'failed',
-      error,
-      completedAt: completedAt ?? 0,
-    };
-    this.#log.append(event);
+    const how = status === 'completed' ? status : 'failed';
+    this.#log.append({ type: 'task_end', id, status: how, error, completedAt: completedAt ?? 0 });
   }
 }
 

@@ -1,11 +1,14 @@
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ServedCall } from '../calls/paid-call.ts';
 import { NO_TOKENS } from '../events/charge-record.ts';
+import type { ImageRequest } from '../formats/image-request.ts';
+import type { VideoRequest } from '../formats/video-request.ts';
 import type { RequestFaults } from '../hooks/request-faults.ts';
+import { type VideoFile, videoFile } from '../media/mp4.ts';
 import type { TaskWork } from './task.ts';
 
 /** Work whose price stands before it begins, whatever it yields: an image, a video. */
-export abstract class PricedWork implements TaskWork {
+abstract class PricedWork implements TaskWork {
   readonly call: ServedCall;
   readonly price: PicoUsd;
 
@@ -31,5 +34,37 @@ export abstract class PricedWork implements TaskWork {
 
   abandon(): void {
     this.call.abandon();
+  }
+}
+
+/** One image: its call, what was asked and what it costs. */
+export class ImageWork extends PricedWork {
+  readonly kind: 'generation' | 'edit';
+  readonly request: ImageRequest;
+
+  constructor(call: ServedCall, kind: 'generation' | 'edit', request: ImageRequest, price: PicoUsd) {
+    super(call, price);
+    this.kind = kind;
+    this.request = request;
+  }
+
+  /** The client left before it had its image. */
+  cancel(): void {
+    this.call.refund('cancelled');
+    this.call.end();
+  }
+}
+
+/** One video: its call, what was asked and what it costs. */
+export class VideoWork extends PricedWork {
+  readonly request: VideoRequest;
+
+  constructor(call: ServedCall, request: VideoRequest, price: PicoUsd) {
+    super(call, price);
+    this.request = request;
+  }
+
+  file(): VideoFile {
+    return videoFile(this.request.size, this.request.seconds);
   }
 }

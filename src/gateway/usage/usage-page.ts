@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { UsagePage } from '../../contracts/interface.ts';
-import type { RecordStore } from '../charging/record-store.ts';
+import type { RecordStore, RowPlace } from '../charging/record-store.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
 import {
   type AskedSelection,
@@ -111,15 +111,10 @@ function cutByCount(cut: Cut): CutPage {
   };
 }
 
-interface Place {
-  readonly createdAt: number;
-  readonly id: string;
-}
-
 /** What the page selects, and the record after which it starts; null for the first page and for offsets. */
 function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
   readonly selection: AskedSelection;
-  readonly after: Place | null;
+  readonly after: RowPlace | null;
 } {
   const form = ways.readings.cursor;
   const opaque = form === 'opaque' && query.before !== '' ? readCursor(query.before) : null;
@@ -163,11 +158,11 @@ function offsetOf(text: string, count: number, ascending: boolean): number {
   return Math.max(0, ascending ? offset : count - offset);
 }
 
-function isAt(record: ChargeRecord, place: Place): boolean {
+function isAt(record: ChargeRecord, place: RowPlace): boolean {
   return record.createdAt === place.createdAt && record.id === place.id;
 }
 
-function isBefore(record: ChargeRecord, place: Place): boolean {
+function isBefore(record: ChargeRecord, place: RowPlace): boolean {
   return record.createdAt < place.createdAt || (record.createdAt === place.createdAt && record.id < place.id);
 }
 
@@ -175,17 +170,11 @@ const time = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt);
-const cursorContent = z.tuple([z.int(), z.string(), time, time, z.string()]);
-
-/** The last record of a page and the selection it belongs to. */
-interface PageCursor {
-  readonly createdAt: number;
-  readonly id: string;
-  readonly start: bigint;
-  readonly end: bigint;
-  /** Binds key, window and filters: another selection may not go on from here (interface §4). */
-  readonly check: string;
-}
+/** The last record of a page and the selection it belongs to: `check` binds key, window and filters (interface §4). */
+const cursorContent = z
+  .tuple([z.int(), z.string(), time, time, z.string()])
+  .transform(([createdAt, id, start, end, check]) => ({ createdAt, id, start, end, check }));
+type PageCursor = z.infer<typeof cursorContent>;
 
 function writeCursor(keyFingerprint: string, selection: AskedSelection, last: ChargeRecord): string {
   const { start, end } = selection.window;
@@ -196,9 +185,7 @@ function writeCursor(keyFingerprint: string, selection: AskedSelection, last: Ch
 /** Throws 400 for a text that is no cursor. */
 function readCursor(text: string): PageCursor {
   try {
-    const decoded: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const [createdAt, id, start, end, check] = cursorContent.parse(decoded);
-    return { createdAt, id, start, end, check };
+    return cursorContent.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch {
     throw invalidRequest("Invalid value for 'before': it is not a cursor of this service");
   }

@@ -17,9 +17,9 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
+import { VideoWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
-import { VideoWork } from '../tasks/video-work.ts';
 import { unixSeconds } from '../time/clock.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];

@@ -137,7 +137,6 @@ export const AMOUNT_FORM_FAULTS: readonly FaultDefinition[] = [
     shape: {
       variant: z.enum(['amount', 'input_tokens']).default('amount').describe('What is negative.'),
     },
-    applies: paidCall,
     change: ({ variant }, { record }) => {
       if (record.status !== 'settled') return null;
       const { amount, usage } = record;

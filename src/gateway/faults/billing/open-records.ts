@@ -22,7 +22,6 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.pending_forever',
     summary: 'A call is never settled: its reserve stays held back.',
-    applies: paidCall,
     change: () => PENDING,
   }),
   defineFault({
@@ -95,7 +94,6 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.missing_refund',
     summary: 'A call that failed keeps its whole reserve as a settled amount.',
-    applies: paidCall,
     change: ({ record }) => (record.status === 'refunded' ? charged(record, record.reserved) : null),
   }),
   defineFault({
@@ -121,14 +119,12 @@ export const REFUND_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.double_refund',
     summary: 'A call that failed gets its reserve back twice.',
-    applies: paidCall,
     change: ({ record }) => (record.status === 'refunded' ? { refunded: record.reserved * 2n } : null),
   }),
   wrongRecordBy({
     id: 'bill.partial_refund',
     summary: 'A call that failed gets a part of its reserve back.',
     shape: { percent: z.int().min(0).max(99).default(50).describe('Of the reserve that comes back.') },
-    applies: paidCall,
     change: ({ percent }, { record }) =>
       record.status === 'refunded' ? { refunded: (record.reserved * BigInt(percent)) / 100n } : null,
   }),

@@ -6,7 +6,7 @@ import { atPrices, effectivePrices, NO_EXTRAS } from '../../charging/text-extras
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
 import type { Model, ModelTextPrices } from '../../models/model.ts';
 import type { PriceVersion } from '../../pricing/price-history.ts';
-import { paidCall, textCall } from '../hit.ts';
+import { textCall } from '../hit.ts';
 import { amountParameter, factor, timesFactor, usdParameter } from './parameters.ts';
 import { charged, wrongAmount, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 
@@ -41,7 +41,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
           'Old prices and old id; old prices under the id in force; prices in force under the old id.',
         ),
     },
-    applies: paidCall,
     change: ({ variant }, books) => {
       const old = books.prices.previous;
       if (old === null || books.record.status !== 'settled') return null;
@@ -63,7 +62,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
         .default('output_at_input')
         .describe('What is charged how; the last two are for images, the others for text.'),
     },
-    applies: paidCall,
     amount: ({ variant }, books) => wrongRate(variant, books),
   }),
   wrongAmount({
@@ -108,7 +106,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
     id: 'bill.multiplier_hidden',
     summary: 'A factor of which the price book does not tell is on the amount.',
     shape: { factor: factor('1.1').describe('By which the amount is multiplied.') },
-    applies: paidCall,
     amount: ({ factor: by }, { record, rounding }) => timesFactor(record.amount, by, rounding),
   }),
   wrongAmount({
@@ -120,7 +117,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
         .default('cents_as_usd')
         .describe('A hundred times too much, a hundredth, a thousand times too much, a thousandth.'),
     },
-    applies: paidCall,
     amount: ({ variant }, { record, rounding }) =>
       timesFactor(record.amount, UNIT_FACTORS[variant], rounding),
   }),
@@ -128,7 +124,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
     id: 'bill.min_charge',
     summary: 'A call that costs something costs at least so much, and the price book does not tell.',
     shape: { usd: usdParameter('0.001').describe('The least that a call costs.') },
-    applies: paidCall,
     amount: ({ usd: text }, { record }) => {
       const floor = amountParameter(text);
       return record.amount > 0n && record.amount < floor ? floor : null;
@@ -138,14 +133,12 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
     id: 'bill.free_model_charged',
     summary: 'A completed call of a model whose prices are 0 is charged.',
     shape: { usd: usdParameter('0.0001').describe('What the call is charged.') },
-    applies: paidCall,
     amount: ({ usd: text }, { record }) =>
       record.result === 'completed' && record.amount === 0n ? amountParameter(text) : null,
   }),
   wrongRecord({
     id: 'bill.uncharged_success',
     summary: 'A completed call is settled at nothing; its record still tells what was used.',
-    applies: paidCall,
     change: ({ record }) =>
       record.status === 'settled' && record.result === 'completed' ? charged(record, 0n) : null,
   }),
@@ -153,7 +146,6 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
     id: 'bill.settle_above_reserve',
     summary: 'The amount is so many times what was reserved.',
     shape: { factor: factor('1.25').describe('By which the reserve is multiplied.') },
-    applies: paidCall,
     amount: ({ factor: by }, { record, rounding }) => {
       const amount = timesFactor(record.reserved, by, rounding);
       return amount > record.reserved ? amount : null;

@@ -3,12 +3,8 @@ import type { PicoUsd } from '../../../core/amount.ts';
 import type { CallBooks } from '../../charging/call-books.ts';
 import type { RecordChange } from '../../charging/charge-ledger.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
-import {
-  defineFault,
-  type FaultDefinition,
-  type FaultSubject,
-  type ParameterShape,
-} from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, type ParameterShape } from '../../hooks/fault-definition.ts';
+import { type Hit, paidCall } from '../hit.ts';
 
 /** A settled record at another amount; what its reserve held beyond it is given back. */
 export function charged(
@@ -22,7 +18,8 @@ export function charged(
 interface NamedFault {
   readonly id: string;
   readonly summary: string;
-  readonly applies: (subject: FaultSubject) => boolean;
+  /** Every paid call unless given. */
+  readonly applies?: Hit;
 }
 
 /**
@@ -37,6 +34,7 @@ export function wrongRecordBy<S extends ParameterShape>(
 ): FaultDefinition {
   const { change, ...definition } = fault;
   return defineFault({
+    applies: paidCall,
     ...definition,
     charge: 'wrong',
     arm: (parameters, context) => ({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { formatAmount, parseAmount } from '../../../core/amount.ts';
 import { SECONDS_PER_DAY } from '../../../core/time.ts';
+import type { RecordSelection } from '../../charging/record-store.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
-import type { UsageSelection } from '../../formats/usage-query.ts';
 import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
 import { pageRead, totalsRead, usageRead } from '../hit.ts';
 import { amountParameter, usdParameter } from './parameters.ts';
@@ -68,11 +68,11 @@ export const WRONG_SELECTION_FAULTS: readonly FaultDefinition[] = [
 
 type FilterVariant = 'model_prefix' | 'request_id_ignored';
 
-function wider(selection: UsageSelection, variant: FilterVariant): UsageSelection {
+function wider(selection: RecordSelection, variant: FilterVariant): RecordSelection {
   return variant === 'model_prefix' ? { ...selection, model: null } : { ...selection, requestId: null };
 }
 
-function fits({ model }: UsageSelection, variant: FilterVariant): (record: ChargeRecord) => boolean {
+function fits({ model }: RecordSelection, variant: FilterVariant): (record: ChargeRecord) => boolean {
   return (record) => variant !== 'model_prefix' || model === null || record.model.startsWith(model);
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../hooks/fault-definition.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { errorBody } from '../../http/error-answer.ts';
-import type { Hit } from '../hit.ts';
+import { anyRequest, type Hit } from '../hit.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -44,7 +44,8 @@ export function emptyAnswer(status: number): WrongAnswer {
 interface NamedRefusal {
   readonly id: string;
   readonly summary: string;
-  readonly hits: Hit;
+  /** Any request unless given. */
+  readonly hits?: Hit;
 }
 
 /** A fault that answers before the request is handled: nothing is reserved, nothing is charged. */
@@ -54,7 +55,7 @@ export function refusalBy<S extends ParameterShape>(
     readonly answer: (context: FaultContext, parameters: z.infer<z.ZodObject<S>>) => WrongAnswer;
   },
 ): FaultDefinition {
-  const { hits, answer, ...definition } = fault;
+  const { hits = anyRequest, answer, ...definition } = fault;
   return defineFault({
     ...definition,
     charge: 'not_charged',

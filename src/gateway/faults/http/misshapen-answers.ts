@@ -15,7 +15,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
   refusal({
     id: 'http.500_code_missing',
     summary: 'Answers 500 with JSON that has no `error`.',
-    hits: anyRequest,
     answer: ({ requestId }) =>
       json(500, { message: `The service could not answer this request (request id: ${requestId})` }),
   }),
@@ -42,7 +41,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
   refusal({
     id: 'http.chinese_message',
     summary: 'Answers 503 with a message in Chinese: messages are always English.',
-    hits: anyRequest,
     answer: {
       status: 503,
       code: 'upstream_error',
@@ -52,7 +50,6 @@ export const MISSHAPEN_ANSWERS: readonly FaultDefinition[] = [
   refusalBy({
     id: 'http.redirect',
     summary: 'Answers 307 to another address; clients leave the key behind where the origin changes.',
-    hits: anyRequest,
     shape: {
       location: z
         .string()

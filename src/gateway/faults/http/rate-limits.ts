@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FaultDefinition } from '../../hooks/fault-definition.ts';
-import { anyRequest, paidCall } from '../hit.ts';
+import { paidCall } from '../hit.ts';
 import { type ErrorParts, emptyAnswer, errorAnswerOf, refusal, refusalBy } from './error-answer-of.ts';
 
 function limited(headers: Readonly<Record<string, string>> = {}): ErrorParts {
@@ -16,20 +16,17 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
   refusal({
     id: 'http.429_plain',
     summary: 'Says that the request limit is exceeded, and not how long to wait.',
-    hits: anyRequest,
     answer: (context) => errorAnswerOf(context, limited()),
   }),
   refusalBy({
     id: 'http.429_retry_after_s',
     summary: 'The same with `Retry-After` in seconds.',
-    hits: anyRequest,
     shape: wait,
     answer: (context, { seconds }) => errorAnswerOf(context, limited({ 'retry-after': String(seconds) })),
   }),
   refusalBy({
     id: 'http.429_retry_after_date',
     summary: 'The same with `Retry-After` as an HTTP date.',
-    hits: anyRequest,
     shape: wait,
     // Beside the `Date` header, which is the time of the machine, whatever the clock of the gateway is set to.
     answer: (context, { seconds }) =>
@@ -38,19 +35,16 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
   refusal({
     id: 'http.429_retry_after_90',
     summary: 'The same with `Retry-After: 90`: some clients obey up to a minute only and come back at once.',
-    hits: anyRequest,
     answer: (context) => errorAnswerOf(context, limited({ 'retry-after': '90' })),
   }),
   refusal({
     id: 'http.429_retry_after_0',
     summary: 'The same with `Retry-After: 0`.',
-    hits: anyRequest,
     answer: (context) => errorAnswerOf(context, limited({ 'retry-after': '0' })),
   }),
   refusalBy({
     id: 'http.429_retry_after_ms',
     summary: 'The same with `retry-after-ms`, which only some clients read.',
-    hits: anyRequest,
     shape: {
       milliseconds: z
         .int()
@@ -65,7 +59,6 @@ export const RATE_LIMITS: readonly FaultDefinition[] = [
   refusal({
     id: 'http.429_empty_body',
     summary: 'Status 429 without a body.',
-    hits: anyRequest,
     answer: () => emptyAnswer(429),
   }),
   refusal({
