@@ -14,8 +14,8 @@ export type PanelKind =
 export interface PanelSpec {
   readonly title: string;
   readonly description: string;
-  /** Of Grafana's list of units. */
-  readonly unit: string;
+  /** Of Grafana's list of units; `short`, a plain count, unless given. */
+  readonly unit?: string;
   /** `timeseries` unless given. */
   readonly kind?: PanelKind;
   /** Of 24 columns; half of them unless given. */
@@ -31,7 +31,7 @@ export interface BoardSpec {
   readonly uid: string;
   readonly title: string;
   readonly description: string;
-  /** Probe panels are chosen by job, instance and target; load panels by the run's `testid`. */
-  readonly family: 'probe' | 'load';
+  /** Probe panels, which are usual, are chosen by job, instance and target; load panels by the run's `testid`. */
+  readonly family?: 'load';
   readonly panels: (time: TimeScale) => readonly PanelSpec[];
 }

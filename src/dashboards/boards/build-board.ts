@@ -80,12 +80,9 @@ function loadRuns(family: BoardSpec['family']): Mark {
   };
 }
 
-function boardMarks(family: BoardSpec['family']): readonly Mark[] {
-  return family === 'probe' ? [PRICE_CHANGES, loadRuns(family)] : [loadRuns(family)];
-}
-
 function boardAnnotations(family: BoardSpec['family']): readonly AnnotationQueryBuilder[] {
-  return boardMarks(family).map(({ name, expr, title, color }) =>
+  const marks = family === 'load' ? [loadRuns(family)] : [PRICE_CHANGES, loadRuns(family)];
+  return marks.map(({ name, expr, title, color }) =>
     new AnnotationQueryBuilder()
       .name(name)
       .datasource(DATASOURCE)
@@ -123,7 +120,7 @@ const LOAD_CHOICES: readonly Choice[] = [
 ];
 
 function boardVariables(family: BoardSpec['family']): readonly Builder<VariableModel>[] {
-  const choices = family === 'probe' ? PROBE_CHOICES : LOAD_CHOICES;
+  const choices = family === 'load' ? LOAD_CHOICES : PROBE_CHOICES;
   return [
     new DatasourceVariableBuilder('datasource').label('Data source').type('prometheus'),
     ...choices.map(choice),
@@ -181,13 +178,13 @@ const BUILDERS: Readonly<Record<PanelKind, () => AnyPanel>> = {
 const INSTANT: readonly PanelKind[] = ['stat', 'table', 'bargauge', 'gauge'];
 
 function drawPanel(spec: PanelSpec, id: number): Builder<Panel> {
-  const { kind = 'timeseries', width = 12 } = spec;
+  const { kind = 'timeseries', width = 12, unit = 'short' } = spec;
   const panel = BUILDERS[kind]();
   panel.id(id);
   panel.title(spec.title);
   panel.description(spec.description);
   panel.datasource(DATASOURCE);
-  panel.unit(spec.unit);
+  panel.unit(unit);
   panel.height(HEIGHT);
   panel.span(width);
   if (spec.noValue !== undefined) panel.noValue(spec.noValue);

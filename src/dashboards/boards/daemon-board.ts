@@ -7,7 +7,6 @@ export const DAEMON_BOARD: BoardSpec = {
   uid: 'weighbridge-daemon',
   title: 'Weighbridge: the daemon itself',
   description: 'Whether the watcher watches.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Scraped',
@@ -50,7 +49,6 @@ export const DAEMON_BOARD: BoardSpec = {
     {
       title: 'Runs not started',
       description: 'By reason, in the last hour: overlap, concurrency, budget, paused, retry_after.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{reason}}': growth('target, reason', 'weighbridge_probe_skipped_total', time.span('1h')),
@@ -59,7 +57,6 @@ export const DAEMON_BOARD: BoardSpec = {
     {
       title: 'Runs under way',
       description: 'By target and api.',
-      unit: 'short',
       width: 8,
       queries: { '{{target}} {{api}}': probeSelector('weighbridge_probe_in_flight') },
     },
@@ -88,7 +85,6 @@ export const DAEMON_BOARD: BoardSpec = {
     {
       title: 'Series',
       description: 'Samples of a scrape.',
-      unit: 'short',
       width: 8,
       queries: { '{{instance}}': probeSelector('scrape_samples_scraped') },
     },
@@ -106,7 +102,6 @@ export const DAEMON_BOARD: BoardSpec = {
       title: 'Failures to write, 24 h',
       description:
         'Of budget and task journal, and of the archive. Paid probes stop rather than spend without a journal.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{instance}} state': growth('instance', 'weighbridge_state_write_failures_total', time.span('1d')),
@@ -135,7 +130,6 @@ export const DAEMON_BOARD: BoardSpec = {
     {
       title: 'Label values folded, 24 h',
       description: 'Values on no list, or beyond the limit on series of their metric.',
-      unit: 'short',
       kind: 'stacked',
       width: 24,
       queries: { '{{metric}}': growth('metric', 'weighbridge_label_overflow_total', time.span('1d')) },

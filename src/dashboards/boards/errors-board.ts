@@ -7,27 +7,23 @@ export const ERRORS_BOARD: BoardSpec = {
   uid: 'weighbridge-errors',
   title: 'Weighbridge: errors and blame',
   description: 'What fails, where, and who is to be asked.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Failures by blame',
       description:
         'Gateway, upstream, network, account or the probe itself. The account is not a fault of the service.',
-      unit: 'short',
       kind: 'stacked',
       queries: { '{{blame}}': growth('blame', RUNS, '$__rate_interval', 'blame!="none"') },
     },
     {
       title: 'Failures by error_type',
       description: 'The closed list of error types.',
-      unit: 'short',
       kind: 'stacked',
       queries: { '{{error_type}}': growth('error_type', RUNS, '$__rate_interval', 'error_type!=""') },
     },
     {
       title: 'Failures by probe, 24 h',
       description: 'Where to look first.',
-      unit: 'short',
       kind: 'table',
       queries: {
         '{{probe}}': growth(
@@ -58,7 +54,6 @@ export const ERRORS_BOARD: BoardSpec = {
     {
       title: 'Breaches of the interface, 24 h',
       description: 'Answers that break a named rule of the description of the interface.',
-      unit: 'short',
       kind: 'table',
       queries: {
         '{{rule}}': growth('target, rule', 'weighbridge_contract_violations_total', time.span('1d')),
@@ -67,7 +62,6 @@ export const ERRORS_BOARD: BoardSpec = {
     {
       title: 'Listed models by what they answer',
       description: 'A model that is listed and answers unavailable is offered in name only.',
-      unit: 'short',
       queries: { '{{target}} {{state}}': probeSelector('weighbridge_models_probed') },
     },
     {

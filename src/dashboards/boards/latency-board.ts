@@ -21,7 +21,6 @@ export const LATENCY_BOARD: BoardSpec = {
   uid: 'weighbridge-latency',
   title: 'Weighbridge: latency by model and format',
   description: 'How long answers take, by model and by the format they are asked in.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'First token by model',

@@ -55,7 +55,6 @@ export const LOAD_BOARD: BoardSpec = {
       {
         title: 'Calls under way',
         description: 'Paid calls in flight by scenario.',
-        unit: 'short',
         kind: 'stacked',
         queries: { '{{testid}} {{scenario}}': `sum by (testid, scenario) (${load('in_flight', '')})` },
       },
@@ -122,7 +121,6 @@ export const LOAD_BOARD: BoardSpec = {
         title: 'Attempts after the first, by hour',
         description:
           'Retries, and starts that were held because the target asked to wait or a cap stopped them.',
-        unit: 'short',
         queries: {
           '{{scenario}} retries': `sum by (scenario) (increase(${load('retries', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,
           '{{scenario}} held': `sum by (scenario) (increase(${load('held', 'total')}[${time.span('1h')}])) or 0 * ${ended}`,

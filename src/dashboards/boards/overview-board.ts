@@ -13,7 +13,6 @@ export const OVERVIEW_BOARD: BoardSpec = {
   uid: 'weighbridge-overview',
   title: 'Weighbridge: overview and SLO',
   description: 'Is the service up, does it keep its objective, and how long will credit and budget last.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Availability, 24 h',
@@ -54,7 +53,6 @@ export const OVERVIEW_BOARD: BoardSpec = {
     {
       title: 'Failures by error_type',
       description: 'What went wrong, whoever is to blame.',
-      unit: 'short',
       kind: 'stacked',
       queries: { '{{error_type}}': growth('error_type', RUNS, '$__rate_interval', 'error_type!=""') },
     },

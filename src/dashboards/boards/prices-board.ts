@@ -7,7 +7,6 @@ export const PRICES_BOARD: BoardSpec = {
   uid: 'weighbridge-prices',
   title: 'Weighbridge: prices and billing audit',
   description: 'What is offered at which price, and whether the probes’ own calls were charged by it.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Price of a million tokens',
@@ -36,7 +35,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Changes of the price book, 24 h',
       description: 'Prices up and down, models in and out, new versions.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{change}}': growth(
@@ -58,7 +56,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Models listed, and those with a price',
       description: 'With and without key; listed without a price, and priced without being listed.',
-      unit: 'short',
       queries: {
         '{{target}} listed, credential {{credential}}': probeSelector('weighbridge_models_listed'),
         '{{target}} {{state}}': probeSelector('weighbridge_pricebook_models'),
@@ -68,7 +65,6 @@ export const PRICES_BOARD: BoardSpec = {
       title: 'Own calls by verdict, 24 h',
       description:
         'Paid calls of the probes held against their records, as `weighbridge reconcile` judges them.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{verdict}}': growth('target, verdict', 'weighbridge_audit_calls_total', time.span('1d')),
@@ -77,7 +73,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Records that disagree, 24 h',
       description: 'By what is wrong: missing, duplicate, amount, tokens, model, time, unpriced.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{kind}}': growth('target, kind', 'weighbridge_usage_mismatches_total', time.span('1d')),
@@ -105,7 +100,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Records that changed after they had settled, 24 h',
       description: 'Changed or vanished: the past was written anew.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{change}}': growth(
@@ -119,7 +113,6 @@ export const PRICES_BOARD: BoardSpec = {
       title: 'Findings by class',
       description:
         'Of the last audit of own calls; `weighbridge reconcile` over the ledger of the daemon gives the evidence.',
-      unit: 'short',
       kind: 'table',
       queries: { '{{target}} {{class}}': probeSelector('weighbridge_audit_findings') },
     },
@@ -136,7 +129,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Changes of the model lists, 24 h',
       description: 'Models added and removed, with and without key.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{target}} {{change}}, credential {{credential}}': growth(
@@ -149,7 +141,6 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Own calls without a verdict yet',
       description: 'Their records are not settled.',
-      unit: 'short',
       queries: { '{{target}}': probeSelector('weighbridge_audit_calls_open') },
     },
   ],

@@ -9,7 +9,6 @@ export const SPEND_BOARD: BoardSpec = {
   title: 'Weighbridge: spend and credit',
   description:
     'What was spent, by whom, what is reserved, and how long the credit lasts. Site units are never turned into USD.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Settled, pending and refunded',
@@ -49,7 +48,6 @@ export const SPEND_BOARD: BoardSpec = {
     {
       title: 'Credit left, and in a day',
       description: 'Site units, and where the pace of six hours leads within 24 hours.',
-      unit: 'short',
       queries: {
         '{{target}} left': probeSelector('weighbridge_account_quota_units'),
         '{{target}} in a day': `predict_linear(${probeSelector('weighbridge_account_quota_units')}[${time.span('6h')}], ${time.seconds('1d')})`,
@@ -58,7 +56,6 @@ export const SPEND_BOARD: BoardSpec = {
     {
       title: 'Used credit and requests',
       description: 'As the account tells them, in site units and requests since it was opened.',
-      unit: 'short',
       queries: {
         '{{target}} units': probeSelector('weighbridge_account_used_quota_units'),
         '{{target}} requests': probeSelector('weighbridge_account_requests'),
@@ -75,7 +72,6 @@ export const SPEND_BOARD: BoardSpec = {
     {
       title: 'Records, and unknown ones',
       description: 'Records of each window, and those whose outcome the gateway does not know.',
-      unit: 'short',
       queries: {
         '{{target}} {{window}} all': probeSelector('weighbridge_usage_records'),
         '{{target}} {{window}} unknown': probeSelector('weighbridge_usage_unknown_records'),

@@ -9,7 +9,6 @@ export const TASKS_BOARD: BoardSpec = {
   uid: 'weighbridge-tasks',
   title: 'Weighbridge: images and video tasks',
   description: 'Tasks from submit to the bytes that were bought.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Time by stage',
@@ -21,14 +20,12 @@ export const TASKS_BOARD: BoardSpec = {
     {
       title: 'Final states, 6 h',
       description: 'Completed, failed, timeout, lost and rejected are five different things.',
-      unit: 'short',
       kind: 'stacked',
       queries: { '{{api}} {{final}}': growth('api, final', TASKS, time.span('6h')) },
     },
     {
       title: 'Changes of state, 24 h',
       description: 'legal=false breaks the documented order.',
-      unit: 'short',
       kind: 'table',
       queries: {
         '{{from}} {{to}}': growth(
@@ -49,7 +46,6 @@ export const TASKS_BOARD: BoardSpec = {
     {
       title: 'Open tasks',
       description: 'Created and not yet final; they outlive the daemon and are taken up again.',
-      unit: 'short',
       width: 8,
       queries: { '{{target}} {{probe}}': probeSelector('weighbridge_probe_tasks_open') },
     },
@@ -65,7 +61,6 @@ export const TASKS_BOARD: BoardSpec = {
     {
       title: 'Tasks taken up again, 24 h',
       description: 'After a restart of the daemon; none is created twice.',
-      unit: 'short',
       kind: 'stacked',
       width: 24,
       queries: {
@@ -94,12 +89,10 @@ export const STREAMS_BOARD: BoardSpec = {
   uid: 'weighbridge-streams',
   title: 'Weighbridge: streams',
   description: 'Whether streams flow, pause and end as they must. Status codes say nothing of it.',
-  family: 'probe',
   panels: (time) => [
     {
       title: 'Broken streams by kind',
       description: 'HTTP 200, and then no terminator, a cut, an error event, bad JSON, nothing, or too much.',
-      unit: 'short',
       kind: 'stacked',
       queries: {
         '{{api}} {{error_type}}': growth(
@@ -140,7 +133,6 @@ export const STREAMS_BOARD: BoardSpec = {
     {
       title: 'Tokens, told and counted',
       description: 'What the gateway reports beside what the client estimates. Never add up the two.',
-      unit: 'short',
       queries: { '{{type}} {{source}}': growth('type, source', TOKENS, time.span('1h')) },
     },
   ],

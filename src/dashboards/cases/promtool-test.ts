@@ -10,7 +10,7 @@ export interface PromtoolTest {
   readonly promql_expr_test: readonly ExprTest[];
 }
 
-interface ExprTest {
+export interface ExprTest {
   readonly expr: string;
   readonly eval_time: string;
   readonly exp_samples: readonly { readonly labels: string; readonly value: number }[];

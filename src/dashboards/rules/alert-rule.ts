@@ -9,7 +9,8 @@ export type AlertBlame = 'gateway' | 'upstream' | 'network' | 'account' | 'probe
 /** One alert with everything said about it: rules file and runbooks are both made from it. */
 export interface AlertRule {
   readonly name: string;
-  readonly severity: AlertSeverity;
+  /** `ticket` unless given. */
+  readonly severity?: AlertSeverity;
   /** How long it must hold; absent where a count in the expression does that work. */
   readonly for?: string;
   /**
@@ -26,6 +27,11 @@ export interface AlertRule {
   readonly blame: readonly AlertBlame[];
   /** What to do, in order. */
   readonly first: readonly string[];
+}
+
+/** An alert whose severity is said. */
+export interface ListedAlert extends AlertRule {
+  readonly severity: AlertSeverity;
 }
 
 export interface RecordingRule {

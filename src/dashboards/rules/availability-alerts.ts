@@ -8,7 +8,6 @@ const BUDGET = 0.01;
 export const AVAILABILITY_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbeStale',
-    severity: 'ticket',
     for: '2m',
     expr: (time) =>
       `time() - weighbridge_probe_last_run_timestamp_seconds > 3 * weighbridge_probe_interval_seconds + ${time.seconds('60s')}
@@ -25,7 +24,6 @@ unless on (target, probe) increase(weighbridge_probe_skipped_total{reason="pause
   },
   {
     name: 'WeighbridgeProbeDown',
-    severity: 'ticket',
     held: true,
     expr: (time) => `weighbridge_probe_success == 0
 and on (probe, target) (changes(weighbridge_probe_last_run_timestamp_seconds[${time.span('30m')}]) >= 3)

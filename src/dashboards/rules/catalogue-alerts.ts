@@ -7,7 +7,6 @@ const PRICES = ['per_token', 'per_image', 'per_second', 'per_request'] as const;
 export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeModelGone',
-    severity: 'ticket',
     for: '15m',
     expr: (time) =>
       `weighbridge_model_listed == 0 and on (target, model) (max_over_time(weighbridge_model_listed[${time.span('1d')}]) == 1)`,
@@ -23,7 +22,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeModelCountDrop',
-    severity: 'ticket',
     for: '15m',
     expr: (time) =>
       `weighbridge_models_listed < 0.8 * max_over_time(weighbridge_models_listed[${time.span('1d')}])`,
@@ -36,7 +34,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgePriceChanged',
-    severity: 'ticket',
     expr: (time) =>
       `sum by (target, change) (increase(weighbridge_pricebook_changes_total{change!="version_only"}[${time.span('15m')}])) > 0`,
     summary: 'The price book of {{ $labels.target }} changed: {{ $labels.change }}',
@@ -67,7 +64,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgePricebookStale',
-    severity: 'ticket',
     for: '5m',
     expr: (time) => `time() - weighbridge_pricebook_last_fetch_timestamp_seconds > ${time.seconds('6h')}`,
     summary: 'The price book of {{ $labels.target }} was not read for six hours',
@@ -82,7 +78,6 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeCertExpiry',
-    severity: 'ticket',
     for: '1h',
     expr: (time) => `weighbridge_target_tls_not_after_timestamp_seconds - time() < ${time.seconds('14d')}`,
     summary: 'The certificate of {{ $labels.target }} ends soon',

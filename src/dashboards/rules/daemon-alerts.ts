@@ -37,7 +37,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeConfigReloadFailed',
-    severity: 'ticket',
     for: '5m',
     expr: () => 'weighbridge_config_last_reload_successful == 0',
     summary: 'The daemon {{ $labels.instance }} refused its new configuration',
@@ -51,7 +50,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeLabelOverflow',
-    severity: 'ticket',
     expr: (time) => `increase(weighbridge_label_overflow_total[${time.span('1h')}]) > 0`,
     summary: 'Label values of {{ $labels.metric }} were folded into other',
     description: '{{ $value | humanize }} values in the last hour met the limit on series.',
@@ -79,7 +77,6 @@ export const DAEMON_ALERTS: readonly AlertRule[] = [
 export const SCHEDULE_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeScheduledRunMissing',
-    severity: 'ticket',
     // The daemon and a textfile collector may both tell of the same target.
     expr: (time) =>
       `time() - max by (target) (weighbridge_scheduled_run_expected_timestamp_seconds) > ${time.seconds('2h')}`,

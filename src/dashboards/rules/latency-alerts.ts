@@ -7,7 +7,6 @@ const BY = '(target, api, model)';
 export const LATENCY_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeFirstTokenSlow',
-    severity: 'ticket',
     for: '10m',
     held: true,
     expr: (
@@ -25,7 +24,6 @@ and on ${BY} (sum by ${BY} (increase(${TTFT}_count[${time.span('1h')}])) >= 10)`
   },
   {
     name: 'WeighbridgeFirstTokenRegression',
-    severity: 'ticket',
     for: '30m',
     held: true,
     expr: (time) => `(${meanOf(time, '1h', '')})
@@ -59,7 +57,6 @@ and on ${BY} (sum by ${BY} (increase(${TTFT}_count[${time.span('1h')}])) >= 10)`
   },
   {
     name: 'WeighbridgeUpstreamCrowded',
-    severity: 'ticket',
     for: '15m',
     held: true,
     expr: (
@@ -86,7 +83,6 @@ function meanOf(time: TimeScale, window: string, offset: string): string {
 export const TASK_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeTaskStuck',
-    severity: 'ticket',
     for: '5m',
     held: true,
     expr: (time) =>
@@ -102,7 +98,6 @@ export const TASK_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeTaskFailureRatio',
-    severity: 'ticket',
     held: true,
     expr: (
       time,
@@ -121,7 +116,6 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
   },
   {
     name: 'WeighbridgeIllegalTransition',
-    severity: 'ticket',
     expr: (time) =>
       `sum by (target, api, from, to) (increase(weighbridge_probe_task_transitions_total{legal="false"}[${time.span('1h')}])) > 0`,
     summary:
@@ -152,7 +146,6 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
   },
   {
     name: 'WeighbridgeContractViolation',
-    severity: 'ticket',
     expr: (time) =>
       `sum by (target, rule) (increase(weighbridge_contract_violations_total[${time.span('6h')}])) > 0`,
     summary: '{{ $labels.target }} breaks its interface: {{ $labels.rule }}',

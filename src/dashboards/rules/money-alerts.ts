@@ -5,7 +5,6 @@ import { RUNWAY } from './recording-rules.ts';
 export const MONEY_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeRunwayShort',
-    severity: 'ticket',
     for: '30m',
     held: true,
     expr: (time) => `${RUNWAY} < ${time.seconds('3d')}`,
@@ -64,7 +63,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   },
   {
     name: 'WeighbridgePendingPilesUp',
-    severity: 'ticket',
     for: '1h',
     held: true,
     expr: () =>
@@ -81,7 +79,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   },
   {
     name: 'WeighbridgeUnknownRecords',
-    severity: 'ticket',
     held: true,
     expr: (time) => `delta(weighbridge_usage_unknown_records{window="30d"}[${time.span('1h')}]) > 0`,
     summary: '{{ $labels.target }} does not know what became of more calls than an hour ago',
@@ -92,7 +89,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   },
   {
     name: 'WeighbridgeChargeMismatch',
-    severity: 'ticket',
     expr: (time) =>
       `sum by (target, kind) (increase(weighbridge_usage_mismatches_total[${time.span('1h')}])) > 0`,
     summary: 'Charges at {{ $labels.target }} are not what they should be: {{ $labels.kind }}',
@@ -106,7 +102,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
   },
   {
     name: 'WeighbridgeSettlementSlow',
-    severity: 'ticket',
     for: '30m',
     held: true,
     expr: (time) =>
@@ -126,7 +121,6 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
 export const BUDGET_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbeBudgetNearlySpent',
-    severity: 'ticket',
     expr: () =>
       'weighbridge_probe_budget_spent_usd{period=~"day|month"} / weighbridge_probe_budget_limit_usd{period=~"day|month"} > 0.8',
     summary: 'The probes of {{ $labels.target }} have spent most of their {{ $labels.period }}',
@@ -141,7 +135,6 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeProbeBudgetExhausted',
-    severity: 'ticket',
     expr: (time) =>
       `sum by (target) (increase(weighbridge_probe_skipped_total{reason="budget"}[${time.span('15m')}])) > 0`,
     summary: 'Paid probes of {{ $labels.target }} are withheld by their cap',
@@ -156,7 +149,6 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   },
   {
     name: 'WeighbridgeProbesSkipped',
-    severity: 'ticket',
     held: true,
     expr: (time) =>
       `sum by (probe, target, reason) (increase(weighbridge_probe_skipped_total{reason=~"overlap|concurrency"}[${time.span('1h')}])) >= 3`,

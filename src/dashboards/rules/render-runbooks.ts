@@ -1,4 +1,4 @@
-import type { AlertBlame, AlertRule, AlertSeverity } from './alert-rule.ts';
+import type { AlertBlame, AlertSeverity, ListedAlert } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
 import { LOAD_RUN_ACTIVE } from './load-hold.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
@@ -40,12 +40,12 @@ ${[...RECORDING_RULES, LOAD_RUN_ACTIVE].map(({ record, meaning }) => `| \`${reco
 ${ALERT_RULES.map(section).join('\n')}`;
 }
 
-function row({ name, severity, for: after, held, summary }: AlertRule): string {
+function row({ name, severity, for: after, held, summary }: ListedAlert): string {
   const plain = summary.replace(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›');
   return `| [${name}](#${name.toLowerCase()}) | ${severity} | ${after ?? 'at once'} | ${held ? 'yes' : 'no'} | ${plain} |`;
 }
 
-function section({ name, meaning, severity, blame, first }: AlertRule): string {
+function section({ name, meaning, severity, blame, first }: ListedAlert): string {
   const whom = blame.length === 0 ? 'nobody' : blame.map((one) => BLAME_WORDS[one]).join(', or ');
   return `## ${name}
 

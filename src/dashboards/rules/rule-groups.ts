@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { TimeScale } from '../time-scale.ts';
-import type { AlertRule, RecordingRule } from './alert-rule.ts';
+import type { ListedAlert, RecordingRule } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
 import { LOAD_RUN_ACTIVE, unlessLoading } from './load-hold.ts';
 import { RECORDING_RULES } from './recording-rules.ts';
@@ -71,7 +71,7 @@ function writtenRecord({ record, expr }: RecordingRule, time: TimeScale): Writte
   return { record, expr: expr(time) };
 }
 
-function writtenAlert(rule: AlertRule, time: TimeScale, runbooks: string): WrittenAlert {
+function writtenAlert(rule: ListedAlert, time: TimeScale, runbooks: string): WrittenAlert {
   const expr = rule.expr(time);
   return {
     alert: rule.name,

@@ -3,7 +3,7 @@ import type { Blame, ErrorType } from '../../contracts/outcome.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 
 /** Parts of a request's time, ms; null where the run had no such part, as with a connection that stood already. */
-export interface RunPhases {
+interface RunPhases {
   readonly resolve: number | null;
   readonly connect: number | null;
   readonly tls: number | null;
