@@ -1,5 +1,4 @@
 import { SecretValues } from '../client/secrets/secret-values.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { ProbePlan } from '../contracts/probe-plan.ts';
@@ -13,18 +12,14 @@ import { type ProbeClock, systemProbeClock } from './schedule/probe-clock.ts';
 import { ProbeScheduler } from './schedule/probe-scheduler.ts';
 import { JoinedWork } from './schedule/run-places.ts';
 import { openProbeServer } from './server/probe-server.ts';
+import type { DaemonMeans } from './target/daemon-means.ts';
 import { PlanInForce } from './target/plan-in-force.ts';
 import type { DaemonView } from './view/daemon-view.ts';
-import type { OpenTargetWatch } from './watch/target-watch.ts';
 
-export interface DaemonDeps {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
+export interface DaemonDeps
+  extends Pick<DaemonMeans, 'env' | 'version' | 'http' | 'billing' | 'archive_days' | 'openWatch'> {
   /** The commit that runs; null or absent where nobody knows. */
   readonly revision?: string | null;
-  readonly http: ResolvedConfig['http'];
-  readonly billing: ResolvedConfig['billing'];
-  readonly archive_days: number;
   readonly log: LogSink;
   /** Reads the configuration again; throws where the plan in force must stay. */
   readonly reload: () => ProbePlan;
@@ -34,7 +29,6 @@ export interface DaemonDeps {
   readonly onReload: (listener: () => void) => () => void;
   /** The daemon serves there. */
   readonly serving: (url: string) => void;
-  readonly openWatch: OpenTargetWatch | null;
   readonly clock?: ProbeClock;
   /** How long a scrape is served again; for tests that scrape more often than a second. */
   readonly renderKeptMs?: number;
@@ -57,9 +51,7 @@ export async function runDaemon(plan: ProbePlan, deps: DaemonDeps): Promise<numb
     now: () => clock.mono_ms(),
     renderKeptMs: deps.renderKeptMs,
   });
-  const { env, version, http, billing, archive_days, openWatch } = deps;
-  const shared = { plan, env, version, http, billing, archive_days, clock, metrics, log, secrets, openWatch };
-  const inForce = await PlanInForce.open(shared, plan);
+  const inForce = await PlanInForce.open({ ...deps, plan, clock, metrics, log, secrets }, plan);
   const lag = EventLoopLag.start(() => clock.mono_ms());
   try {
     return await watch(inForce, { deps, clock, log, metrics, secrets, lag });
@@ -69,12 +61,8 @@ export async function runDaemon(plan: ProbePlan, deps: DaemonDeps): Promise<numb
   }
 }
 
-interface Watching {
+interface Watching extends Pick<DaemonMeans, 'clock' | 'log' | 'metrics' | 'secrets'> {
   readonly deps: DaemonDeps;
-  readonly clock: ProbeClock;
-  readonly log: ProbeLog;
-  readonly metrics: ProbeMetricsRegistry;
-  readonly secrets: SecretValues;
   readonly lag: EventLoopLag;
 }
 

@@ -55,12 +55,7 @@ export function buildBoard(spec: BoardSpec, { timeScale }: { readonly timeScale:
   return board.build();
 }
 
-interface Mark {
-  readonly name: string;
-  readonly expr: string;
-  readonly title: string;
-  readonly color: string;
-}
+type Mark = Readonly<Record<'name' | 'expr' | 'title' | 'color', string>>;
 
 const PRICE_CHANGES: Mark = {
   name: 'Price changes',

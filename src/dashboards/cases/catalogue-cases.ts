@@ -19,7 +19,6 @@ export const CATALOGUE_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgePriceChanged',
-    step: '1m',
     lengths: [20, 5, 25],
     series: {
       'weighbridge_pricebook_changes_total{target="a",change="price_up"}': grows(0, 1, 0),

@@ -28,7 +28,6 @@ export const DAEMON_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeLabelOverflow',
-    step: '1m',
     lengths: [20, 5, 70],
     series: {
       [`weighbridge_label_overflow_total{${DAEMON},metric="weighbridge_probe_runs_total"}`]: grows(0, 1, 0),
@@ -55,7 +54,6 @@ const VIDEO = 'probe="film",target="a",api="video"';
 export const TASK_CASES: readonly RuleCase[] = [
   {
     alert: 'WeighbridgeTaskStuck',
-    step: '1m',
     lengths: [20, 60, 20],
     series: {
       [`weighbridge_probe_task_oldest_open_timestamp_seconds{${VIDEO}}`]: clock('none', 'frozen', 'none'),
@@ -75,7 +73,6 @@ export const TASK_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeIllegalTransition',
-    step: '1m',
     lengths: [20, 5, 70],
     series: {
       'weighbridge_probe_task_transitions_total{target="a",api="video",from="completed",to="in_progress",legal="false"}':
@@ -97,7 +94,6 @@ function bucket(bound: string, slow: 0 | 1): CaseSeries {
 export const LATENCY_CASES: readonly RuleCase[] = [
   {
     alert: 'WeighbridgeFirstTokenSlow',
-    step: '1m',
     lengths: [70, 70, 80],
     series: {
       ...bucket('1', 0),

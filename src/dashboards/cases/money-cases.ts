@@ -25,7 +25,6 @@ export const MONEY_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeCreditRefused',
-    step: '1m',
     lengths: [20, 5, 20],
     series: {
       'weighbridge_probe_runs_total{probe="chat",target="a",api="chat",model="m",error_type="insufficient_user_quota",blame="account"}':
@@ -59,7 +58,6 @@ export const MONEY_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeChargeMismatch',
-    step: '1m',
     lengths: [20, 5, 70],
     series: { 'weighbridge_usage_mismatches_total{target="a",kind="amount"}': grows(0, 1, 0) },
     labels: { target: 'a', kind: 'amount' },
@@ -103,7 +101,6 @@ export const BUDGET_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeProbeBudgetExhausted',
-    step: '1m',
     lengths: [20, 5, 25],
     series: {
       'weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}': grows(0, 1, 0),
@@ -112,7 +109,6 @@ export const BUDGET_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeProbesSkipped',
-    step: '1m',
     lengths: [20, 10, 70],
     series: {
       'weighbridge_probe_skipped_total{probe="chat",target="a",reason="overlap"}': grows(0, 1, 0),

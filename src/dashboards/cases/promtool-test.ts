@@ -1,6 +1,6 @@
 import { ALERT_RULES } from '../rules/alert-rules.ts';
 import { scaledSeconds } from '../time-scale.ts';
-import { type CaseSeries, levels, type RuleCase, valuesOf } from './rule-case.ts';
+import { type CaseSeries, levels, type RuleCase, stepOf, valuesOf } from './rule-case.ts';
 
 /** A group of promtool's rule tests. */
 export interface PromtoolTest {
@@ -51,14 +51,15 @@ function titleOf({ alert, labels }: RuleCase): string {
 
 function asTest(name: string, rule: RuleCase, series: CaseSeries, fires: boolean): PromtoolTest {
   const [sound, fault, after] = rule.lengths;
-  const at = (steps: number): string => `${(steps - 1) * scaledSeconds(rule.step)}s`;
+  const step = stepOf(rule);
+  const at = (steps: number): string => `${(steps - 1) * scaledSeconds(step)}s`;
   const expr = `ALERTS{alertname="${rule.alert}",alertstate="firing"}`;
   return {
     name,
-    interval: rule.step,
+    interval: step,
     input_series: Object.entries(series).map(([text, course]) => ({
       series: text,
-      values: valuesOf(course, rule.lengths, rule.step),
+      values: valuesOf(course, rule.lengths, step),
     })),
     promql_expr_test: [
       { expr, eval_time: at(sound), exp_samples: [] },

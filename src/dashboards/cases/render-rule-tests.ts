@@ -4,7 +4,7 @@ import { DAEMON_CASES, LATENCY_CASES, SCHEDULE_CASES, TASK_CASES } from './daemo
 import { lowTrafficTests } from './low-traffic-tests.ts';
 import { BUDGET_CASES, MONEY_CASES } from './money-cases.ts';
 import { faultTest, loadTest, type PromtoolTest } from './promtool-test.ts';
-import { type RuleCase, valuesOf } from './rule-case.ts';
+import { type RuleCase, stepOf, valuesOf } from './rule-case.ts';
 import { RUN_CASES } from './run-cases.ts';
 
 /**
@@ -17,10 +17,10 @@ export function renderRuleTests(): ReadonlyMap<string, string> {
 
 /** The tests of the rules by the time between samples. */
 export function ruleTests(): ReadonlyMap<string, readonly PromtoolTest[]> {
-  const steps = [...new Set(RULE_CASES.map(({ step }) => step))];
+  const steps = [...new Set(RULE_CASES.map(stepOf))];
   return new Map(
     steps.map((step) => {
-      const cases = RULE_CASES.filter((rule) => rule.step === step);
+      const cases = RULE_CASES.filter((rule) => stepOf(rule) === step);
       return [step, [...cases.flatMap((rule) => [faultTest(rule), loadTest(rule)]), ...others(step)]];
     }),
   );

@@ -19,13 +19,17 @@ export type CaseSeries = Readonly<Record<string, Course>>;
 /** One alert on sound series, on its fault, and after it. */
 export interface RuleCase {
   readonly alert: string;
-  /** Time between samples, and between evaluations. */
-  readonly step: '30s' | '1m' | '5m' | '10m';
+  /** Time between samples, and between evaluations; a minute unless given. */
+  readonly step?: '30s' | '1m' | '5m' | '10m';
   /** Steps of each phase. */
   readonly lengths: Phases<number>;
   readonly series: CaseSeries;
   /** Labels of the alert beside its name and severity, at the end of the fault. */
   readonly labels: Readonly<Record<string, string>>;
+}
+
+export function stepOf({ step = '1m' }: RuleCase): string {
+  return step;
 }
 
 export function levels(...values: Phases<number | null>): Course {

@@ -8,7 +8,6 @@ const OUTAGE: CaseSeries = { [GOOD]: grows(1, 0, 1), [FAILED]: grows(0, 1, 0) };
 export const RUN_CASES: readonly RuleCase[] = [
   {
     alert: 'WeighbridgeProbeStale',
-    step: '1m',
     lengths: [20, 12, 10],
     series: {
       [`weighbridge_probe_last_run_timestamp_seconds{${PROBE}}`]: clock('now', 'frozen', 'now'),
@@ -18,7 +17,6 @@ export const RUN_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeProbeDown',
-    step: '1m',
     lengths: [60, 60, 40],
     series: {
       [`weighbridge_probe_success{${PROBE},api="chat",model="m",stream="true"}`]: levels(1, 0, 1),
@@ -35,7 +33,6 @@ export const RUN_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeErrorBudgetMediumBurn',
-    step: '1m',
     lengths: [120, 60, 60],
     series: OUTAGE,
     labels: { target: 'a', api: 'chat' },
@@ -49,7 +46,6 @@ export const RUN_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeStreamBroken',
-    step: '1m',
     lengths: [40, 10, 40],
     series: {
       [`weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="stream_truncated",blame="gateway"}`]:
@@ -59,7 +55,6 @@ export const RUN_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeUpstreamCrowded',
-    step: '1m',
     lengths: [40, 40, 60],
     series: {
       [GOOD]: grows(1, 1, 1),
@@ -70,7 +65,6 @@ export const RUN_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'WeighbridgeNegativeProbeAccepted',
-    step: '1m',
     lengths: [20, 5, 70],
     series: {
       'weighbridge_probe_runs_total{probe="no-key",target="a",api="negative",error_type="unexpected_accept",blame="gateway"}':

@@ -12,21 +12,14 @@ export interface RuleGroup {
   readonly rules: readonly (WrittenRecord | WrittenAlert)[];
 }
 
-interface WrittenRecord {
-  readonly record: string;
-  readonly expr: string;
-}
+type WrittenRecord = Readonly<Record<'record' | 'expr', string>>;
 
 export interface WrittenAlert {
   readonly alert: string;
   readonly expr: string;
   readonly for?: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: {
-    readonly summary: string;
-    readonly description: string;
-    readonly runbook_url: string;
-  };
+  readonly annotations: Readonly<Record<'summary' | 'description' | 'runbook_url', string>>;
 }
 
 export interface RuleOptions {

@@ -76,24 +76,17 @@ export function videoCharge(
   return roundedPrice(price(tier.price), BigInt(seconds), rule);
 }
 
-/** Prices of one token in units of 10⁻ˢᶜᵃˡᵉ USD, exact: one scale for all prices of a model. */
-interface TokenPrices {
-  readonly input: bigint;
-  readonly cacheRead: bigint;
-  readonly cacheWrite: bigint;
-  readonly output: bigint;
-  readonly reasoning: bigint;
-  readonly dearestInput: bigint;
-  readonly dearestOutput: bigint;
-  readonly scale: number;
+/** Prices are read once: each call asks for them twice. */
+const PRICES = new WeakMap<ModelTextPrices, ReturnType<typeof readPrices>>();
+
+function tokenPrices(of: ModelTextPrices): ReturnType<typeof readPrices> {
+  const held = PRICES.get(of) ?? readPrices(of);
+  PRICES.set(of, held);
+  return held;
 }
 
-/** Prices are read once: each call asks for them twice. */
-const PRICES = new WeakMap<ModelTextPrices, TokenPrices>();
-
-function tokenPrices(of: ModelTextPrices): TokenPrices {
-  const held = PRICES.get(of);
-  if (held !== undefined) return held;
+/** Prices of one token in units of 10⁻ˢᶜᵃˡᵉ USD, exact: one scale for all prices of a model. */
+function readPrices(of: ModelTextPrices) {
   const texts = [
     of.input,
     of.cache_read ?? of.input,
@@ -109,9 +102,7 @@ function tokenPrices(of: ModelTextPrices): TokenPrices {
   const dearestInput = most([input, cacheRead, cacheWrite]);
   const dearestOutput = most([output, reasoning]);
   const scale = decimals + MILLION_SCALE;
-  const made = { input, cacheRead, cacheWrite, output, reasoning, dearestInput, dearestOutput, scale };
-  PRICES.set(of, made);
-  return made;
+  return { input, cacheRead, cacheWrite, output, reasoning, dearestInput, dearestOutput, scale };
 }
 
 function most(prices: readonly bigint[]): bigint {

@@ -177,12 +177,7 @@ export const booksEvent = z.discriminatedUnion('type', [
   answer,
 ]);
 export type BooksEvent =
-  | RegistryEvent
-  | ChargeEvent
-  | HoldEvent
-  | TaskEvent
-  | TaskStartEvent
-  | TaskEndEvent
+  | Exclude<Held<z.infer<typeof booksEvent>>, { readonly type: 'answer' }>
   | KeptAnswerEvent;
 
 /** Where changes of the books go before they are made: what is not on the log has not happened. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ChargeEffect, FaultDefinition, FaultSubject } from '../hooks/fault-definition.ts';
+import type { FaultDefinition, FaultSubject } from '../hooks/fault-definition.ts';
 import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { FAULTS } from './fault-registry.ts';
 
@@ -13,14 +13,11 @@ export interface ListedParameter {
 }
 
 /** A fault as the list of `--list-faults` and the documentation show it. */
-export interface ListedFault {
-  readonly id: string;
+export interface ListedFault extends Pick<FaultDefinition, 'id' | 'charge' | 'summary'> {
   readonly parameters: readonly ListedParameter[];
   /** Which requests it can hit, in words. */
   readonly hits: string;
   readonly endpoints: readonly Endpoint[];
-  readonly charge: ChargeEffect;
-  readonly summary: string;
 }
 
 /** Every fault of this gateway, in the order of the registry. */

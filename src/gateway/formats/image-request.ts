@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { SavedWork } from '../events/books-event.ts';
 import { readBody } from '../http/read-body.ts';
 import { FORM_FIELD } from '../http/wire-form.ts';
 import { IMAGE_QUALITIES } from '../models/image-models.ts';
@@ -26,13 +27,7 @@ export const imageEditRequest = imageGenerationRequest.extend({
     .register(FORM_FIELD, { type: 'string', format: 'binary' }),
 });
 
-export interface ImageRequest {
-  readonly model: string;
-  readonly prompt: string;
-  readonly size: string;
-  readonly quality: string;
-  readonly responseFormat: ResponseFormat;
-}
+export type ImageRequest = Extract<SavedWork, { kind: 'image' }>['request'];
 
 /** Reads the body of a generation or an edit; throws ApiError 400. */
 export function readImageRequest(kind: 'generation' | 'edit', body: unknown): ImageRequest {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { SavedWork } from '../events/books-event.ts';
 import { invalidRequest } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import { WIRE_FORM } from '../http/wire-form.ts';
@@ -43,13 +44,8 @@ export const videoRequest = z.looseObject({
   n: z.union([z.literal(1), z.literal('1')], { error: 'only 1 is allowed' }).nullish(),
 });
 
-export interface VideoRequest {
-  readonly model: string;
-  readonly prompt: string;
-  readonly seconds: number;
-  /** Width x height. */
-  readonly size: string;
-}
+/** Its size is width x height. */
+export type VideoRequest = Extract<SavedWork, { kind: 'video' }>['request'];
 
 /** Reads the body of a video request; throws ApiError 400. */
 export function readVideoRequest(body: unknown): VideoRequest {

@@ -65,12 +65,8 @@ export interface FaultDefinition {
 }
 
 /** What a fault says of itself beside its parameters; the charge is right unless it says otherwise. */
-interface NamedFault {
-  readonly id: string;
-  readonly summary: string;
-  readonly charge?: ChargeEffect;
-  readonly applies: (subject: FaultSubject) => boolean;
-}
+type NamedFault = Pick<FaultDefinition, 'id' | 'summary' | 'applies'> &
+  Partial<Pick<FaultDefinition, 'charge'>>;
 
 /** Keeps the type of the parameters inside; they are parsed again where they are used. */
 export function defineFault<S extends ParameterShape>(
@@ -114,16 +110,12 @@ interface ImageHooks {
   linkExpired?(): boolean;
 }
 
-interface SettledCharge {
-  readonly amount: PicoUsd;
-}
-
 /** Faults of what a paid call is charged. */
 interface ChargeHooks {
   /** Milliseconds for which the settlement is held back; null settles at once. */
   settleAfter?(): number | null;
   /** After settlement. */
-  settled?(charge: SettledCharge): void;
+  settled?(charge: { readonly amount: PicoUsd }): void;
   /**
    * After the end of the call was rightly booked, settled or refunded: what is put wrong in the books then. Not asked
    * once another fault has taken the record away.

@@ -27,6 +27,11 @@ export function invalidRequest(message: string, code = ''): ApiError {
   return new ApiError({ status: 400, type: 'invalid_request_error', code, message });
 }
 
+/** 409: what was asked for stands against what there is. */
+export function conflict(code: string, message: string, headers = {}): ApiError {
+  return new ApiError({ status: 409, type: 'invalid_request_error', code, message, headers });
+}
+
 export function notFound(message: string, code: string): ApiError {
   return new ApiError({ status: 404, type: 'invalid_request_error', code, message });
 }

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY } from '../../core/time.ts';
 import type { KeptAnswer, KeptAnswerEvent } from '../events/books-event.ts';
-import { ApiError } from '../http/api-error.ts';
+import { conflict } from '../http/api-error.ts';
 import { type Clock, unixSeconds } from '../time/clock.ts';
 
 /** How long a key stands for its first request. */
@@ -94,8 +94,4 @@ export class IdempotencyStore {
   #now(): number {
     return unixSeconds(this.#clock.wallMs());
   }
-}
-
-function conflict(code: string, message: string, headers: Readonly<Record<string, string>> = {}): ApiError {
-  return new ApiError({ status: 409, type: 'invalid_request_error', code, message, headers });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { CallRandom } from '../chance/call-random.ts';
 import { responseFormat } from '../formats/image-request.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { conflict, notFound } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
@@ -74,10 +74,6 @@ export function imageJobRoutes(app: FastifyInstance, gateway: Gateway): void {
 function ofAccount(job: Task<ImageWork> | null): Task<ImageWork> {
   if (job === null) throw notFound('No such image job for this account', 'job_not_found');
   return job;
-}
-
-function conflict(code: string, message: string): ApiError {
-  return new ApiError({ status: 409, type: 'invalid_request_error', code, message });
 }
 
 function servedJob({ imageJobs, readings }: Gateway, job: Task<ImageWork>): object {

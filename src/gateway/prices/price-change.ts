@@ -39,10 +39,7 @@ export const priceChangeShape = {
 };
 
 /** All prices change by one factor, or those of some models do. */
-export interface PriceChange {
-  readonly factor?: string | undefined;
-  readonly models?: Readonly<Record<string, ChangedPrices>> | undefined;
-}
+export type PriceChange = Readonly<z.infer<z.ZodObject<typeof priceChangeShape>>>;
 
 export function isOneChange({ factor, models }: PriceChange): boolean {
   return (factor === undefined) !== (models === undefined);

@@ -9,8 +9,8 @@ import { plainHook } from '../http/plain-hook.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import { SocketErrors } from '../http/socket-errors.ts';
 import { imageJobRoutes } from '../images/image-job-routes.ts';
-import { imageRoutes } from '../images/image-routes.ts';
-import { openapiRoutes } from '../openapi/openapi-routes.ts';
+import { baseOf, imageRoutes } from '../images/image-routes.ts';
+import { openapiDocument } from '../openapi/openapi-document.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { accountRoutes, modelRoutes, pricingRoutes } from '../reads/document-routes.ts';
 import { applyReadings } from '../requests/apply-readings.ts';
@@ -168,4 +168,10 @@ function depthOf(text: string): number {
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open -= 1;
   }
   return deepest;
+}
+
+/** Serves the description with the address under which the client reached this gateway. */
+function openapiRoutes(app: FastifyInstance): void {
+  const made = openapiDocument('');
+  app.get('/openapi.json', async (request) => ({ ...made, servers: [{ url: baseOf(request) }] }));
 }

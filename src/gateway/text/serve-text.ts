@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SeededRandom } from '../../core/seeded-random.ts';
 import type { ApiKey } from '../account/account.ts';
 import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
 import { textCharge, textReserve } from '../charging/charge-amount.ts';
-import type { TextExtras } from '../charging/text-extras.ts';
 import type { CallResult, TokenUsage } from '../events/charge-record.ts';
 import { playStream, type StreamEnd } from '../formats/stream-player.ts';
 import { ResponseSink } from '../formats/stream-sink.ts';
@@ -22,7 +20,7 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
-import { type ReplyText, writeReply } from './reply-text.ts';
+import { writeReply } from './reply-text.ts';
 import {
   mostExtras,
   outputLimit,
@@ -81,7 +79,7 @@ function accept(
   { endpoint, kind }: TextFormat,
   request: FastifyRequest,
   { key, asked, model, counted, limit, place }: ReadRequest,
-): TextWork {
+) {
   const prompt = promptOf(asked);
   const random = new CallRandom(gateway.seed, endpoint, model.id, prompt);
   const draws = random.reply();
@@ -126,6 +124,7 @@ function accept(
     includeUsage: asked.includeUsage,
   };
   const { faults } = call;
+  // What the client gets: what was written, unless a fault says otherwise.
   const told =
     faults === RequestFaults.NONE
       ? answer
@@ -140,18 +139,7 @@ function promptOf({ messages }: TextRequest): string {
   return messages.length === 1 ? (only?.text ?? '') : messages.map(({ text }) => text).join('\n');
 }
 
-interface TextWork {
-  readonly gateway: Gateway;
-  readonly call: ServedCall;
-  readonly model: TextModel;
-  readonly extras: TextExtras;
-  readonly written: ReplyText;
-  /** What the client gets; it is what was written unless a fault says otherwise. */
-  readonly told: TextReply;
-  readonly usage: TokenUsage;
-  readonly random: SeededRandom;
-  readonly place: ServingPlace;
-}
+type TextWork = ReturnType<typeof accept>;
 
 /** The client left before anything was written. */
 function leave(work: TextWork, reply: FastifyReply): FastifyReply {

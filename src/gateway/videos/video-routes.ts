@@ -3,7 +3,7 @@ import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
 import { videoCharge } from '../charging/charge-amount.ts';
 import { readVideoRequest } from '../formats/video-request.ts';
-import { ApiError, invalidRequest, notFound } from '../http/api-error.ts';
+import { ApiError, conflict, invalidRequest, notFound } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
 import { formBody } from '../http/form-body.ts';
 import { LINK_LIFE_S } from '../http/link-signer.ts';
@@ -145,10 +145,7 @@ function sendContent(
 function servedFile({ videoTasks }: Gateway, task: Task<VideoWork>): VideoFile {
   const refusal = task.work.faults.first((hooks) => hooks.refused?.());
   if (refusal === 404) throw notFound('The video task has no content', 'task_not_found');
-  if (refusal === 409) {
-    const message = 'Task is not completed yet';
-    throw new ApiError({ status: 409, type: 'invalid_request_error', code: 'task_not_completed', message });
-  }
+  if (refusal === 409) throw conflict('task_not_completed', 'Task is not completed yet');
   return videoTasks.servedFor(task, (other) => other.file() !== task.work.file()).work.file();
 }
 

@@ -79,7 +79,7 @@ function auditOf(gateway: TestGateway, dir: string) {
   const target = targetOf({ bases: basesOf(gateway), probes: [PROBE], watched_models: [MODEL] });
   const reads = (signal: AbortSignal) => clientOf(gateway, signal);
   const means = benchOf({ dir, target, metrics, reads, now_ms: Date.now() });
-  const audit = new OwnCallsAudit({ means, settledAt: () => null });
+  const audit = new OwnCallsAudit(means, () => null);
   const round = async (laterMs = 0) => {
     await means.clock.freeze(Math.max(0, Date.now() + laterMs - means.clock.now_ms()));
     await audit.run();
@@ -192,7 +192,5 @@ test('what a newer version has counted is refused at the start, and stands as it
   mkdirSync(join(dir, 'audit'));
   writeFileSync(file, '{"schema":"weighbridge.probe-audit/2"}');
   const means = benchOf({ dir, target: targetOf({ probes: [PROBE] }) });
-  expect(() => new OwnCallsAudit({ means, settledAt: () => null })).toThrow(
-    'found "weighbridge.probe-audit/2"',
-  );
+  expect(() => new OwnCallsAudit(means, () => null)).toThrow('found "weighbridge.probe-audit/2"');
 });

@@ -16,11 +16,6 @@ import { readAuditState } from './audit-state.ts';
 import { REST_MS } from './audit-tally.ts';
 import { ThreadedJudge } from './judge-thread.ts';
 
-export interface OwnCallsOptions {
-  readonly means: WatchMeans;
-  readonly settledAt: SettledAt;
-}
-
 /** A gateway's clock may be a little before ours, and an answer is dated by its end. */
 const MARGIN_S = 2;
 /** What a run may take beyond the limits of its probe: the waits of its reads. */
@@ -29,7 +24,8 @@ const NO_KEY = 'no key can be read';
 
 /** Holds own paid calls against the usage records of their time, again and again, with free reads alone. */
 export class OwnCallsAudit {
-  readonly #options: OwnCallsOptions;
+  readonly #means: WatchMeans;
+  readonly #settledAt: SettledAt;
   readonly #judge: ThreadedJudge;
   readonly #metrics: AuditMetrics;
   readonly #size = new PageSize();
@@ -41,9 +37,10 @@ export class OwnCallsAudit {
   #round: Promise<void> | null = null;
 
   /** Throws `state_version` (exit 2) where a newer version has counted. */
-  constructor(options: OwnCallsOptions) {
-    const { target, metrics, dir, ledger_dir, clock } = options.means;
-    this.#options = options;
+  constructor(means: WatchMeans, settledAt: SettledAt) {
+    const { target, metrics, dir, ledger_dir, clock } = means;
+    this.#means = means;
+    this.#settledAt = settledAt;
     this.#target = target;
     this.#wary = new WaryClock(clock);
     const counted = join(dir, 'audit', 'counted.json');
@@ -80,14 +77,14 @@ export class OwnCallsAudit {
 
   #arm(): void {
     if (this.#stop.signal.aborted) return;
-    const { clock, reconcile_ms } = this.#options.means;
+    const { clock, reconcile_ms } = this.#means;
     this.#cancel = clock.setTimer(reconcile_ms, () => {
       void this.run().finally(() => this.#arm());
     });
   }
 
   async #once(): Promise<void> {
-    const { log } = this.#options.means;
+    const { log } = this.#means;
     try {
       await this.#held();
     } catch (error) {
@@ -96,8 +93,8 @@ export class OwnCallsAudit {
   }
 
   async #held(): Promise<void> {
-    const { clock, billing, log, dir } = this.#options.means;
-    const { settledAt } = this.#options;
+    const { clock, billing, log, dir } = this.#means;
+    const settledAt = this.#settledAt;
     const { name } = this.#target;
     const began = this.#now();
     const running_since_ms = began - this.#longestRun();
@@ -128,7 +125,7 @@ export class OwnCallsAudit {
 
   /** Null, or why there is nothing to judge by. */
   async #read(dir: string, window: UsageWindow): Promise<string | null> {
-    const { billing, archive_dir, reads } = this.#options.means;
+    const { billing, archive_dir, reads } = this.#means;
     const client = reads(this.#stop.signal);
     if (client === null) return NO_KEY;
     const secondsNow = () => this.#now() / 1000;
@@ -153,7 +150,7 @@ export class OwnCallsAudit {
 
   /** As long as calls of before a step forward are waited for, they are not older than they are. */
   #now(): number {
-    const { text_ms, task_ms } = this.#options.means.billing.terms.deadlines;
+    const { text_ms, task_ms } = this.#means.billing.terms.deadlines;
     return this.#wary.now_ms(Math.max(text_ms, task_ms) + 2 * REST_MS);
   }
 

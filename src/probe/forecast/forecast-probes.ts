@@ -2,7 +2,7 @@ import { type Budget, budgetOf } from '../../config/budget-schema.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { BudgetLimits, Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import { BUDGET_PERIODS } from '../../core/budget-period.ts';
+import { BUDGET_PERIODS, type BudgetPeriod } from '../../core/budget-period.ts';
 import { isPaidKind } from '../../core/call-kind.ts';
 import { type CapStop, capStops, DAY_MS, HOUR_MS } from './cap-reach.ts';
 import { type RunCost, runCost } from './run-cost.ts';
@@ -10,13 +10,8 @@ import { type RunCost, runCost } from './run-cost.ts';
 /** 30 days. */
 const MONTH_MS = 30 * DAY_MS;
 
-/** USD as decimal text. */
-export interface CostPerPeriod {
-  readonly hour: string;
-  readonly day: string;
-  /** Of 30 days. */
-  readonly month: string;
-}
+/** USD as decimal text; the month is one of 30 days. */
+export type CostPerPeriod = Readonly<Record<BudgetPeriod, string>>;
 
 export interface ProbeForecastRow {
   readonly probe: string;

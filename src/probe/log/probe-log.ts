@@ -1,6 +1,7 @@
 import { type Logger, pino, stdSerializers } from 'pino';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { PHASES } from '../../contracts/metrics/label-values.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { formatInstant } from '../../core/time.ts';
@@ -24,22 +25,14 @@ function runFields({ api, model, stream }: Probe, run: ProbeRun): Readonly<Recor
     started_at: formatInstant(run.started_ms),
     duration_ms: tenth(run.duration_ms),
     retry_after_ms: run.retry_after_ms,
-    phases_ms: run.phases === null ? null : phases(run.phases),
+    phases_ms: run.phases && Object.fromEntries(phasesOf(run.phases)),
     tokens: tokens(run.rows),
     cost: run.spend && { reserved_usd: usd(run.spend.reserved), priced_usd: usd(run.spend.priced) },
   };
 }
 
-function phases(of: NonNullable<ProbeRun['phases']>): Readonly<Record<keyof typeof of, number | null>> {
-  const { resolve, connect, tls, send, wait, transfer } = of;
-  return {
-    resolve: tenth(resolve),
-    connect: tenth(connect),
-    tls: tenth(tls),
-    send: tenth(send),
-    wait: tenth(wait),
-    transfer: tenth(transfer),
-  };
+function phasesOf(phases: NonNullable<ProbeRun['phases']>) {
+  return PHASES.map((phase) => [phase, tenth(phases[phase])] as const);
 }
 
 const COUNTS = ['input', 'output', 'cache_read', 'cache_write', 'reasoning'] as const;

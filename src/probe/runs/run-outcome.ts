@@ -1,6 +1,7 @@
 import type { AnswerRule } from '../../client/paid/paid-result.ts';
 import type { StreamEventCounts } from '../../client/paid/stream-reading.ts';
 import type { Transition } from '../../client/paid/task-life.ts';
+import type { TASK_STAGES } from '../../contracts/metrics/label-values.ts';
 import type { SkipReason } from '../schedule/due-run.ts';
 import type { TaskFinal } from '../tasks/task-line.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
@@ -18,13 +19,7 @@ interface StreamFacts {
 interface TaskFacts {
   readonly final: TaskFinal;
   /** Times of its parts, ms; null where the reads do not tell. */
-  readonly stages: {
-    readonly submit: number | null;
-    readonly queued: number | null;
-    readonly in_progress: number | null;
-    readonly download: number | null;
-    readonly total: number | null;
-  };
+  readonly stages: Readonly<Record<(typeof TASK_STAGES)[number], number | null>>;
   readonly polls: number;
   readonly transitions: readonly Transition[];
 }

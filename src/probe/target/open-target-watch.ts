@@ -38,9 +38,6 @@ export const openTargetWatch: OpenTargetWatch = (means) => {
       group: billing.terms.group,
       earlier: earlier.book(reader),
     }),
-    audit: new OwnCallsAudit({
-      means,
-      settledAt: (requestId) => records.settledAt(requestId),
-    }),
+    audit: new OwnCallsAudit(means, (requestId) => records.settledAt(requestId)),
   });
 };

@@ -1,16 +1,10 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import type { PHASES } from '../../contracts/metrics/label-values.ts';
 import type { Blame, ErrorType } from '../../contracts/outcome.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 
 /** Parts of a request's time, ms; null where the run had no such part, as with a connection that stood already. */
-interface RunPhases {
-  readonly resolve: number | null;
-  readonly connect: number | null;
-  readonly tls: number | null;
-  readonly send: number | null;
-  readonly wait: number | null;
-  readonly transfer: number | null;
-}
+type RunPhases = Readonly<Record<(typeof PHASES)[number], number | null>>;
 
 /** One run of a probe that has ended, of whatever api. What the target did is data. */
 export interface ProbeRun {

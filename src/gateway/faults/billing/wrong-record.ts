@@ -14,13 +14,8 @@ export function charged(
   return { status: 'settled', amount, refunded: reserved > amount ? reserved - amount : 0n };
 }
 
-/** What every fault says of itself whose record of a call is wrong. */
-interface NamedFault {
-  readonly id: string;
-  readonly summary: string;
-  /** Every paid call unless given. */
-  readonly applies?: Hit;
-}
+/** What a fault says of itself whose record of a call is wrong; it hits every paid call unless it says otherwise. */
+type NamedFault = Pick<FaultDefinition, 'id' | 'summary'> & { readonly applies?: Hit };
 
 /**
  * A fault that books the record of a call with something changed. It fires with the change of the bill, and not at all

@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from '../../../core/amount.ts';
 import { SECONDS_PER_DAY } from '../../../core/time.ts';
 import type { RecordSelection } from '../../charging/record-store.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
-import { defineFault, type FaultDefinition, plainFault } from '../../hooks/fault-definition.ts';
+import { defineFault, type FaultDefinition, firing, plainFault } from '../../hooks/fault-definition.ts';
 import { pageRead, totalsRead, usageRead } from '../hit.ts';
 import { amountParameter, usdParameter } from './parameters.ts';
 
@@ -110,7 +110,7 @@ export const billTotalsDrift = defineFault({
   },
   applies: totalsRead,
   arm: ({ variant, usd: text, offset_hours }, { fire }) => ({
-    totals(totals, { records, daily }) {
+    totals: firing(fire, (totals, { records, daily }) => {
       if (records.length === 0) return null;
       const more = (sum: string): string => formatAmount((parseAmount(sum) ?? 0n) + amountParameter(text));
       const firstMore = <P extends { readonly settled_amount: string }>(parts: readonly P[]): P[] =>
@@ -119,27 +119,21 @@ export const billTotalsDrift = defineFault({
         );
       switch (variant) {
         case 'settled':
-          fire();
           return { ...totals, settled_amount: more(totals.settled_amount) };
         case 'records':
-          fire();
           return { ...totals, records: totals.records + 1 };
         case 'unknown_records':
-          fire();
           return { ...totals, unknown_records: totals.unknown_records + 1 };
         case 'by_model':
-          fire();
           return { ...totals, by_model: firstMore(totals.by_model) };
         case 'daily':
-          fire();
           return { ...totals, daily: firstMore(totals.daily) };
         case 'local_day': {
           const shifted = daily(offset_hours * SECONDS_PER_HOUR);
           if (JSON.stringify(shifted) === JSON.stringify(totals.daily)) return null;
-          fire();
           return { ...totals, daily: shifted };
         }
       }
-    },
+    }),
   }),
 });

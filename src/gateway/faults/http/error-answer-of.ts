@@ -40,13 +40,8 @@ export function emptyAnswer(status: number): WrongAnswer {
   return { status, headers: { 'content-type': null }, body: '' };
 }
 
-/** What every fault says of itself that answers before the request is handled. */
-interface NamedRefusal {
-  readonly id: string;
-  readonly summary: string;
-  /** Any request unless given. */
-  readonly hits?: Hit;
-}
+/** What a fault says of itself that answers before the request is handled: any request unless it says otherwise. */
+type NamedRefusal = Pick<FaultDefinition, 'id' | 'summary'> & { readonly hits?: Hit };
 
 /** A fault that answers before the request is handled: nothing is reserved, nothing is charged. */
 export function refusalBy<S extends ParameterShape>(

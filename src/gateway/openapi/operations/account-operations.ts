@@ -4,12 +4,11 @@ import { messagesRequest } from '../../formats/messages-format.ts';
 import { responsesRequest } from '../../formats/responses-format.ts';
 import { pageParameters, usageParameters } from '../../formats/usage-query.ts';
 import { VERSION_HEADER, versionDate } from '../../text/text-routes.ts';
-import { accountAnswer } from '../answers/account-answers.ts';
 import { apiDescription, modelList, priceBook } from '../answers/catalogue-answers.ts';
 import { chatCompletion, chatCompletionChunk } from '../answers/chat-answers.ts';
 import { messageObject, messageStreamEvent } from '../answers/messages-answers.ts';
 import { responseObject, responseStreamEvent } from '../answers/responses-answers.ts';
-import { usagePageAnswer, usageTotalsAnswer } from '../answers/usage-answers.ts';
+import { accountAnswer, usagePageAnswer, usageTotalsAnswer } from '../answers/usage-answers.ts';
 import {
   ACCESS_TOKEN_AND_USER,
   API_KEY_OR_HEADER,
