@@ -12,6 +12,8 @@ const config: KnipConfig = {
     // Started by path, as threads, processes or k6 scripts, which no import tells.
     'src/probe/audit/judge-thread-entry.ts!',
     'scripts/mutants/vitest-lane.ts!',
+    // Loaded by StrykerJS.
+    'scripts/mutate/{drawn-checker,vitest.config}.ts!',
     'bench/engine/scenarios/*.ts!',
     'bench/gateway/{books,servers/*}.ts!',
     'bench/probe/{at-once,bare-call,bare-calls}.ts!',

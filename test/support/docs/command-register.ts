@@ -457,6 +457,7 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
       'npm run test:fast',
       'npm test',
       'npm run nightly',
+      'npm run mutate -- --sample 200 --seed 1',
       'npx vitest run --project unit src/measure',
       'npx vitest run --project e2e test/e2e/kill-9.test.ts',
     ],
