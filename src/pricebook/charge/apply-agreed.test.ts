@@ -143,3 +143,26 @@ test('a book that nothing was agreed about stays what it is', () => {
   expect(applyAgreed(BOOK, [], null)).toBe(BOOK);
   expect(applyAgreed(BOOK, [agreed({ models: ['oak*'], factor: '0.1' })], null)).toBe(BOOK);
 });
+
+test('each of two new models is of the kind of its own price', () => {
+  const book = applyAgreed(
+    BOOK,
+    [
+      agreed({ name: 'pictures', models: ['cedar-image'], prices: { image: '0.5' } }),
+      agreed({ name: 'words', models: ['cedar'], prices: { input: '10', output: '100' } }),
+    ],
+    null,
+  );
+  expect(charge(book, { model: 'cedar' })).toBe('0.02');
+  const kinds = ['cedar', 'cedar-image'].map((id) => book.models.find(({ model }) => model === id)?.kind);
+  expect(kinds).toEqual(['text', 'image']);
+});
+
+test('an agreed price of cache writes is that of cache writes', () => {
+  const book = applyAgreed(BOOK, [agreed({ models: ['birch'], prices: { cache_write: '7' } })], null);
+  expect(book.models.find(({ model }) => model === 'birch')?.components).toContainEqual({
+    meter: 'cache_write_token',
+    price: '7',
+    per: '1000000',
+  });
+});

@@ -244,3 +244,51 @@ test('parts of the output beyond it, and tiers that no single call tells, have n
     'unsupported: the tier of "m" above 9 restates output_token, which is no part of input',
   );
 });
+
+test('a text model without any price lacks that of its input', () => {
+  expect(charge(plainModel('m', 'text', []), {})).toBe(
+    'component: the book gives no input_token price for "m"',
+  );
+});
+
+test('a graduated price that a life narrows has no place in a size', () => {
+  const tiers = {
+    mode: 'graduated',
+    inclusive: 'gt',
+    basis: 'context_len',
+    thresholds: [{ above: '9', components: [componentOf('input_token', '2')] }],
+  } as const;
+  const components = [...modelOf(TOKENS).components, componentOf('cache_write_token', '2', { ttl: '5m' })];
+  expect(charge(plainModel('m', 'text', components, { tiers }), { input: 1n, output: 0n })).toBe(
+    'unsupported: the graduated prices of "m" are narrowed by more than a size',
+  );
+});
+
+test('an amount that nothing rounds is no figure where its last digit is open', () => {
+  const model = modelOf({ input_token: '0.0000001', output_token: '0' });
+  const facts = { ...NO_FACTS, input: 15n, output: 0n, cache_read: 0n, cache_write: 0n };
+  const book = bookOf([model], { rounding: rounding({ scope: 'none' }) });
+  expect(evaluateCharge(book, facts, contextOf('m', 'chat'))).toMatchObject({
+    lo: 1n,
+    hi: 2n,
+    rounded: null,
+  });
+});
+
+describe('tiers that each unit falls in by its place', () => {
+  const graduated = { mode: 'graduated', inclusive: 'gt' } as const;
+
+  test('cut only the side whose size they go by: the other one is rounded once', () => {
+    const thresholds = [{ above: '9', components: [componentOf('input_token', '2')] }];
+    const model = modelOf(TOKENS, { tiers: { ...graduated, basis: 'input', thresholds } });
+    const each = { rounding: rounding({ scope: 'component', mode: 'ceil' }) };
+    expect(charge(model, { input: 5n, output: 20n }, each)).toBe('0.02');
+  });
+
+  test('leave a side without a price unpriced', () => {
+    const model = modelOf({ input_token: '1' }, { tiers: { ...graduated, basis: 'output', thresholds: [] } });
+    expect(charge(model, { input: 1n, output: 1n })).toBe(
+      'component: the book gives no output_token price for "m"',
+    );
+  });
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contextOf } from '../charge/charge-context.ts';
 import { NO_FACTS } from '../charge/charge-facts.ts';
 import { evaluateCharge } from '../charge/evaluate-charge.ts';
-import { type ChargedFacts, inferBooks } from './infer-book.ts';
+import { type ChargedFacts, inferBooks, observationsOf } from './infer-book.ts';
 
 function textCharge(index: number, amountOf: (input: bigint, output: bigint) => bigint): ChargedFacts {
   const input = BigInt(900 + ((index * 7919) % 5003));
@@ -63,4 +63,12 @@ test('charges without figures, or too few of them, give no book', () => {
   expect(
     inferBooks(charges.map((charge) => ({ ...charge, facts: { ...charge.facts, output: null } }))),
   ).toEqual([]);
+});
+
+test('plain input is what neither came from the cache nor went into it', () => {
+  const facts = { ...NO_FACTS, input: 100n, cache_read: 30n, cache_write: 20n };
+  const charged = { facts, amount: 5n, at_s: 1 };
+  expect(observationsOf(['input_token', 'cache_read_token', 'cache_write_token'], charged)).toEqual([
+    { units: [50n, 30n, 20n], amount: 5n, at_s: 1 },
+  ]);
 });

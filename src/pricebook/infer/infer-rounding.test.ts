@@ -44,3 +44,7 @@ test('a row that no rounding explains is left aside; rows that contradict each o
   ).toBeNull();
   expect(inferRounding([])).toBeNull();
 });
+
+test('the rule that is found rounds no part before the sum', () => {
+  expect(inferRounding([row(1n, 10n ** 6n, 1_000_000n)])?.rounding.pre).toEqual([]);
+});

@@ -97,3 +97,20 @@ describe('a book that a target made to hold us up', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(500_000);
   });
 });
+
+test('a book that prices every cache read does not say what one without a price costs', () => {
+  const settings = (more: Readonly<Record<string, string>>): readonly string[] => {
+    const models = [{ id: 'm', kind: 'text', unit: 'per_1m_tokens', input: '2', output: '8', ...more }];
+    const document = {
+      object: 'pricebook',
+      pricebook_id: 'pb',
+      pricing_version: 'v1',
+      currency: 'USD',
+      models,
+    };
+    const reading = readPriceBook(new TextEncoder().encode(JSON.stringify(document)));
+    return 'unreadable' in reading ? reading.unreadable : reading.settings.map(({ name }) => name);
+  };
+  expect(settings({})).toContain('cache_without_price');
+  expect(settings({ cache_read: '0.5' })).not.toContain('cache_without_price');
+});

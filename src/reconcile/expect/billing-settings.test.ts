@@ -78,3 +78,20 @@ test('an answer without cache figures leaves the cached part of the input open',
     expected_hi: '0.002',
   });
 });
+
+test('where calls with cached tokens disagree, most of them decide', () => {
+  const names = ['a', 'b', 'c'];
+  const result = judge({
+    rows: names.map((name) => textRow(name, { usage })),
+    books: [archivedBook(bookDocument({ usage_semantics: null }))],
+    sweeps: [
+      {
+        records: names.map((name) => recordOf(name, { ...DUE, input_tokens: name === 'c' ? 600 : 1000 })),
+      },
+    ],
+  });
+  expect(setting(result, 'input_includes_cache')).toMatchObject({
+    value: 'yes',
+    evidence: '2 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
+  });
+});

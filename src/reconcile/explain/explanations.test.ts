@@ -145,6 +145,7 @@ test('tool calls that were not made', () => {
     });
   });
   expect(named(pairs, document)).toEqual(['tool_surcharge group:tool:+1 2']);
+  expect(judged(pairs, document).findings[0]?.explanation).toContain('1 call(s) of web_search too many');
 });
 
 test.each([
@@ -180,6 +181,15 @@ describe('images and videos', () => {
 
   test('an image of another quality', () => {
     expect(outline(only([image('a', '0.08')]))).toEqual(['image_price units:1024x1024/high 1']);
+  });
+
+  test('one image charged of several, as the sizes of both amounts tell', () => {
+    const several = (name: string, images: number): Pair => {
+      const { row, record } = image(name, '0.02');
+      const units = { images, size: '1024x1024', quality: 'low', seconds: null, resolution: null };
+      return { row: { ...row, units }, record };
+    };
+    expect(outline(only([several('a', 3), several('b', 4)]))).toEqual(['image_price group:units:1 2']);
   });
 
   test('a video three times as long is named from one, one a quarter longer from several', () => {

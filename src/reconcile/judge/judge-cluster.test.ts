@@ -118,3 +118,17 @@ describe('calls whose ids were never seen', () => {
     expect(result.money.foreign.records).toBe(3);
   });
 });
+
+test('fewer requests than calls may cost as much as the dearest of these, in whatever order they stand', () => {
+  // A prompt of 4,000,000 bytes may cost 8 USD, one of 4,000 some cents.
+  const intents = [4_000, 4_000, 4_000_000, 4_000_000].map((prompt_bytes, index) =>
+    intentOf(`${index}`, { prompt_bytes }),
+  );
+  const dear = { amount: '5', reserved_amount: '5', refunded_amount: '0', input_tokens: 2_499_600 };
+  const records = [recordOf('x', dear), recordOf('y')];
+  for (const calls of [intents, intents.toReversed()]) {
+    const result = judge({ intents: calls, sweeps: [{ records }] });
+    expect(result.sums).toMatchObject([{ charged: '5.0028' }]);
+    expect(brief(result)).toEqual([]);
+  }
+});

@@ -168,3 +168,18 @@ describe('refunds and reserves', () => {
     expect(result.calls[0]?.verdict).toBe('to_the_digit');
   });
 });
+
+test('a negative amount of a refunded record is told once, and claims no refund', () => {
+  const record = recordOf('a', {
+    ...VIDEO_RECORD,
+    billing_status: 'refunded',
+    amount: '-0.1',
+    refunded_amount: '0.4',
+  });
+  const failed = videoRow('a', { outcome: 'task_failed', error_type: 'task_failed' });
+  const classes = judge({ rows: [failed], sweeps: [{ records: [record] }] }).findings.map(
+    (each) => each.class,
+  );
+  expect(classes).toContain('negative_component');
+  expect(classes).not.toContain('partial_refund_wrong');
+});

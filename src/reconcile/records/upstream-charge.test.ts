@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brief, cutRow, judge, recordOf } from '../reconcile.test-support.ts';
+import { brief, cutRow, judge, recordOf, textRow } from '../reconcile.test-support.ts';
 
 /** A cut stream whose record charges $0.0028: what 1,000 tokens in and 100 out cost. */
 function judged(callId: string, output: number, amount = '0.0028') {
@@ -26,4 +26,13 @@ test('the count of another call says nothing', () => {
   const other = judged('call-b', 50);
   expect(brief(other)).toEqual([]);
   expect(other.calls).toMatchObject([{ verdict: 'within_bounds' }]);
+});
+
+test('an answer that ended without usage is judged by that count too', () => {
+  const result = judge({
+    rows: [textRow('a', { usage: null })],
+    sweeps: [{ records: [recordOf('a')] }],
+    upstream: new Map([['call-a', { marker: 'wb', input: 1000, output: 100 }]]),
+  });
+  expect(result.calls).toMatchObject([{ verdict: 'to_the_digit', expected_hi: '0.0028' }]);
 });

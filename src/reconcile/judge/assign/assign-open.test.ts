@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatInstant } from '../../../core/time.ts';
-import { cutRow, judge, recordOf, START_MS, START_S } from '../../reconcile.test-support.ts';
+import { cutRow, judge, recordOf, START_MS, START_S, textRow } from '../../reconcile.test-support.ts';
 
 function cutAt(name: string, second: number) {
   return cutRow(name, {
@@ -40,4 +40,29 @@ test('a record that cannot be the charge of the near call goes to no call', () =
   });
   expect(calls.find(({ call_id }) => call_id === 'call-b')?.record_ids).toEqual(['rec-right']);
   expect(calls.find(({ call_id }) => call_id === 'call-a')?.record_ids).toEqual([]);
+});
+
+test('of calls that told their usage a record with other tokens in both counts is not given to any', () => {
+  const row = (name: string, second: number) =>
+    textRow(name, {
+      request_id: null,
+      request_ids: [],
+      started_at: formatInstant(START_MS + second * 1000),
+    });
+  const other = { input_tokens: 77, output_tokens: 7 };
+  const { calls } = judge({
+    rows: [row('a', 0), row('b', 60)],
+    sweeps: [
+      {
+        records: [
+          recordOf('strange', other),
+          recordOf('near', { created_at: START_S + 60, output_tokens: 99 }),
+        ],
+      },
+    ],
+  });
+  expect(calls.map(({ call_id, match }) => `${call_id} ${match}`)).toEqual([
+    'call-a open_intent',
+    'call-b assignment',
+  ]);
 });
