@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '../core/typed-record.ts';
 import { LONGEST_MS } from './duration.ts';
 import { share } from './share.ts';
 import { durationSpread, type Range, wholeSpread } from './spread.ts';
@@ -57,12 +58,4 @@ export const textKeys = {
     ),
 };
 
-export const TEXT_KEYS = [
-  'stream',
-  'prompt_tokens',
-  'max_tokens',
-  'cached_share',
-  'prompts',
-  'session',
-  'watermark',
-] as const satisfies readonly (keyof typeof textKeys)[];
+export const TEXT_KEYS = keysOf(textKeys);

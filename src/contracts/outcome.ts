@@ -1,119 +1,10 @@
-/** What the target did with a call. A closed list: an outcome is data, never an exception. */
-export const OUTCOMES = [
-  'ok',
-  'http_error',
-  'stream_error',
-  'truncated',
-  'timeout_connect',
-  'timeout_headers',
-  'timeout_first_token',
-  'timeout_idle',
-  'timeout_total',
-  'timeout_task',
-  'task_failed',
-  'task_lost',
-  'aborted',
-  'interrupted',
-  'not_sent',
-  'net_error',
-  'bad_response',
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export const ERROR_TYPES = [
-  'none',
-  'timeout_connect',
-  'timeout_headers',
-  'timeout_first_token',
-  'timeout_idle',
-  'timeout_total',
-  'timeout_task',
-  'dns',
-  'connect_refused',
-  'connect_reset',
-  'tls',
-  'socket_closed',
-  'unauthorized',
-  'insufficient_user_quota',
-  'key_site_mismatch',
-  'access_denied',
-  'model_not_found',
-  'rate_limited',
-  'upstream_crowded',
-  'upstream_unavailable',
-  'upstream_rejected',
-  'upstream_error',
-  'http_4xx',
-  'http_5xx',
-  'stream_no_terminator',
-  'stream_truncated',
-  'stream_error_event',
-  'stream_incomplete',
-  'stream_bad_json',
-  'stream_empty',
-  'stream_oversize',
-  'schema_mismatch',
-  'download_failed',
-  'assertion',
-  'task_failed',
-  'task_lost',
-  'illegal_transition',
-  'unexpected_accept',
-  'wrong_refusal',
-  '_OTHER',
-] as const;
-export type ErrorType = (typeof ERROR_TYPES)[number];
+import { keysOf } from '../core/typed-record.ts';
 
 export const BLAMES = ['none', 'gateway', 'upstream', 'network', 'account', 'probe'] as const;
 export type Blame = (typeof BLAMES)[number];
 
-/** The error types an outcome may carry; the first is what is written when nothing more precise is known. */
-export const ERROR_TYPES_OF: { readonly [O in Outcome]: readonly [ErrorType, ...ErrorType[]] } = {
-  ok: ['none'],
-  http_error: [
-    '_OTHER',
-    'unauthorized',
-    'insufficient_user_quota',
-    'key_site_mismatch',
-    'access_denied',
-    'model_not_found',
-    'rate_limited',
-    'upstream_crowded',
-    'upstream_unavailable',
-    'upstream_rejected',
-    'upstream_error',
-    'http_4xx',
-    'http_5xx',
-  ],
-  stream_error: [
-    'stream_error_event',
-    'stream_incomplete',
-    'stream_bad_json',
-    'stream_empty',
-    'stream_oversize',
-  ],
-  truncated: ['stream_no_terminator', 'stream_truncated'],
-  timeout_connect: ['timeout_connect'],
-  timeout_headers: ['timeout_headers'],
-  timeout_first_token: ['timeout_first_token'],
-  timeout_idle: ['timeout_idle'],
-  timeout_total: ['timeout_total'],
-  timeout_task: ['timeout_task'],
-  task_failed: ['task_failed'],
-  task_lost: ['task_lost'],
-  aborted: ['none'],
-  interrupted: ['none'],
-  not_sent: ['none'],
-  net_error: ['_OTHER', 'dns', 'connect_refused', 'connect_reset', 'tls', 'socket_closed'],
-  bad_response: ['schema_mismatch', 'illegal_transition', 'download_failed'],
-};
-
-export function isErrorTypeOf(outcome: Outcome, type: ErrorType): boolean {
-  return ERROR_TYPES_OF[outcome].includes(type);
-}
-
 /** Who is to blame for an error type (the catalogue's rule: network and account by name, the rest the gateway). */
-export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
+const BLAMED = {
   none: 'none',
   timeout_connect: 'network',
   timeout_headers: 'gateway',
@@ -154,33 +45,84 @@ export const BLAME_OF: { readonly [E in ErrorType]: Blame } = {
   unexpected_accept: 'gateway',
   wrong_refusal: 'gateway',
   _OTHER: 'gateway',
-};
+} as const satisfies Readonly<Record<string, Blame>>;
+export type ErrorType = keyof typeof BLAMED;
+export const BLAME_OF: Readonly<Record<ErrorType, Blame>> = BLAMED;
+export const ERROR_TYPES = keysOf(BLAMED);
+
+/**
+ * What the target did with a call. A closed list: an outcome is data, never an exception. Each with the error types that it
+ * may carry; the first is what is written when nothing more precise is known.
+ */
+const TYPED = {
+  ok: ['none'],
+  http_error: [
+    '_OTHER',
+    'unauthorized',
+    'insufficient_user_quota',
+    'key_site_mismatch',
+    'access_denied',
+    'model_not_found',
+    'rate_limited',
+    'upstream_crowded',
+    'upstream_unavailable',
+    'upstream_rejected',
+    'upstream_error',
+    'http_4xx',
+    'http_5xx',
+  ],
+  stream_error: [
+    'stream_error_event',
+    'stream_incomplete',
+    'stream_bad_json',
+    'stream_empty',
+    'stream_oversize',
+  ],
+  truncated: ['stream_no_terminator', 'stream_truncated'],
+  timeout_connect: ['timeout_connect'],
+  timeout_headers: ['timeout_headers'],
+  timeout_first_token: ['timeout_first_token'],
+  timeout_idle: ['timeout_idle'],
+  timeout_total: ['timeout_total'],
+  timeout_task: ['timeout_task'],
+  task_failed: ['task_failed'],
+  task_lost: ['task_lost'],
+  aborted: ['none'],
+  interrupted: ['none'],
+  not_sent: ['none'],
+  net_error: ['_OTHER', 'dns', 'connect_refused', 'connect_reset', 'tls', 'socket_closed'],
+  bad_response: ['schema_mismatch', 'illegal_transition', 'download_failed'],
+} as const satisfies Readonly<Record<string, readonly [ErrorType, ...ErrorType[]]>>;
+export type Outcome = keyof typeof TYPED;
+export const ERROR_TYPES_OF: Readonly<Record<Outcome, readonly [ErrorType, ...ErrorType[]]>> = TYPED;
+export const OUTCOMES = keysOf(TYPED);
+
+export function isErrorTypeOf(outcome: Outcome, type: ErrorType): boolean {
+  return ERROR_TYPES_OF[outcome].includes(type);
+}
 
 /**
  * The outcome that a call is charged by. What could not be downloaded was made all the same, and its answer came whole: it
  * is no success of the target, and it is due.
  */
-export function billedOutcome({
-  outcome,
-  error_type,
-}: {
-  readonly outcome: Outcome;
-  readonly error_type: ErrorType;
-}): Outcome {
-  return error_type === 'download_failed' ? 'ok' : outcome;
+export function billedOutcome(call: { outcome: Outcome; error_type: ErrorType }): Outcome {
+  return call.error_type === 'download_failed' ? 'ok' : call.outcome;
 }
 
+const NAMED_BY_CODE = [
+  'insufficient_user_quota',
+  'key_site_mismatch',
+  'access_denied',
+  'model_not_found',
+  'upstream_crowded',
+  'upstream_unavailable',
+  'upstream_rejected',
+  'upstream_error',
+] as const satisfies readonly ErrorType[];
 /** Error type of a refused call, from the code first, then the status (interface §7: match on code and status). */
-export const ERROR_TYPE_OF_CODE: Readonly<Record<string, ErrorType>> = {
-  insufficient_user_quota: 'insufficient_user_quota',
-  key_site_mismatch: 'key_site_mismatch',
-  access_denied: 'access_denied',
-  model_not_found: 'model_not_found',
-  upstream_crowded: 'upstream_crowded',
-  upstream_unavailable: 'upstream_unavailable',
-  upstream_rejected: 'upstream_rejected',
-  upstream_error: 'upstream_error',
-};
+export const ERROR_TYPE_OF_CODE: Readonly<Record<string, ErrorType>> = Object.fromEntries(
+  NAMED_BY_CODE.map((code) => [code, code]),
+);
 export const ERROR_TYPE_OF_STATUS: Readonly<Record<number, ErrorType>> = {
   401: 'unauthorized',
   402: 'insufficient_user_quota',

@@ -1,5 +1,5 @@
 import { codePointsIn } from '../text/code-points.ts';
-import { indexOfMatch } from './index-of-match.ts';
+import { indexOfMatch } from '../wire/event-text.ts';
 
 /** A string that was not kept: only how many code points it has. */
 export class LongText {

@@ -1,7 +1,7 @@
 import type { PaidKind, TextKind } from '../core/call-kind.ts';
+import { EventText } from '../wire/event-text.ts';
 import { createTextStream, type TextStream } from '../wire/text-stream.ts';
 import type { AnswerFacts, AnswerReader } from './answer-reader.ts';
-import { EventText } from './event-text.ts';
 import { FoldedText } from './folded-text.ts';
 import { JsonOutline } from './json-outline.ts';
 import { ANSWER_MEMBERS } from './plain-reader.ts';

@@ -1,3 +1,5 @@
+import { keysOf } from '../../core/typed-record.ts';
+
 /**
  * What one metric of the probe daemon is. Label values come from closed lists or the configuration, so that what a
  * target answers can never make series without end.
@@ -143,7 +145,6 @@ function metric<N extends string, T extends ProbeMetricType, V extends ProbeLabe
   buckets: readonly number[] | null,
   { exemplars = false, source }: Extra,
 ): ProbeMetric<N, T, NamesOf<V>, V> {
-  const labels: NamesOf<V>[] = [];
-  for (const label in values) labels.push(label);
+  const labels = keysOf<NamesOf<V>>(values);
   return { name, type, unit, help, labels, values, buckets, exemplars, source: source ?? 'probe' };
 }

@@ -1,11 +1,11 @@
-import { indexOfMatch } from './index-of-match.ts';
-
 /** Takes the lines of an event stream as they come. */
 export interface EventSink {
   /** A piece of one event's data; `first` at its beginning. Lines of one event are joined by a line feed. */
   data(piece: string): void;
   /** The event is whole. */
   dispatch(type: string): void;
+  /** A comment line is whole. */
+  comment?(): void;
 }
 
 /** Longest name of a field, and longest event type, that is looked at. */
@@ -126,7 +126,8 @@ export class EventText {
     // A field may stand without a colon, and is empty then.
     else if (this.#field === 'unknown' && this.#head === 'data') this.#startData();
     else if (this.#field === 'unknown' && this.#head === 'event') this.#type = '';
-    if (!isComment) this.#open = true;
+    if (isComment) this.#sink.comment?.();
+    else this.#open = true;
     this.#head = '';
     this.#field = 'unknown';
     this.#lineOpen = false;
@@ -138,4 +139,13 @@ export class EventText {
     this.#type = '';
     this.#open = false;
   }
+}
+
+/**
+ * Where one character that a global expression names is found next, from `at` on; -1 where there is none. `exec` would
+ * make a list for each line and each text that is read.
+ */
+export function indexOfMatch(character: RegExp, text: string, at: number): number {
+  character.lastIndex = at;
+  return character.test(text) ? character.lastIndex - 1 : -1;
 }
