@@ -6,6 +6,7 @@ import { compareDecimal, parseDecimal, ZERO } from '../core/decimal.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { parseInstant } from '../core/time.ts';
 import { duration } from './duration.ts';
+import { optional } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { overlappingAgreements } from './overlapping-agreements.ts';
@@ -51,19 +52,19 @@ const agreed = z
       .array(modelPattern)
       .min(1)
       .describe('Model ids; one that ends with `*` stands for every id that begins so.'),
-    endpoints: z.array(z.enum(PAID_KINDS)).min(1).optional().describe('Kinds of calls. Default: all.'),
-    from: utcMoment.optional().describe('First moment at which it holds, UTC. Default: always.'),
-    until: utcMoment.optional().describe('First moment at which it holds no more, UTC.'),
-    factor: priceText.optional().describe('Over the book\'s price, quoted: "0.8" is a fifth off.'),
+    endpoints: optional(z.array(z.enum(PAID_KINDS)).min(1), 'Kinds of calls. Default: all.'),
+    from: optional(utcMoment, 'First moment at which it holds, UTC. Default: always.'),
+    until: optional(utcMoment, 'First moment at which it holds no more, UTC.'),
+    factor: optional(priceText, 'Over the book\'s price, quoted: "0.8" is a fifth off.'),
     prices: z
       .strictObject({
-        input: priceText.optional().describe('USD for 1,000,000 input tokens, quoted.'),
-        output: priceText.optional().describe('USD for 1,000,000 output tokens.'),
-        cache_read: priceText.optional().describe('USD for 1,000,000 tokens read from the cache.'),
-        cache_write: priceText.optional().describe('USD for 1,000,000 tokens written to the cache.'),
-        image: priceText.optional().describe('USD for an image, whatever its size and quality.'),
-        video_second: priceText.optional().describe('USD for a second, whatever its resolution.'),
-        request: priceText.optional().describe('USD for a call, beside what it uses.'),
+        input: optional(priceText, 'USD for 1,000,000 input tokens, quoted.'),
+        output: optional(priceText, 'USD for 1,000,000 output tokens.'),
+        cache_read: optional(priceText, 'USD for 1,000,000 tokens read from the cache.'),
+        cache_write: optional(priceText, 'USD for 1,000,000 tokens written to the cache.'),
+        image: optional(priceText, 'USD for an image, whatever its size and quality.'),
+        video_second: optional(priceText, 'USD for a second, whatever its resolution.'),
+        request: optional(priceText, 'USD for a call, beside what it uses.'),
       })
       .refine((prices) => Object.keys(prices).length > 0, { error: 'must hold at least one price' })
       .optional(),
@@ -76,14 +77,14 @@ const agreed = z
     minimum: z
       .strictObject({
         amount: quantum.describe('USD: least charge of a call.'),
-        applies: z
-          .enum(['nonzero_price', 'always'])
-          .optional()
-          .describe('To models with a price above 0, or to all. Default: nonzero_price.'),
-        zero_tokens: z
-          .enum(['zero', 'minimum'])
-          .optional()
-          .describe('What a call without any units costs. Default: zero.'),
+        applies: optional(
+          z.enum(['nonzero_price', 'always']),
+          'To models with a price above 0, or to all. Default: nonzero_price.',
+        ),
+        zero_tokens: optional(
+          z.enum(['zero', 'minimum']),
+          'What a call without any units costs. Default: zero.',
+        ),
       })
       .optional(),
   })
@@ -109,24 +110,18 @@ const policyAnswer = z.enum(['free', 'charged', 'unsaid']).optional();
 export const billing = z.strictObject({
   book: z
     .strictObject({
-      adapter: z
-        .enum(BOOK_ADAPTERS)
-        .optional()
-        .describe('Reader of the price book; auto finds the one that knows its layout.'),
-      file: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          "A price book of your own in place of the target's, JSON, YAML or CSV; path relative to this file.",
-        ),
-      mapping: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Mapping file for a layout that no adapter knows (pricebooks.md); path relative to this file.',
-        ),
+      adapter: optional(
+        z.enum(BOOK_ADAPTERS),
+        'Reader of the price book; auto finds the one that knows its layout.',
+      ),
+      file: optional(
+        z.string().min(1),
+        "A price book of your own in place of the target's, JSON, YAML or CSV; path relative to this file.",
+      ),
+      mapping: optional(
+        z.string().min(1),
+        'Mapping file for a layout that no adapter knows (pricebooks.md); path relative to this file.',
+      ),
     })
     .superRefine(({ adapter, mapping }, context) => {
       if (adapter === 'mapping' && mapping === undefined) {
@@ -145,7 +140,7 @@ export const billing = z.strictObject({
       }
     })
     .optional(),
-  group: z.string().min(1).max(80).optional().describe('The group of the book whose factor is ours.'),
+  group: optional(z.string().min(1).max(80), 'The group of the book whose factor is ours.'),
   agreed: z
     .array(agreed)
     .max(200)
@@ -161,24 +156,22 @@ export const billing = z.strictObject({
     .optional(),
   readings: z
     .strictObject({
-      amount: z
-        .enum(['net', 'gross', 'auto'])
-        .optional()
-        .describe('Whether amounts have the refund taken off. auto: decided from the records.'),
-      input_tokens: z
-        .enum(['with_cache', 'without_cache', 'auto'])
-        .optional()
-        .describe('Whether input tokens of records hold cache tokens.'),
-      created_at: z
-        .enum(['acceptance', 'settlement', 'auto'])
-        .optional()
-        .describe('The moment that records are dated by.'),
-      status: z
-        .record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded', 'waived']))
-        .optional()
-        .describe(
-          'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
-        ),
+      amount: optional(
+        z.enum(['net', 'gross', 'auto']),
+        'Whether amounts have the refund taken off. auto: decided from the records.',
+      ),
+      input_tokens: optional(
+        z.enum(['with_cache', 'without_cache', 'auto']),
+        'Whether input tokens of records hold cache tokens.',
+      ),
+      created_at: optional(
+        z.enum(['acceptance', 'settlement', 'auto']),
+        'The moment that records are dated by.',
+      ),
+      status: optional(
+        z.record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded', 'waived'])),
+        'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
+      ),
     })
     .optional(),
   policy: z
@@ -190,13 +183,13 @@ export const billing = z.strictObject({
     .optional(),
   deadlines: z
     .strictObject({
-      text: duration.optional().describe('Until the record of a text call must be settled.'),
-      task: duration.optional().describe('The same for jobs and videos.'),
-      refund: duration.optional().describe('Until what a failed task was charged must be back.'),
-      class: z
-        .partialRecord(z.enum(FAULT_CLASSES), duration)
-        .optional()
-        .describe('Classes of findings with a deadline of their own, such as `unrecorded_request: 1h`.'),
+      text: optional(duration, 'Until the record of a text call must be settled.'),
+      task: optional(duration, 'The same for jobs and videos.'),
+      refund: optional(duration, 'Until what a failed task was charged must be back.'),
+      class: optional(
+        z.partialRecord(z.enum(FAULT_CLASSES), duration),
+        'Classes of findings with a deadline of their own, such as `unrecorded_request: 1h`.',
+      ),
     })
     .optional(),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { BudgetLimits } from '../contracts/probe-plan.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
+import { optional } from './key-schemas.ts';
 import { amountValue, usdValue } from './probe-values.ts';
 
 /** What may be spent at a target, whichever command spends it. */
@@ -10,9 +11,7 @@ export const budget = z
       'Most that runs, audits and paid probes of a target may spend together in an hour, USD, quoted.',
     ),
     usd_per_day: usdValue.describe('The same for a day in UTC.'),
-    usd_per_month: usdValue
-      .optional()
-      .describe('The same for a calendar month in UTC. Without it a month has no cap.'),
+    usd_per_month: optional(usdValue, 'The same for a calendar month in UTC. Without it a month has no cap.'),
   })
   .refine(({ usd_per_hour: hour, usd_per_day: day }) => amountValue(day) >= amountValue(hour), {
     path: ['usd_per_day'],

@@ -5,12 +5,12 @@ import { billing } from './billing-schema.ts';
 import { budget } from './budget-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
+import { optional, share, whole } from './key-schemas.ts';
 import { metrics } from './metrics-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { probe } from './probe-schema.ts';
 import { rateScale } from './rate.ts';
-import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 import { trace } from './trace-schema.ts';
 import { nameTraffic } from './traffic-names.ts';
@@ -30,34 +30,31 @@ const permission = z
       })
       .describe('End of the permission, UTC.'),
     max_rps: z.number().min(0).max(100_000).describe('Most calls per second allowed.'),
-    max_in_flight: z.int().min(1).max(1_000_000).describe('Most calls in flight allowed.'),
+    max_in_flight: whole(1, 1_000_000).describe('Most calls in flight allowed.'),
   })
   .describe('Needed above 2 calls/s or 5 in flight on a target that is not loopback; the report shows it.');
 
 const target = z.strictObject({
-  url: targetUrl
-    .optional()
-    .describe('Address of the gateway: root, /v1 or /api form. Default: the embedded gateway.'),
-  name: z.string().min(1).max(80).optional().describe('Name in reports. Default: host and port.'),
-  key: z
-    .enum(['shared', 'exclusive'])
-    .optional()
-    .describe('exclusive: nobody else uses the key, so a record without a call is a finding.'),
+  url: optional(targetUrl, 'Address of the gateway: root, /v1 or /api form. Default: the embedded gateway.'),
+  name: optional(z.string().min(1).max(80), 'Name in reports. Default: host and port.'),
+  key: optional(
+    z.enum(['shared', 'exclusive']),
+    'exclusive: nobody else uses the key, so a record without a call is a finding.',
+  ),
   permission: permission.optional(),
-  budget: budget
-    .optional()
-    .describe(
-      'What the target may cost: a run or an audit whose cap has no room in it is not started (exit 6).',
-    ),
+  budget: optional(
+    budget,
+    'What the target may cost: a run or an audit whose cap has no room in it is not started (exit 6).',
+  ),
 });
 
 const timeouts = z.strictObject({
-  connect: positiveDuration.optional().describe('Until the connection stands.'),
-  headers: positiveDuration.optional().describe('Until the headers of the answer.'),
-  first_token: positiveDuration.optional().describe('Until the first token of a stream.'),
-  idle: positiveDuration.optional().describe('Between two events of a stream.'),
-  total: positiveDuration.optional().describe('Whole call.'),
-  task: positiveDuration.optional().describe('From submit to the final state of a job or video task.'),
+  connect: optional(positiveDuration, 'Until the connection stands.'),
+  headers: optional(positiveDuration, 'Until the headers of the answer.'),
+  first_token: optional(positiveDuration, 'Until the first token of a stream.'),
+  idle: optional(positiveDuration, 'Between two events of a stream.'),
+  total: optional(positiveDuration, 'Whole call.'),
+  task: optional(positiveDuration, 'From submit to the final state of a job or video task.'),
 });
 
 /** weighbridge.yaml, strict. Every key but `version` may be left out; defaults are in `defaults.ts`. */
@@ -65,106 +62,87 @@ export const configSchema = z
   .strictObject({
     version: z.literal(1).describe('Version of this format.'),
     target: target.optional(),
-    duration: positiveDuration.optional().describe('How long calls are started.'),
-    seed: z.int().min(0).optional().describe('The same seed plans the same calls.'),
-    drain: duration.optional().describe('How long calls in flight may finish after the last start.'),
-    warm_up: duration
-      .optional()
-      .describe(
-        'Inside the duration: calls planned in its first part of this length stay out of the figures.',
-      ),
-    cool_down: duration.optional().describe('The same for its last part.'),
-    calls_per_vu: z
-      .int()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Calls that one virtual user of k6 holds at once: 1 isolates them, more saves memory.'),
-    keep_text: z
-      .boolean()
-      .optional()
-      .describe(
-        'Keep the text of answers in the run folder, in files that only their owner reads: the audit counts its tokens. They hold whatever the models said.',
-      ),
+    duration: optional(positiveDuration, 'How long calls are started.'),
+    seed: optional(z.int().min(0), 'The same seed plans the same calls.'),
+    drain: optional(duration, 'How long calls in flight may finish after the last start.'),
+    warm_up: optional(
+      duration,
+      'Inside the duration: calls planned in its first part of this length stay out of the figures.',
+    ),
+    cool_down: optional(duration, 'The same for its last part.'),
+    calls_per_vu: optional(
+      whole(1, 1_000),
+      'Calls that one virtual user of k6 holds at once: 1 isolates them, more saves memory.',
+    ),
+    keep_text: optional(
+      z.boolean(),
+      'Keep the text of answers in the run folder, in files that only their owner reads: the audit counts its tokens. They hold whatever the models said.',
+    ),
     timeouts: timeouts.optional(),
     retry: retry.optional(),
     http: http.optional(),
     limits: limits.optional(),
-    rate_scale: rateScale
-      .optional()
-      .describe('Factor over every rate, as quoted decimal text such as "0.5". Default: "1".'),
-    traffic: z.array(trafficEntry).min(1).max(64).optional().describe('What is called, and how often.'),
+    rate_scale: optional(
+      rateScale,
+      'Factor over every rate, as quoted decimal text such as "0.5". Default: "1".',
+    ),
+    traffic: optional(z.array(trafficEntry).min(1).max(64), 'What is called, and how often.'),
     trace: trace.optional(),
     models: z
       .record(
         modelId,
         z.strictObject({
-          max_output: z
-            .int()
-            .min(1)
-            .max(100_000_000)
-            .optional()
-            .describe(
-              "Largest output in tokens, for the worst case. Default: the price book's, else 200000.",
-            ),
-          max_in_flight: z
-            .int()
-            .min(1)
-            .max(100_000)
-            .optional()
-            .describe('Most calls of this model in flight; a start beyond it is dropped and counted.'),
-          max_usd: moneyText
-            .optional()
-            .describe('Most of the spend cap that calls of this model may take, quoted.'),
+          max_output: optional(
+            whole(1, 100_000_000),
+            "Largest output in tokens, for the worst case. Default: the price book's, else 200000.",
+          ),
+          max_in_flight: optional(
+            whole(1, 100_000),
+            'Most calls of this model in flight; a start beyond it is dropped and counted.',
+          ),
+          max_usd: optional(moneyText, 'Most of the spend cap that calls of this model may take, quoted.'),
         }),
       )
       .optional(),
-    objectives: z.array(objective).max(200).optional().describe('Bounds that decide exit code 4.'),
+    objectives: optional(z.array(objective).max(200), 'Bounds that decide exit code 4.'),
     tolerances: z
       .strictObject({
-        min_checked: share
-          .optional()
-          .describe(
-            'Least share of the charged USD that must be checked, without a ledger of what records can decide; below it, exit 7.',
-          ),
-        gate: z
-          .enum(['S1', 'S2', 'S3', 'S4'])
-          .optional()
-          .describe('Findings of this severity and above give exit 5.'),
-        gate_usd: moneyText
-          .optional()
-          .describe('… and only where their difference in USD is above this in either direction, quoted.'),
-        gate_classes: z
-          .array(z.enum(FAULT_CLASSES))
-          .max(FAULT_CLASSES.length)
-          .optional()
-          .describe('… and only of these classes. Default: all.'),
+        min_checked: optional(
+          share,
+          'Least share of the charged USD that must be checked, without a ledger of what records can decide; below it, exit 7.',
+        ),
+        gate: optional(z.enum(['S1', 'S2', 'S3', 'S4']), 'Findings of this severity and above give exit 5.'),
+        gate_usd: optional(
+          moneyText,
+          '… and only where their difference in USD is above this in either direction, quoted.',
+        ),
+        gate_classes: optional(
+          z.array(z.enum(FAULT_CLASSES)).max(FAULT_CLASSES.length),
+          '… and only of these classes. Default: all.',
+        ),
       })
       .optional(),
     billing: billing.optional(),
     settle: z
       .strictObject({
-        wait: duration.optional().describe('How long records may take to settle before they are judged.'),
-        poll: positiveDuration.optional().describe('Time between two reads meanwhile.'),
+        wait: optional(duration, 'How long records may take to settle before they are judged.'),
+        poll: optional(positiveDuration, 'Time between two reads meanwhile.'),
       })
       .optional(),
     archive: z
       .strictObject({
-        days: z
-          .int()
-          .min(1)
-          .max(36_500)
-          .optional()
-          .describe(
-            'Documents that were served last longer ago leave the archive. Audits reach as far back.',
-          ),
+        days: optional(
+          whole(1, 36_500),
+          'Documents that were served last longer ago leave the archive. Audits reach as far back.',
+        ),
       })
       .optional(),
     spend: z
       .strictObject({
-        max_usd: moneyText
-          .optional()
-          .describe('Most that a run may spend in the worst case, quoted. Needed for an own target.'),
+        max_usd: optional(
+          moneyText,
+          'Most that a run may spend in the worst case, quoted. Needed for an own target.',
+        ),
       })
       .optional(),
     metrics: metrics.optional(),

@@ -1,30 +1,20 @@
 import * as z from 'zod';
 import { duration, positiveDuration } from './duration.ts';
-import { share } from './share.ts';
+import { optional, share, whole } from './key-schemas.ts';
 
 /** What may be sent again (interface §7). */
 export const retry = z.strictObject({
-  max_attempts: z
-    .int()
-    .min(1)
-    .max(10)
-    .optional()
-    .describe(
-      'Times that a call is sent at most. 1 sends nothing again: a completed request sent again can be charged again.',
-    ),
-  first_wait: duration
-    .optional()
-    .describe('Wait before the second attempt; Retry-After is obeyed where it is longer.'),
-  factor: z.number().min(1).max(10).optional().describe('By which each wait is longer than the one before.'),
-  max_wait: duration
-    .optional()
-    .describe('Longest wait; where Retry-After asks for more, the call is not sent again.'),
-  jitter: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .describe('Each wait is lengthened by a random share of itself up to this one.'),
+  max_attempts: optional(
+    whole(1, 10),
+    'Times that a call is sent at most. 1 sends nothing again: a completed request sent again can be charged again.',
+  ),
+  first_wait: optional(duration, 'Wait before the second attempt; Retry-After is obeyed where it is longer.'),
+  factor: optional(z.number().min(1).max(10), 'By which each wait is longer than the one before.'),
+  max_wait: optional(duration, 'Longest wait; where Retry-After asks for more, the call is not sent again.'),
+  jitter: optional(
+    z.number().min(0).max(1),
+    'Each wait is lengthened by a random share of itself up to this one.',
+  ),
 });
 
 const TTL_RULE = 'must be "inf", "0" or a time such as "30s" or "5m"';
@@ -52,59 +42,46 @@ function portFits(text: string): boolean {
 
 /** How connections are made; the names are k6's where it has one. */
 export const http = z.strictObject({
-  rps: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe('Most requests per second of the whole run, polls and downloads included. Default: no limit.'),
-  debug: z
-    .enum(['off', 'headers', 'full'])
-    .optional()
-    .describe(
-      'Log requests and answers, secrets masked: headers alone, or bodies too. To run.log of the run folder, of a k6 by hand to stderr.',
-    ),
-  http2: z.boolean().optional().describe('Speak HTTP/2 where the target offers it.'),
-  reuse: z
-    .enum(['vu', 'iteration', 'none'])
-    .optional()
-    .describe('How long a connection is kept: with its virtual user, for one call, or for one request.'),
+  rps: optional(
+    whole(1, 1_000_000),
+    'Most requests per second of the whole run, polls and downloads included. Default: no limit.',
+  ),
+  debug: optional(
+    z.enum(['off', 'headers', 'full']),
+    'Log requests and answers, secrets masked: headers alone, or bodies too. To run.log of the run folder, of a k6 by hand to stderr.',
+  ),
+  http2: optional(z.boolean(), 'Speak HTTP/2 where the target offers it.'),
+  reuse: optional(
+    z.enum(['vu', 'iteration', 'none']),
+    'How long a connection is kept: with its virtual user, for one call, or for one request.',
+  ),
   dns: z
     .strictObject({
-      ttl: z
-        .string({ error: TTL_RULE })
-        .regex(/^(inf|0|\d{1,6}(ms|s|m|h))$/, { error: TTL_RULE })
-        .optional()
-        .describe('How long an address is kept: a time, "0" for never, "inf" for ever.'),
-      select: z
-        .enum(['first', 'random', 'roundRobin'])
-        .optional()
-        .describe('Which of several addresses is taken.'),
-      policy: z
-        .enum(['preferIPv4', 'preferIPv6', 'onlyIPv4', 'onlyIPv6', 'any'])
-        .optional()
-        .describe('Which family of addresses is taken.'),
+      ttl: optional(
+        z.string({ error: TTL_RULE }).regex(/^(inf|0|\d{1,6}(ms|s|m|h))$/, { error: TTL_RULE }),
+        'How long an address is kept: a time, "0" for never, "inf" for ever.',
+      ),
+      select: optional(z.enum(['first', 'random', 'roundRobin']), 'Which of several addresses is taken.'),
+      policy: optional(
+        z.enum(['preferIPv4', 'preferIPv6', 'onlyIPv4', 'onlyIPv6', 'any']),
+        'Which family of addresses is taken.',
+      ),
     })
     .optional(),
-  hosts: z
-    .record(hostName, address)
-    .optional()
-    .describe('Addresses in place of those a name has, such as `gateway.example: "127.0.0.1:8443"`.'),
-  insecure_skip_tls_verify: z.boolean().optional().describe('Accept any certificate.'),
-  tls_min: z
-    .enum(['tls1.2', 'tls1.3'])
-    .optional()
-    .describe('Lowest version of TLS. Default: that of the tools.'),
+  hosts: optional(
+    z.record(hostName, address),
+    'Addresses in place of those a name has, such as `gateway.example: "127.0.0.1:8443"`.',
+  ),
+  insecure_skip_tls_verify: optional(z.boolean(), 'Accept any certificate.'),
+  tls_min: optional(z.enum(['tls1.2', 'tls1.3']), 'Lowest version of TLS. Default: that of the tools.'),
 });
 
 const stop = z
   .strictObject({
-    over: positiveDuration
-      .optional()
-      .describe('Looked at: the calls that ended in the last time of this length …'),
-    min_calls: z.int().min(1).max(1_000_000).optional().describe('… once they are as many as this.'),
-    share_429: share.optional().describe('Stop where a larger share was refused with 429.'),
-    share_5xx: share.optional().describe('Stop where a larger share ended with a 5xx.'),
+    over: optional(positiveDuration, 'Looked at: the calls that ended in the last time of this length …'),
+    min_calls: optional(whole(1, 1_000_000), '… once they are as many as this.'),
+    share_429: optional(share, 'Stop where a larger share was refused with 429.'),
+    share_5xx: optional(share, 'Stop where a larger share ended with a 5xx.'),
   })
   .superRefine((rules, context) => {
     if (rules.share_429 !== undefined || rules.share_5xx !== undefined) return;
@@ -113,16 +90,13 @@ const stop = z
   .describe('Rules that stop the run with exit 4.');
 
 export const limits = z.strictObject({
-  max_in_flight: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe('Most calls in flight of all scenarios together; a start beyond it is dropped and counted.'),
-  keep_credit: share
-    .optional()
-    .describe(
-      "Stop (exit 6) when the account's remaining quota falls under this share of its value at the start.",
-    ),
+  max_in_flight: optional(
+    whole(1, 1_000_000),
+    'Most calls in flight of all scenarios together; a start beyond it is dropped and counted.',
+  ),
+  keep_credit: optional(
+    share,
+    "Stop (exit 6) when the account's remaining quota falls under this share of its value at the start.",
+  ),
   stop: stop.optional(),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { positiveDuration } from './duration.ts';
+import { optional } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { probeName } from './probe-names.ts';
 import { checkListedProbe } from './probe-rules.ts';
@@ -13,23 +14,23 @@ function isReserved(name: string): boolean {
 
 export const listedProbe = z
   .strictObject({
-    name: probeName
-      .refine((name) => !isReserved(name), { error: 'must not be the name of a free or negative probe' })
-      .optional()
-      .describe('Name in metrics. Default: api, `stream` where it streams, and model.'),
+    name: optional(
+      probeName.refine((name) => !isReserved(name), {
+        error: 'must not be the name of a free or negative probe',
+      }),
+      'Name in metrics. Default: api, `stream` where it streams, and model.',
+    ),
     api: z.enum(PAID_KINDS).describe('What is called.'),
     model: modelId.describe('Model id.'),
-    stream: z.boolean().optional().describe('Text: streamed. Default: false.'),
-    every: paidEvery.optional().describe('Time from one run to the next. Default: as for its sort above.'),
-    timeout: positiveDuration
-      .optional()
-      .describe('Longest run; jobs and videos: longest answer to a request.'),
-    task_timeout: positiveDuration.optional().describe('Jobs and videos: from submit to the final state.'),
-    max_tokens: maxTokens.optional().describe('Text: most output asked for.'),
-    prompt: prompt.optional().describe('What is asked. Default: a few words of our own.'),
-    size: size.optional().describe('Images and videos: width x height.'),
-    quality: quality.optional().describe('Images: quality asked for.'),
-    seconds: seconds.optional().describe('Videos: length asked for.'),
+    stream: optional(z.boolean(), 'Text: streamed. Default: false.'),
+    every: optional(paidEvery, 'Time from one run to the next. Default: as for its sort above.'),
+    timeout: optional(positiveDuration, 'Longest run; jobs and videos: longest answer to a request.'),
+    task_timeout: optional(positiveDuration, 'Jobs and videos: from submit to the final state.'),
+    max_tokens: optional(maxTokens, 'Text: most output asked for.'),
+    prompt: optional(prompt, 'What is asked. Default: a few words of our own.'),
+    size: optional(size, 'Images and videos: width x height.'),
+    quality: optional(quality, 'Images: quality asked for.'),
+    seconds: optional(seconds, 'Videos: length asked for.'),
   })
   .superRefine(checkListedProbe)
   .describe('Paid probes one by one, beside those of text, images and videos.');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { credentialReference } from './credential-reference.ts';
+import { optional } from './key-schemas.ts';
 
 const URL_RULE = 'must be the http or https address of a receiver such as "https://host/api/v1/write"';
 
@@ -20,13 +21,12 @@ export const metrics = z.strictObject({
   remote_write: z
     .strictObject({
       url: receiverUrl.describe('Receiver of the remote write, such as that of Prometheus.'),
-      username: z.string().min(1).max(200).optional().describe('User of basic authentication.'),
-      password: credentialReference
-        .optional()
-        .describe('Where its password stands: `env:NAME` or `file:PATH`.'),
-      bearer_token: credentialReference
-        .optional()
-        .describe('Where a token stands that is sent in place of both: `env:NAME` or `file:PATH`.'),
+      username: optional(z.string().min(1).max(200), 'User of basic authentication.'),
+      password: optional(credentialReference, 'Where its password stands: `env:NAME` or `file:PATH`.'),
+      bearer_token: optional(
+        credentialReference,
+        'Where a token stands that is sent in place of both: `env:NAME` or `file:PATH`.',
+      ),
     })
     .superRefine(({ username, password, bearer_token }, context) => {
       const refuse = (key: string, message: string): void =>

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { NEGATIVE_RULES } from '../contracts/probe-plan.ts';
 import { budget } from './budget-schema.ts';
 import { positiveDuration } from './duration.ts';
+import { optional, whole } from './key-schemas.ts';
 import { listedProbe } from './listed-probe.ts';
 import { modelId } from './model-id.ts';
 import { freeEvery, maxTokens, paidEvery, prompt, quality, seconds, size } from './probe-values.ts';
@@ -11,57 +12,53 @@ const models = z.array(modelId).min(1).max(100);
 const text = z
   .strictObject({
     models: models.describe('Models, each asked in each format.'),
-    formats: z
-      .array(z.enum(['chat', 'responses', 'messages']))
-      .min(1)
-      .optional()
-      .describe('chat, responses, messages. Default: all three.'),
-    stream: z.literal([true, false, 'both']).optional().describe('Streamed, plain, or `both`: a probe each.'),
-    every: paidEvery.optional().describe('Time from one run to the next, 10s or longer.'),
-    timeout: positiveDuration.optional().describe('Longest run.'),
-    max_tokens: maxTokens.optional().describe('Most output asked for.'),
-    prompt: prompt.optional().describe('Default: a few words of our own.'),
+    formats: optional(
+      z.array(z.enum(['chat', 'responses', 'messages'])).min(1),
+      'chat, responses, messages. Default: all three.',
+    ),
+    stream: optional(z.literal([true, false, 'both']), 'Streamed, plain, or `both`: a probe each.'),
+    every: optional(paidEvery, 'Time from one run to the next, 10s or longer.'),
+    timeout: optional(positiveDuration, 'Longest run.'),
+    max_tokens: optional(maxTokens, 'Most output asked for.'),
+    prompt: optional(prompt, 'Default: a few words of our own.'),
   })
   .describe('Paid probes of the text formats.');
 
 const images = z
   .strictObject({
     models: models.describe('Image models, each in each kind.'),
-    kinds: z
-      .array(z.enum(['image', 'image_edit', 'image_job', 'image_edit_job']))
-      .min(1)
-      .optional()
-      .describe('image, image_edit, image_job, image_edit_job. Default: image.'),
-    every: paidEvery.optional().describe('Time from one run to the next, 10s or longer.'),
-    timeout: positiveDuration.optional().describe('Longest answer to a request.'),
-    task_timeout: positiveDuration.optional().describe('Jobs: from submit to the final state.'),
-    size: size.optional().describe('Width x height.'),
-    quality: quality.optional().describe('Quality asked for.'),
-    prompt: prompt.optional().describe('Default: a few words of our own.'),
+    kinds: optional(
+      z.array(z.enum(['image', 'image_edit', 'image_job', 'image_edit_job'])).min(1),
+      'image, image_edit, image_job, image_edit_job. Default: image.',
+    ),
+    every: optional(paidEvery, 'Time from one run to the next, 10s or longer.'),
+    timeout: optional(positiveDuration, 'Longest answer to a request.'),
+    task_timeout: optional(positiveDuration, 'Jobs: from submit to the final state.'),
+    size: optional(size, 'Width x height.'),
+    quality: optional(quality, 'Quality asked for.'),
+    prompt: optional(prompt, 'Default: a few words of our own.'),
   })
   .describe('Paid probes of images.');
 
 const videos = z
   .strictObject({
     models: models.describe('Video models.'),
-    every: paidEvery.optional().describe('Time from one task to the next, 10s or longer.'),
-    timeout: positiveDuration.optional().describe('Longest answer to a request.'),
-    task_timeout: positiveDuration.optional().describe('From submit to the final state.'),
-    size: size.optional().describe('Width x height.'),
-    seconds: seconds.optional().describe('Length asked for.'),
-    prompt: prompt.optional().describe('Default: a few words of our own.'),
+    every: optional(paidEvery, 'Time from one task to the next, 10s or longer.'),
+    timeout: optional(positiveDuration, 'Longest answer to a request.'),
+    task_timeout: optional(positiveDuration, 'From submit to the final state.'),
+    size: optional(size, 'Width x height.'),
+    seconds: optional(seconds, 'Length asked for.'),
+    prompt: optional(prompt, 'Default: a few words of our own.'),
   })
   .describe('Paid probes of video tasks.');
 
 const free = z
   .strictObject({
-    models: freeEvery
-      .optional()
-      .describe('How often the model list is read, with the key and without, or `off`.'),
-    pricebook: freeEvery.optional().describe('The same for the price book.'),
-    usage: freeEvery.optional().describe('The same for the usage totals; needs a key.'),
-    usage_requests: freeEvery.optional().describe('The same for the usage records; needs a key.'),
-    account: freeEvery.optional().describe('The same for the account; needs access_token and user_id.'),
+    models: optional(freeEvery, 'How often the model list is read, with the key and without, or `off`.'),
+    pricebook: optional(freeEvery, 'The same for the price book.'),
+    usage: optional(freeEvery, 'The same for the usage totals; needs a key.'),
+    usage_requests: optional(freeEvery, 'The same for the usage records; needs a key.'),
+    account: optional(freeEvery, 'The same for the account; needs access_token and user_id.'),
   })
   .describe('Free probes; each is on where its credentials are given.');
 
@@ -72,26 +69,25 @@ const negative = z
       .describe(
         `${NEGATIVE_RULES.join(', ')}. An empty list turns them off, as they are by default unless the target is loopback.`,
       ),
-    every: paidEvery
-      .optional()
-      .describe('Time from one run to the next: 1h or longer where the target is not loopback.'),
-    timeout: positiveDuration.optional().describe('Longest run.'),
+    every: optional(
+      paidEvery,
+      'Time from one run to the next: 1h or longer where the target is not loopback.',
+    ),
+    timeout: optional(positiveDuration, 'Longest run.'),
   })
   .describe('Probes with requests that a gateway must refuse.');
 
 /** What is probed: keys of a target, and of the section for all targets that have none of their own. */
 export const probeKeys = {
-  budget: budget
-    .optional()
-    .describe(
-      'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
-    ),
-  concurrency: z.int().min(1).max(100).optional().describe('Runs at a time at a target.'),
-  watch_models: z
-    .array(modelId)
-    .max(500)
-    .optional()
-    .describe('Models whose presence and prices are watched, beside those of the probes.'),
+  budget: optional(
+    budget,
+    'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
+  ),
+  concurrency: optional(whole(1, 100), 'Runs at a time at a target.'),
+  watch_models: optional(
+    z.array(modelId).max(500),
+    'Models whose presence and prices are watched, beside those of the probes.',
+  ),
   text: text.optional(),
   images: images.optional(),
   videos: videos.optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { credentialReference } from './credential-reference.ts';
 import { duration, positiveDuration } from './duration.ts';
+import { optional, whole } from './key-schemas.ts';
 import { listenAddress } from './listen-address.ts';
 import { probeKeys } from './probe-keys.ts';
 import { probeName } from './probe-names.ts';
@@ -12,15 +13,15 @@ const target = z
   .strictObject({
     name: probeName.describe('Name in metrics, in the log and on pages; unique.'),
     url: targetUrl.describe('Address of the gateway: root, /v1 or /api form.'),
-    key: credentialReference
-      .optional()
-      .describe('Where the API key stands: `env:NAME` or `file:PATH`, relative to this file.'),
-    access_token: credentialReference
-      .optional()
-      .describe('Where the system access token stands, for the account; needs user_id.'),
-    user_id: credentialReference
-      .optional()
-      .describe('Where the numeric user id stands that goes with the token.'),
+    key: optional(
+      credentialReference,
+      'Where the API key stands: `env:NAME` or `file:PATH`, relative to this file.',
+    ),
+    access_token: optional(
+      credentialReference,
+      'Where the system access token stands, for the account; needs user_id.',
+    ),
+    user_id: optional(credentialReference, 'Where the numeric user id stands that goes with the token.'),
     ...probeKeys,
   })
   .superRefine(({ access_token: token, user_id: user }, context) => {
@@ -31,13 +32,12 @@ const target = z
 
 const auth = z
   .strictObject({
-    token_file: path.optional().describe('File with the bearer token that readers must give.'),
-    user: z
-      .string()
-      .regex(/^[^:\s]{1,80}$/, { error: 'must be a name without blanks and ":"' })
-      .optional()
-      .describe('In place of a token: name of basic authentication.'),
-    password_file: path.optional().describe('File with the password that goes with user.'),
+    token_file: optional(path, 'File with the bearer token that readers must give.'),
+    user: optional(
+      z.string().regex(/^[^:\s]{1,80}$/, { error: 'must be a name without blanks and ":"' }),
+      'In place of a token: name of basic authentication.',
+    ),
+    password_file: optional(path, 'File with the password that goes with user.'),
   })
   .superRefine(({ token_file: token, user, password_file: password }, context) => {
     const basic = user !== undefined && password !== undefined;
@@ -50,7 +50,7 @@ const auth = z
 
 /** The `probe:` block: which gateways are watched, how, and where the metrics are served. */
 export const probe = z.strictObject({
-  listen: listenAddress.optional().describe('Address and port that metrics and pages are served at.'),
+  listen: optional(listenAddress, 'Address and port that metrics and pages are served at.'),
   tls: z
     .strictObject({
       cert_file: path.describe('PEM file of the certificate and its chain.'),
@@ -59,14 +59,12 @@ export const probe = z.strictObject({
     .optional()
     .describe('Serve them with TLS. Paths here are relative to this file.'),
   auth: auth.optional(),
-  series_limit: z
-    .int()
-    .min(10)
-    .max(100_000)
-    .optional()
-    .describe('Most series of one metric; label values beyond it are counted as `other`.'),
-  reconcile: positiveDuration.optional().describe('How often own calls are held against their records.'),
-  drain: duration.optional().describe('How long runs under way may finish at the end.'),
+  series_limit: optional(
+    whole(10, 100_000),
+    'Most series of one metric; label values beyond it are counted as `other`.',
+  ),
+  reconcile: optional(positiveDuration, 'How often own calls are held against their records.'),
+  drain: optional(duration, 'How long runs under way may finish at the end.'),
   ...probeKeys,
   targets: z
     .array(target)

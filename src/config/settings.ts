@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { positiveDuration } from './duration.ts';
+import { share } from './key-schemas.ts';
 import { readSetting } from './layers.ts';
 import { moneySetting } from './money-text.ts';
 import type { Problem } from './problem.ts';
 import { rateScale } from './rate.ts';
-import { share } from './share.ts';
 import { targetUrl } from './target-bases.ts';
 
 /** Text of the flags that override the configuration, as typed. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { duration, formatDuration } from './duration.ts';
+import { optional, whole } from './key-schemas.ts';
 
 /** Whole numbers of one unit (tokens, turns, ms): the same for all calls, or how they are spread. */
 export type Spread = number | Distribution;
@@ -29,7 +30,7 @@ export function wholeSpread(unit: string, range: Range) {
   };
   return z.union([
     z.int({ error: rule }).min(range.least).max(range.most),
-    distribution({ ...bounded, edge: z.int().min(range.least).max(range.most) }),
+    distribution({ ...bounded, edge: whole(range.least, range.most) }),
   ]);
 }
 
@@ -46,12 +47,10 @@ function distribution({ mean, stddev, edge }: Readonly<Record<'mean' | 'stddev' 
   return z
     .strictObject({
       distribution: z.enum(['normal', 'lognormal', 'uniform']).describe('Which distribution.'),
-      mean: mean.optional().describe('normal and lognormal: mean of the values themselves.'),
-      stddev: stddev
-        .optional()
-        .describe('normal and lognormal: standard deviation of the values themselves.'),
-      min: edge.optional().describe('Least value: smaller ones become it. uniform needs it.'),
-      max: edge.optional().describe('Largest value: greater ones become it. uniform needs it.'),
+      mean: optional(mean, 'normal and lognormal: mean of the values themselves.'),
+      stddev: optional(stddev, 'normal and lognormal: standard deviation of the values themselves.'),
+      min: optional(edge, 'Least value: smaller ones become it. uniform needs it.'),
+      max: optional(edge, 'Largest value: greater ones become it. uniform needs it.'),
     })
     .transform((given, context): Distribution => {
       const refuse = (key: 'mean' | 'stddev' | 'min' | 'max', message: string): void =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keysOf } from '../core/typed-record.ts';
 import { LONGEST_MS } from './duration.ts';
-import { share } from './share.ts';
+import { optional, share } from './key-schemas.ts';
 import { durationSpread, type Range, wholeSpread } from './spread.ts';
 
 /** Sizes that can be asked for; those drawn from a distribution are kept within. */
@@ -15,7 +15,7 @@ export const SIZE_RANGES = {
 const prompts = z
   .strictObject({
     file: z.string().min(1).describe('Path, relative to this file.'),
-    order: z.enum(['in_turn', 'random']).optional().describe('In turn: line n for call n, and over again.'),
+    order: optional(z.enum(['in_turn', 'random']), 'In turn: line n for call n, and over again.'),
   })
   .describe(
     'Text kinds: prompts of your own in place of made ones: one a line, or NDJSON objects with a "prompt".',
@@ -26,9 +26,10 @@ const session = z
     turns: wholeSpread('turns', SIZE_RANGES.turns).describe(
       'Calls of a conversation, as a number or a distribution.',
     ),
-    think: durationSpread
-      .optional()
-      .describe('Between the end of an answer and the next turn, as a duration or a distribution.'),
+    think: optional(
+      durationSpread,
+      'Between the end of an answer and the next turn, as a duration or a distribution.',
+    ),
   })
   .describe('Text kinds: each start is a conversation, each turn of which carries all turns before it.');
 
@@ -36,18 +37,19 @@ const modulus = z.int({ error: 'must be a whole number from 2 to 4096' }).min(2)
 
 /** Keys of chat, responses and messages alone. */
 export const textKeys = {
-  stream: share.optional().describe('Text kinds: share of calls that stream.'),
-  prompt_tokens: wholeSpread('tokens', SIZE_RANGES.prompt_tokens)
-    .optional()
-    .describe('Text kinds: size of the prompt, about, in tokens: a number or a distribution.'),
-  max_tokens: wholeSpread('tokens', SIZE_RANGES.max_tokens)
-    .optional()
-    .describe('Text kinds: most tokens asked for: a number or a distribution.'),
-  cached_share: share
-    .optional()
-    .describe(
-      'Text kinds: share of the prompt that all calls begin with, so that a cache can match it; 0 breaks caches.',
-    ),
+  stream: optional(share, 'Text kinds: share of calls that stream.'),
+  prompt_tokens: optional(
+    wholeSpread('tokens', SIZE_RANGES.prompt_tokens),
+    'Text kinds: size of the prompt, about, in tokens: a number or a distribution.',
+  ),
+  max_tokens: optional(
+    wholeSpread('tokens', SIZE_RANGES.max_tokens),
+    'Text kinds: most tokens asked for: a number or a distribution.',
+  ),
+  cached_share: optional(
+    share,
+    'Text kinds: share of the prompt that all calls begin with, so that a cache can match it; 0 breaks caches.',
+  ),
   prompts: prompts.optional(),
   session: session.optional(),
   watermark: z

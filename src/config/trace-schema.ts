@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
+import { optional, whole } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { textKeys } from './text-keys.ts';
 
@@ -18,28 +19,23 @@ const TRACE_FIELDS = [
 export const trace = z
   .strictObject({
     file: z.string().min(1).describe('CSV or NDJSON of times, kinds and sizes; path relative to this file.'),
-    columns: z
-      .partialRecord(z.enum(TRACE_FIELDS), z.string().min(1))
-      .optional()
-      .describe(
-        'Columns or keys of the file where they are named otherwise, such as `{ at_s: start, max_tokens: out }`.',
-      ),
-    speed: z
-      .number()
-      .min(0.001)
-      .max(1_000)
-      .optional()
-      .describe('Factor over the pace of the trace: 2 replays it in half its time.'),
-    kind: z.enum(PAID_KINDS).optional().describe('Kind of the lines that name none.'),
-    model: modelId
-      .optional()
-      .describe('Model of the lines that name none. Default: the cheapest priced one of the kind.'),
-    max_in_flight: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .optional()
-      .describe('Most calls in flight at once, of each scenario that comes out of the trace.'),
+    columns: optional(
+      z.partialRecord(z.enum(TRACE_FIELDS), z.string().min(1)),
+      'Columns or keys of the file where they are named otherwise, such as `{ at_s: start, max_tokens: out }`.',
+    ),
+    speed: optional(
+      z.number().min(0.001).max(1_000),
+      'Factor over the pace of the trace: 2 replays it in half its time.',
+    ),
+    kind: optional(z.enum(PAID_KINDS), 'Kind of the lines that name none.'),
+    model: optional(
+      modelId,
+      'Model of the lines that name none. Default: the cheapest priced one of the kind.',
+    ),
+    max_in_flight: optional(
+      whole(1, 100_000),
+      'Most calls in flight at once, of each scenario that comes out of the trace.',
+    ),
     stream: textKeys.stream.describe('Text kinds: share of calls that stream, where the lines do not say.'),
     prompt_tokens: textKeys.prompt_tokens.describe(
       'Text kinds: size of the prompts that the lines give no size.',

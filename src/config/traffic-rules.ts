@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../contracts/plan.ts';
 import { isTextKind, PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
+import { optional } from './key-schemas.ts';
 import { moneyText } from './money-text.ts';
 import { TEXT_KEYS } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
@@ -79,32 +80,26 @@ function boundOf(measure: ObjectiveMeasure): Bound {
 
 export const objective = z
   .strictObject({
-    scenario: scenarioName.optional().describe('Name of one scenario …'),
-    kind: z.enum(PAID_KINDS).optional().describe('… or all scenarios of a kind, each judged by itself.'),
+    scenario: optional(scenarioName, 'Name of one scenario …'),
+    kind: optional(z.enum(PAID_KINDS), '… or all scenarios of a kind, each judged by itself.'),
     measure: z
       .enum(OBJECTIVE_MEASURES)
       .describe(
         'What is bounded. A call is good when it succeeds and meets every objective in ms on a time that it has: a plain call has no first token.',
       ),
-    percentile: z
-      .number()
-      .gt(0)
-      .lt(100)
-      .optional()
-      .describe('For measures in ms, which need one; the others have none.'),
-    max: z
-      .number()
-      .min(0)
-      .optional()
-      .describe('Upper bound: ms, or a share from 0 to 1 for error_share and dropped_share.'),
-    min: z
-      .number()
-      .min(0)
-      .optional()
-      .describe(
-        'Lower bound: good calls per second for goodput_rate, good of sent from 0 to 1 for attainment_share.',
-      ),
-    max_usd: moneyText.optional().describe('Upper bound for usd_per_1000_good, quoted.'),
+    percentile: optional(
+      z.number().gt(0).lt(100),
+      'For measures in ms, which need one; the others have none.',
+    ),
+    max: optional(
+      z.number().min(0),
+      'Upper bound: ms, or a share from 0 to 1 for error_share and dropped_share.',
+    ),
+    min: optional(
+      z.number().min(0),
+      'Lower bound: good calls per second for goodput_rate, good of sent from 0 to 1 for attainment_share.',
+    ),
+    max_usd: optional(moneyText, 'Upper bound for usd_per_1000_good, quoted.'),
   })
   .superRefine((entry, context) => {
     const say = (path: string[], message: string): void =>

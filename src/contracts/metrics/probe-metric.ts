@@ -104,7 +104,9 @@ export interface ProbeMetric<
 }
 
 type NamesOf<V> = Extract<keyof V, string>;
-type Extra = { readonly exemplars?: boolean; readonly source?: 'process' };
+type Extra = { readonly exemplars?: boolean };
+/** The names of our own metrics, which are told without their beginning, begin so. */
+type OwnName<N extends string> = `weighbridge_${N}`;
 
 export function counter<const N extends string, const V extends ProbeLabelSources>(
   name: N,
@@ -112,8 +114,8 @@ export function counter<const N extends string, const V extends ProbeLabelSource
   values: V,
   help: string,
   extra: Extra = {},
-): ProbeMetric<N, 'counter', NamesOf<V>, V> {
-  return metric(name, 'counter', unit, values, help, null, extra);
+): ProbeMetric<OwnName<N>, 'counter', NamesOf<V>, V> {
+  return own(name, 'counter', unit, values, help, null, extra);
 }
 
 export function gauge<const N extends string, const V extends ProbeLabelSources>(
@@ -121,9 +123,8 @@ export function gauge<const N extends string, const V extends ProbeLabelSources>
   unit: ProbeMetricUnit,
   values: V,
   help: string,
-  extra: Extra = {},
-): ProbeMetric<N, 'gauge', NamesOf<V>, V> {
-  return metric(name, 'gauge', unit, values, help, null, extra);
+): ProbeMetric<OwnName<N>, 'gauge', NamesOf<V>, V> {
+  return own(name, 'gauge', unit, values, help, null, {});
 }
 
 export function histogram<const N extends string, const V extends ProbeLabelSources>(
@@ -132,19 +133,49 @@ export function histogram<const N extends string, const V extends ProbeLabelSour
   values: V,
   help: string,
   extra: Extra = {},
-): ProbeMetric<N, 'histogram', NamesOf<V>, V> {
-  return metric(name, 'histogram', 'seconds', values, help, buckets, extra);
+): ProbeMetric<OwnName<N>, 'histogram', NamesOf<V>, V> {
+  return own(name, 'histogram', 'seconds', values, help, buckets, extra);
 }
 
-function metric<N extends string, T extends ProbeMetricType, V extends ProbeLabelSources>(
+/** A metric of the process, under a name that is not ours. */
+export function ofProcess<const N extends string, T extends ProbeMetricType>(
+  name: N,
+  type: T,
+  unit: ProbeMetricUnit,
+  help: string,
+): ProbeMetric<N, T, never, Readonly<Record<never, never>>> {
+  return {
+    name,
+    type,
+    unit,
+    help,
+    labels: [],
+    values: {},
+    buckets: null,
+    exemplars: false,
+    source: 'process',
+  };
+}
+
+function own<N extends string, T extends ProbeMetricType, V extends ProbeLabelSources>(
   name: N,
   type: T,
   unit: ProbeMetricUnit,
   values: V,
   help: string,
   buckets: readonly number[] | null,
-  { exemplars = false, source }: Extra,
-): ProbeMetric<N, T, NamesOf<V>, V> {
+  { exemplars = false }: Extra,
+): ProbeMetric<OwnName<N>, T, NamesOf<V>, V> {
   const labels = keysOf<NamesOf<V>>(values);
-  return { name, type, unit, help, labels, values, buckets, exemplars, source: source ?? 'probe' };
+  return {
+    name: `weighbridge_${name}`,
+    type,
+    unit,
+    help,
+    labels,
+    values,
+    buckets,
+    exemplars,
+    source: 'probe',
+  };
 }

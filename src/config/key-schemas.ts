@@ -6,3 +6,13 @@ const SHARE_RULE = 'must be a share from 0 to 1 with at most 6 decimals';
 export const share = z
   .number({ error: SHARE_RULE })
   .refine((value) => value >= 0 && value <= 1 && Number(value.toFixed(6)) === value, { error: SHARE_RULE });
+
+/** A whole number within bounds, both of which it can be. */
+export function whole(least: number, most: number) {
+  return z.int().min(least).max(most);
+}
+
+/** A key that may be left out, and what `docs/configuration.md` says of it. */
+export function optional<S extends z.ZodType>(schema: S, text: string) {
+  return schema.optional().describe(text);
+}
