@@ -1,10 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CapacityResult } from '../../contracts/capacity-result.ts';
-import { capacitySchema } from '../../contracts/capacity-result.ts';
-import type { BaselineResult } from '../../contracts/comparison.ts';
-import { baselineSchema } from '../../contracts/comparison.ts';
+import { type CapacityResult, capacitySchema } from '../../contracts/capacity-result.ts';
+import { type BaselineResult, baselineSchema } from '../../contracts/comparison.ts';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import { type FolderFile, folderFile } from './folder-file.ts';
 

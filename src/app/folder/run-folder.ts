@@ -8,8 +8,7 @@ import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billi
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
-import type { Plan } from '../../contracts/plan.ts';
-import { planSchema } from '../../contracts/plan.ts';
+import { type Plan, planSchema } from '../../contracts/plan.ts';
 import { PLAN_SCHEMA } from '../../contracts/schema-names.ts';
 import type { StoredReplay } from '../../plan/resolve-plan.ts';
 import { TRACE_FILE } from '../../plan/trace/read-trace.ts';

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Result } from '../../contracts/result.ts';
-import { resultSchema } from '../../contracts/result.ts';
+import { type Result, resultSchema } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { runsIndexHtml } from '../../report/runs-index/runs-index-html.ts';
 import { placeOf } from '../folder/run-folder.ts';

@@ -1,5 +1,4 @@
-import type { StateLine } from '../../contracts/ledger-lines.ts';
-import { TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
+import { type StateLine, TRIAL_INSTANCE } from '../../contracts/ledger-lines.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { renderVerdict } from '../../report/terminal/render-verdict.ts';

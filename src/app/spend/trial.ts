@@ -2,7 +2,6 @@ import { type CallRow, type HaltReason, TRIAL_INSTANCE } from '../../contracts/l
 import type { MatchPass } from '../../contracts/match-pass.ts';
 import type { Plan, PlanTarget, ScenarioPlan, StoppedScenario } from '../../contracts/plan.ts';
 import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
-import type {} from '../../contracts/result.ts';
 import { parseInstant } from '../../core/time.ts';
 import { logicalCalls } from '../../measure/logical-call.ts';
 import type { ForecastRow } from '../../plan/forecast.ts';

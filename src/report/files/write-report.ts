@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../contracts/finding.ts';
-import type { Result } from '../../contracts/result.ts';
-import { resultSchema } from '../../contracts/result.ts';
+import { type Result, resultSchema } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import { renderHtml } from '../page/report-html.ts';

@@ -1,8 +1,7 @@
 import type { Plan } from '../../contracts/plan.ts';
 import type { Result } from '../../contracts/result.ts';
 import { toolVersion } from '../words/tool-version.ts';
-import type { Block, Section } from './report-document.ts';
-import { table } from './report-document.ts';
+import { type Block, type Section, table } from './report-document.ts';
 
 /** Where a run folder stands. */
 export interface RunPlace {
