@@ -17,7 +17,7 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
 import { reportsCommand } from './commands/reports.ts';
 import { completionCommand } from './completion/shell-completion.ts';
-import { type Terminal, jsonTerminal } from './terminal/terminal.ts';
+import { jsonTerminal, type Terminal } from './terminal/terminal.ts';
 
 const CREDENTIALS =
   '\nCredentials come from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE, never from a flag.';

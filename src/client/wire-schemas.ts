@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountRecord, ErrorBody, ModelList, UsagePage } from '../contracts/interface.ts';
+import type { AccountRecord, ModelList, UsagePage } from '../contracts/interface.ts';
 
 /** Schemas of what is read. Loose: a target may add fields, and what is judged later is judged there. */
 
@@ -38,6 +38,7 @@ export const usagePageSchema = z.looseObject({
 /** Totals stay as served: a wrong field is the reconciler's finding, not a failed read. */
 export const usageTotalsSchema = z.record(z.string(), z.unknown());
 
+/** interface §7, model-call error body. */
 export const errorBodySchema = z.looseObject({
   error: z.looseObject({
     message: z.string(),
@@ -45,7 +46,7 @@ export const errorBodySchema = z.looseObject({
     // Some gateways send null or a number where there is no named reason.
     code: z.preprocess((code) => (typeof code === 'string' ? code : ''), z.string()),
   }),
-}) satisfies z.ZodType<ErrorBody>;
+});
 
 /** interface §7: the error body of account calls. */
 export const accountErrorSchema = z.looseObject({ success: z.literal(false), message: z.string() });

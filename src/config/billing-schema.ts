@@ -6,7 +6,7 @@ import { compareDecimal, parseDecimal, ZERO } from '../core/decimal.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { parseInstant } from '../core/time.ts';
 import { duration } from './duration.ts';
-import { optional } from './key-schemas.ts';
+import { optional, refuse } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { overlappingAgreements } from './overlapping-agreements.ts';
@@ -99,7 +99,7 @@ const agreed = z
     const { from, until } = entry;
     if (from === undefined || until === undefined) return;
     if ((parseInstant(until) ?? 0) <= (parseInstant(from) ?? 0)) {
-      context.addIssue({ code: 'custom', path: ['until'], message: 'must be later than from' });
+      refuse(context, ['until'], 'must be later than from');
     }
   });
 export type AgreedEntry = z.infer<typeof agreed>;
@@ -125,18 +125,10 @@ export const billing = z.strictObject({
     })
     .superRefine(({ adapter, mapping }, context) => {
       if (adapter === 'mapping' && mapping === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: ['mapping'],
-          message: 'must be given for the adapter mapping',
-        });
+        refuse(context, ['mapping'], 'must be given for the adapter mapping');
       }
       if (mapping !== undefined && adapter !== undefined && adapter !== 'mapping' && adapter !== 'auto') {
-        context.addIssue({
-          code: 'custom',
-          path: ['mapping'],
-          message: `does not go with the adapter ${adapter}`,
-        });
+        refuse(context, ['mapping'], `does not go with the adapter ${adapter}`);
       }
     })
     .optional(),
@@ -146,11 +138,11 @@ export const billing = z.strictObject({
     .max(200)
     .superRefine((entries, context) => {
       for (const { index, name, what, first } of overlappingAgreements(entries)) {
-        context.addIssue({
-          code: 'custom',
-          path: [index],
-          message: `${JSON.stringify(name)} sets ${what}, as ${JSON.stringify(first)} does, for a model, kind of call and time that both have`,
-        });
+        refuse(
+          context,
+          [index],
+          `${JSON.stringify(name)} sets ${what}, as ${JSON.stringify(first)} does, for a model, kind of call and time that both have`,
+        );
       }
     })
     .optional(),

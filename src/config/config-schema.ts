@@ -5,7 +5,7 @@ import { billing } from './billing-schema.ts';
 import { budget } from './budget-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
-import { optional, share, whole } from './key-schemas.ts';
+import { optional, refuse, refuseTwins, share, wholeBetween } from './key-schemas.ts';
 import { metrics } from './metrics-schema.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
@@ -30,7 +30,7 @@ const permission = z
       })
       .describe('End of the permission, UTC.'),
     max_rps: z.number().min(0).max(100_000).describe('Most calls per second allowed.'),
-    max_in_flight: whole(1, 1_000_000).describe('Most calls in flight allowed.'),
+    max_in_flight: wholeBetween(1, 1_000_000).describe('Most calls in flight allowed.'),
   })
   .describe('Needed above 2 calls/s or 5 in flight on a target that is not loopback; the report shows it.');
 
@@ -71,7 +71,7 @@ export const configSchema = z
     ),
     cool_down: optional(duration, 'The same for its last part.'),
     calls_per_vu: optional(
-      whole(1, 1_000),
+      wholeBetween(1, 1_000),
       'Calls that one virtual user of k6 holds at once: 1 isolates them, more saves memory.',
     ),
     keep_text: optional(
@@ -93,11 +93,11 @@ export const configSchema = z
         modelId,
         z.strictObject({
           max_output: optional(
-            whole(1, 100_000_000),
+            wholeBetween(1, 100_000_000),
             "Largest output in tokens, for the worst case. Default: the price book's, else 200000.",
           ),
           max_in_flight: optional(
-            whole(1, 100_000),
+            wholeBetween(1, 100_000),
             'Most calls of this model in flight; a start beyond it is dropped and counted.',
           ),
           max_usd: optional(moneyText, 'Most of the spend cap that calls of this model may take, quoted.'),
@@ -132,7 +132,7 @@ export const configSchema = z
     archive: z
       .strictObject({
         days: optional(
-          whole(1, 36_500),
+          wholeBetween(1, 36_500),
           'Documents that were served last longer ago leave the archive. Audits reach as far back.',
         ),
       })
@@ -150,35 +150,23 @@ export const configSchema = z
   })
   .superRefine((config, context) => {
     const named = nameTraffic(config.traffic ?? []);
-    named.forEach(({ name }, index) => {
-      const first = named.findIndex((other) => other.name === name);
-      if (first === index) return;
-      context.addIssue({
-        code: 'custom',
-        path: ['traffic', index, 'name'],
-        message: `is also the name of traffic[${first}]`,
-      });
-    });
+    const names = named.map(({ name }) => name);
+    refuseTwins(context, 'traffic', names, ['traffic']);
     // A virtual user that holds many calls makes them all in one iteration of k6.
     if (config.http?.reuse === 'iteration' && (config.calls_per_vu ?? 1) > 1) {
       const message = 'must be vu or none where calls_per_vu is above 1: its calls share one iteration';
-      context.addIssue({ code: 'custom', path: ['http', 'reuse'], message });
+      refuse(context, ['http', 'reuse'], message);
     }
     if (config.traffic === undefined) return;
     if (config.trace !== undefined) {
-      const message = 'does not go with trace: the scenarios come out of the trace';
-      context.addIssue({ code: 'custom', path: ['traffic'], message });
+      refuse(context, ['traffic'], 'does not go with trace: the scenarios come out of the trace');
     }
     (config.objectives ?? []).forEach((entry, index) => {
       const matches = named.some(({ name, kind }) => name === entry.scenario || kind === entry.kind);
       if (matches || (entry.scenario === undefined) === (entry.kind === undefined)) return;
       const key = entry.scenario === undefined ? 'kind' : 'scenario';
       const names = [...new Set(named.map((traffic) => traffic[key === 'kind' ? 'kind' : 'name']))];
-      context.addIssue({
-        code: 'custom',
-        path: ['objectives', index, key],
-        message: `must be one of ${names.join(', ')}`,
-      });
+      refuse(context, ['objectives', index, key], `must be one of ${names.join(', ')}`);
     });
   });
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { duration, positiveDuration } from './duration.ts';
-import { optional, share, whole } from './key-schemas.ts';
+import { optional, share, wholeBetween } from './key-schemas.ts';
 
 /** What may be sent again (interface §7). */
 export const retry = z.strictObject({
   max_attempts: optional(
-    whole(1, 10),
+    wholeBetween(1, 10),
     'Times that a call is sent at most. 1 sends nothing again: a completed request sent again can be charged again.',
   ),
   first_wait: optional(duration, 'Wait before the second attempt; Retry-After is obeyed where it is longer.'),
@@ -43,7 +43,7 @@ function portFits(text: string): boolean {
 /** How connections are made; the names are k6's where it has one. */
 export const http = z.strictObject({
   rps: optional(
-    whole(1, 1_000_000),
+    wholeBetween(1, 1_000_000),
     'Most requests per second of the whole run, polls and downloads included. Default: no limit.',
   ),
   debug: optional(
@@ -79,7 +79,7 @@ export const http = z.strictObject({
 const stop = z
   .strictObject({
     over: optional(positiveDuration, 'Looked at: the calls that ended in the last time of this length …'),
-    min_calls: optional(whole(1, 1_000_000), '… once they are as many as this.'),
+    min_calls: optional(wholeBetween(1, 1_000_000), '… once they are as many as this.'),
     share_429: optional(share, 'Stop where a larger share was refused with 429.'),
     share_5xx: optional(share, 'Stop where a larger share ended with a 5xx.'),
   })
@@ -91,7 +91,7 @@ const stop = z
 
 export const limits = z.strictObject({
   max_in_flight: optional(
-    whole(1, 1_000_000),
+    wholeBetween(1, 1_000_000),
     'Most calls in flight of all scenarios together; a start beyond it is dropped and counted.',
   ),
   keep_credit: optional(

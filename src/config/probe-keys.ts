@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { NEGATIVE_RULES } from '../contracts/probe-plan.ts';
 import { budget } from './budget-schema.ts';
 import { positiveDuration } from './duration.ts';
-import { optional, whole } from './key-schemas.ts';
+import { optional, refuseTwins, wholeBetween } from './key-schemas.ts';
 import { listedProbe } from './listed-probe.ts';
 import { modelId } from './model-id.ts';
 import { freeEvery, maxTokens, paidEvery, prompt, quality, seconds, size } from './probe-values.ts';
@@ -83,7 +83,7 @@ export const probeKeys = {
     budget,
     'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
   ),
-  concurrency: optional(whole(1, 100), 'Runs at a time at a target.'),
+  concurrency: optional(wholeBetween(1, 100), 'Runs at a time at a target.'),
   watch_models: optional(
     z.array(modelId).max(500),
     'Models whose presence and prices are watched, beside those of the probes.',
@@ -98,12 +98,8 @@ export const probeKeys = {
     .min(1)
     .max(500)
     .superRefine((entries, context) => {
-      entries.forEach(({ name }, index) => {
-        const first = entries.findIndex((other) => other.name?.toLowerCase() === name?.toLowerCase());
-        if (name === undefined || first === index) return;
-        const message = `is also the name of probes[${first}]`;
-        context.addIssue({ code: 'custom', path: [index, 'name'], message });
-      });
+      const names = entries.map(({ name }) => name?.toLowerCase());
+      refuseTwins(context, 'probes', names);
     })
     .optional(),
 };

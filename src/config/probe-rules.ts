@@ -1,13 +1,10 @@
 import type { ProbeApi } from '../contracts/probe-plan.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { type Issues, refuse } from './key-schemas.ts';
 
 interface Listed {
   readonly api: PaidKind;
   readonly [key: string]: unknown;
-}
-
-interface Issues {
-  addIssue(issue: { code: 'custom'; path: (string | number)[]; message: string }): void;
 }
 
 /** Keys that belong to some kinds alone, and what those are called. */
@@ -30,6 +27,6 @@ export function isTask(kind: ProbeApi): boolean {
 export function checkListedProbe(entry: Listed, context: Issues): void {
   for (const [key, { of, said }] of Object.entries(OWNERS)) {
     if (entry[key] === undefined || of(entry.api)) continue;
-    context.addIssue({ code: 'custom', path: [key], message: `belongs to ${said}, not to ${entry.api}` });
+    refuse(context, [key], `belongs to ${said}, not to ${entry.api}`);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { credentialReference } from './credential-reference.ts';
 import { duration, positiveDuration } from './duration.ts';
-import { optional, whole } from './key-schemas.ts';
+import { optional, refuseTwins, wholeBetween } from './key-schemas.ts';
 import { listenAddress } from './listen-address.ts';
 import { probeKeys } from './probe-keys.ts';
 import { probeName } from './probe-names.ts';
@@ -60,7 +60,7 @@ export const probe = z.strictObject({
     .describe('Serve them with TLS. Paths here are relative to this file.'),
   auth: auth.optional(),
   series_limit: optional(
-    whole(10, 100_000),
+    wholeBetween(10, 100_000),
     'Most series of one metric; label values beyond it are counted as `other`.',
   ),
   reconcile: optional(positiveDuration, 'How often own calls are held against their records.'),
@@ -71,12 +71,8 @@ export const probe = z.strictObject({
     .min(1)
     .max(50)
     .superRefine((entries, context) => {
-      entries.forEach(({ name }, index) => {
-        const first = entries.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
-        if (first === index) return;
-        const message = `is also the name of targets[${first}]`;
-        context.addIssue({ code: 'custom', path: [index, 'name'], message });
-      });
+      const names = entries.map(({ name }) => name.toLowerCase());
+      refuseTwins(context, 'targets', names);
     })
     .optional()
     .describe(

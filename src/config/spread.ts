@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { duration, formatDuration } from './duration.ts';
-import { optional, whole } from './key-schemas.ts';
+import { optional, wholeBetween } from './key-schemas.ts';
 
 /** Whole numbers of one unit (tokens, turns, ms): the same for all calls, or how they are spread. */
 export type Spread = number | Distribution;
@@ -30,7 +30,7 @@ export function wholeSpread(unit: string, range: Range) {
   };
   return z.union([
     z.int({ error: rule }).min(range.least).max(range.most),
-    distribution({ ...bounded, edge: whole(range.least, range.most) }),
+    distribution({ ...bounded, edge: wholeBetween(range.least, range.most) }),
   ]);
 }
 

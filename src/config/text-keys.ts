@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keysOf } from '../core/typed-record.ts';
+import { recordKeys } from '../core/typed-record.ts';
 import { LONGEST_MS } from './duration.ts';
 import { optional, share } from './key-schemas.ts';
 import { durationSpread, type Range, wholeSpread } from './spread.ts';
@@ -60,4 +60,4 @@ export const textKeys = {
     ),
 };
 
-export const TEXT_KEYS = keysOf(textKeys);
+export const TEXT_KEYS = recordKeys(textKeys);

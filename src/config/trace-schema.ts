@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import { optional, whole } from './key-schemas.ts';
+import { optional, wholeBetween } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { textKeys } from './text-keys.ts';
 
@@ -33,7 +33,7 @@ export const trace = z
       'Model of the lines that name none. Default: the cheapest priced one of the kind.',
     ),
     max_in_flight: optional(
-      whole(1, 100_000),
+      wholeBetween(1, 100_000),
       'Most calls in flight at once, of each scenario that comes out of the trace.',
     ),
     stream: textKeys.stream.describe('Text kinds: share of calls that stream, where the lines do not say.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../contracts/plan.ts';
 import { isTextKind, PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
-import { optional } from './key-schemas.ts';
+import { type Issues, optional } from './key-schemas.ts';
 import { moneyText } from './money-text.ts';
 import { TEXT_KEYS } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
@@ -9,10 +9,6 @@ import type { TrafficFile } from './traffic-schema.ts';
 
 const IMAGE_KINDS: readonly PaidKind[] = ['image', 'image_edit', 'image_job', 'image_edit_job'];
 const EDIT_KINDS: readonly PaidKind[] = ['image_edit', 'image_edit_job'];
-
-interface Issues {
-  addIssue(issue: { code: 'custom'; path: (string | number)[]; message: string }): void;
-}
 
 /** Which keys of an entry go together. */
 export function checkTraffic(entry: TrafficFile, context: Issues): void {

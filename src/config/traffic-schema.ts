@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
 import { positiveDuration } from './duration.ts';
-import { optional, share, whole } from './key-schemas.ts';
+import { optional, share, wholeBetween } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { rate } from './rate.ts';
@@ -18,7 +18,7 @@ const abort = z
     share: share.describe('Share of calls that are cut.'),
     after: optional(positiveDuration, 'Cut so long after the call was sent …'),
     after_events: optional(
-      whole(1, 1_000_000),
+      wholeBetween(1, 1_000_000),
       '… or after so many events of its stream, whichever comes first.',
     ),
   })
@@ -45,15 +45,15 @@ export const trafficKeys = z.strictObject({
     'Shape of the gamma distribution of gaps, for arrival: gamma. Below 1 starts come in bursts, 1 is poisson.',
   ),
   concurrency: optional(
-    whole(1, 100_000),
+    wholeBetween(1, 100_000),
     'In place of a rate: so many calls are under way at all times, the next starts when one ends.',
   ),
   max_calls: optional(
-    whole(1, 1_000_000_000),
+    wholeBetween(1, 1_000_000_000),
     'Stop after so many starts. Default: as many as the rate gives.',
   ),
   max_in_flight: optional(
-    whole(1, 100_000),
+    wholeBetween(1, 100_000),
     'Most calls in flight at once; a start beyond it is dropped and counted. Default with concurrency: as that.',
   ),
   max_usd: optional(moneyText, 'Most of the spend cap that this scenario may take, quoted.'),
@@ -66,7 +66,7 @@ export const trafficKeys = z.strictObject({
   quality: optional(z.enum(['auto', 'low', 'medium', 'high']), 'Images: quality asked for.'),
   response_format: optional(z.enum(['url', 'b64_json']), 'Images: how the result comes.'),
   multipart: optional(share, 'Image edits: share of calls sent as multipart/form-data; the rest is JSON.'),
-  seconds: optional(whole(1, 600), 'Videos: length asked for.'),
+  seconds: optional(wholeBetween(1, 600), 'Videos: length asked for.'),
 });
 
 export type TrafficFile = z.infer<typeof trafficKeys>;

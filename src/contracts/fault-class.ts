@@ -1,4 +1,4 @@
-import { keysOf, mapRecord } from '../core/typed-record.ts';
+import { recordKeys, mapRecord } from '../core/typed-record.ts';
 
 export type Severity = 'S1' | 'S2' | 'S3' | 'S4';
 export type Confidence = 'proved' | 'strong' | 'bounded' | 'weak';
@@ -61,6 +61,6 @@ const CLASSES = {
 } as const satisfies Readonly<Record<string, readonly [Severity, string]>>;
 export type FaultClass = keyof typeof CLASSES;
 
-export const FAULT_CLASSES = keysOf(CLASSES);
+export const FAULT_CLASSES = recordKeys(CLASSES);
 export const SEVERITY_OF = mapRecord(CLASSES, ([severity]): Severity => severity);
 export const TITLE_OF = mapRecord(CLASSES, ([, title]): string => title);

@@ -63,11 +63,6 @@ export interface AccountRecord {
   readonly request_count: number;
 }
 
-/** interface §7, model-call error body. */
-export interface ErrorBody {
-  readonly error: { readonly message: string; readonly type: string; readonly code: string };
-}
-
 /** interface §3: the status values named. */
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];

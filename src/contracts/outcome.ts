@@ -1,4 +1,4 @@
-import { keysOf } from '../core/typed-record.ts';
+import { recordKeys } from '../core/typed-record.ts';
 
 export const BLAMES = ['none', 'gateway', 'upstream', 'network', 'account', 'probe'] as const;
 export type Blame = (typeof BLAMES)[number];
@@ -48,7 +48,7 @@ const BLAMED = {
 } as const satisfies Readonly<Record<string, Blame>>;
 export type ErrorType = keyof typeof BLAMED;
 export const BLAME_OF: Readonly<Record<ErrorType, Blame>> = BLAMED;
-export const ERROR_TYPES = keysOf(BLAMED);
+export const ERROR_TYPES = recordKeys(BLAMED);
 
 /**
  * What the target did with a call. A closed list: an outcome is data, never an exception. Each with the error types that it
@@ -95,7 +95,7 @@ const TYPED = {
 } as const satisfies Readonly<Record<string, readonly [ErrorType, ...ErrorType[]]>>;
 export type Outcome = keyof typeof TYPED;
 export const ERROR_TYPES_OF: Readonly<Record<Outcome, readonly [ErrorType, ...ErrorType[]]>> = TYPED;
-export const OUTCOMES = keysOf(TYPED);
+export const OUTCOMES = recordKeys(TYPED);
 
 export function isErrorTypeOf(outcome: Outcome, type: ErrorType): boolean {
   return ERROR_TYPES_OF[outcome].includes(type);

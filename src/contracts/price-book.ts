@@ -295,10 +295,7 @@ function isShare(text: string): boolean {
 function isForward({
   valid_from,
   valid_to,
-}: {
-  readonly valid_from: string | null;
-  readonly valid_to: string | null;
-}): boolean {
+}: Readonly<Record<'valid_from' | 'valid_to', string | null>>): boolean {
   if (valid_from === null || valid_to === null) return true;
   return (parseInstant(valid_from) ?? 0) < (parseInstant(valid_to) ?? 0);
 }

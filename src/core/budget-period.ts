@@ -3,13 +3,8 @@ export const BUDGET_PERIODS = ['hour', 'day', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 /** Milliseconds since the epoch; the end is where the next one begins. */
-export interface PeriodBounds {
-  readonly begin_ms: number;
-  readonly end_ms: number;
-}
-
 /** The hour, the day or the month that a moment lies in. */
-export function periodAt(period: BudgetPeriod, at_ms: number): PeriodBounds {
+export function periodAt(period: BudgetPeriod, at_ms: number) {
   if (period === 'month') {
     const at = new Date(at_ms);
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];

@@ -1,5 +1,5 @@
 /** The keys of a record in its order, by the names of its type: `Object.keys` knows them as plain text. */
-export function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
+export function recordKeys<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
   const keys: K[] = [];
   for (const key in record) keys.push(key);
   return keys;

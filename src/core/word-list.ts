@@ -1,24 +1,5 @@
 /** Common English words by part of speech, ASCII only: the vocabulary of generated prompts. */
-export interface WordList {
-  readonly nouns: readonly string[];
-  readonly plurals: readonly string[];
-  readonly adjectives: readonly string[];
-  /** Past tense, with an object. */
-  readonly verbs: readonly string[];
-  /** Past tense, without an object. */
-  readonly intransitives: readonly string[];
-  readonly adverbs: readonly string[];
-  readonly places: readonly string[];
-  readonly people: readonly string[];
-  readonly times: readonly string[];
-  readonly prepositions: readonly string[];
-  readonly determiners: readonly string[];
-  readonly pluralDeterminers: readonly string[];
-  readonly connectives: readonly string[];
-  readonly openers: readonly string[];
-}
-
-export const WORDS: WordList = {
+export const WORDS = {
   nouns: words(`
     answer apple area argument army arrow attempt autumn ball bank basket battle bell bicycle bird boat book bottle
     bowl branch bread breath brick bridge brother building button cable camera candle captain carpet castle cause
@@ -57,6 +38,7 @@ export const WORDS: WordList = {
     proud public quick quiet rare ready real red rich right rough round royal sad safe second serious several sharp
     short silent simple single slow small smooth soft solid special steady straight strange strong sudden sweet tall
     thick thin third tired true usual warm weak wet white whole wide wild wise wooden wrong yellow young`),
+  /** Past tense, with an object. */
   verbs: words(`
     accepted added admired asked avoided bought broke brought built carried caught changed checked chose cleaned
     closed collected compared considered copied counted covered crossed cut described discovered divided drew dropped
@@ -66,6 +48,7 @@ export const WORDS: WordList = {
     read received remembered repaired repeated replaced returned saved saw sent served set shared showed signed sold
     solved stopped studied supported taught took touched turned understood used visited wanted washed watched won
     wrote`),
+  /** Past tense, without an object. */
   intransitives: words(`
     agreed appeared arrived began came continued danced disappeared fell flew grew happened hurried jumped laughed
     listened lived looked paused played ran remained rested rose sang sat shone slept smiled spoke stayed stood swam

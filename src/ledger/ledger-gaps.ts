@@ -23,13 +23,8 @@ export function ledgerGaps(places: readonly HeaderPlace[]): readonly LedgerProbl
 
 type Gap = Omit<LedgerProblem, 'gap'>;
 
-interface NameClash {
-  readonly instance: string;
-  readonly gap: Gap;
-}
-
 /** Counters are summed by instance: of two segments of one name only one would count. */
-function nameClashes(places: readonly HeaderPlace[]): readonly NameClash[] {
+function nameClashes(places: readonly HeaderPlace[]) {
   return [...Map.groupBy(places, ({ header }) => header.instance)].flatMap(([instance, own]) => {
     const [first, ...others] = Map.groupBy(own, ({ header }) => header.segment ?? '0:1').entries();
     return others.flatMap(([segment, [place]]) => {

@@ -1,12 +1,7 @@
 import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
 
 /** Starts of one scenario over all instances. */
-export interface ScenarioCounts {
-  readonly planned: number;
-  readonly started: number;
-  readonly dropped: number;
-  readonly held: number;
-}
+export type ScenarioCounts = ScenarioState['measured'];
 
 /** The last state line of each instance: its counters are of the whole process. */
 export function lastStates(states: Iterable<StateLine>): readonly StateLine[] {

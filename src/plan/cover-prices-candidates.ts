@@ -29,12 +29,6 @@ export interface NotCoverable {
   readonly why: string;
 }
 
-export interface CoverOptions {
-  readonly lines: readonly { readonly model: string; readonly line: string }[];
-  readonly candidates: readonly CoverCandidate[];
-  readonly impossible: readonly NotCoverable[];
-}
-
 /** The smallest prompt has 20 bytes; a token is a byte at least. */
 const LEAST_INPUT = 20n;
 /** Caches commonly hold no shorter beginning of a prompt. */
@@ -53,7 +47,7 @@ export function lineKey({ model, line }: { readonly model: string; readonly line
 }
 
 /** All that the book prices for a model, and the calls of a plan that can go over it. */
-export function coverOptions(book: PriceBook, model: string): CoverOptions {
+export function coverOptions(book: PriceBook, model: string) {
   const lines = priceLines(book, model);
   const impossible = lines.flatMap((line) => {
     const why = whyNot(line);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { WeighbridgeError } from '../contracts/failure.ts';
+import type { Shape } from '../contracts/shape.ts';
 import { compareText } from '../core/compare-text.ts';
 import { parseInstant } from '../core/time.ts';
 import { readJournal } from './read-journal.ts';
@@ -11,26 +12,19 @@ const FILE = 'runs.ndjson';
 const RUNS_SCHEMA = 'weighbridge.runs/1';
 
 const instant = z.string().refine((text) => parseInstant(text) !== null, 'expected a moment');
+/** A run that has used a key of the target, so that its calls are nobody's phantoms. */
 const runLine = z.looseObject({
   run_id: z.string(),
+  /** That of the run, with its ledger. */
   folder: z.string(),
+  /** Fingerprint of its key; null without one. */
   key_fp: z.string().nullable(),
+  /** From when on it sends. */
   first_sent: instant,
+  /** The last read of its settlement; null until then, and of a run that was killed. */
   last_end: instant.nullable(),
 });
-
-/** A run that has used a key of the target, so that its calls are nobody's phantoms. */
-export interface ListedRun {
-  readonly run_id: string;
-  /** That of the run, with its ledger. */
-  readonly folder: string;
-  /** Fingerprint of its key; null without one. */
-  readonly key_fp: string | null;
-  /** From when on it sends. */
-  readonly first_sent: string;
-  /** The last read of its settlement; null until then, and of a run that was killed. */
-  readonly last_end: string | null;
-}
+export type ListedRun = Shape<typeof runLine>;
 
 /**
  * On the disk when it resolves. A later line of a run stands for the earlier one, and adds when it ended: that is noted once,

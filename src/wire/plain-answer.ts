@@ -3,13 +3,8 @@ import { carriesError } from './api-error.ts';
 import { asArray, asName, asObject, type JsonObject } from './json-fields.ts';
 
 /** An event in which a part of a plain answer would be streamed. */
-export interface AnswerEvent {
-  readonly type: string;
-  readonly body: unknown;
-}
-
 /** The document as the events in which the same answer would be streamed: one reading of each format is enough. */
-export function eventsOfAnswer(kind: TextKind, document: JsonObject): readonly AnswerEvent[] {
+export function eventsOfAnswer(kind: TextKind, document: JsonObject) {
   if (carriesError(document['error']) && !isFailedResponse(kind, document))
     return [{ type: 'error', body: { type: 'error', error: document['error'] } }];
   if (kind === 'chat') {

@@ -1,7 +1,6 @@
 import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/capacity-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Objective, Plan } from '../../contracts/plan.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
@@ -95,12 +94,7 @@ function whyNot(step: Plan, { permit, say }: FindCapacityOptions, later: boolean
   }
 }
 
-interface MeasuredStep extends Measurement {
-  readonly rows: readonly CallRow[];
-  readonly reservedUsd: string | null;
-}
-
-async function measureStep(runDir: string, plan: Plan): Promise<MeasuredStep> {
+async function measureStep(runDir: string, plan: Plan) {
   const { rows, states, headers } = await loadLedger(runDir);
   const cores = headers.find(({ run_id }) => run_id === plan.run_id)?.cores ?? 1;
   const last = states.findLast((state) => state.run_id === plan.run_id);

@@ -13,8 +13,8 @@ export interface Examination {
   readonly name: string;
   /** Changes nothing, costs nothing. */
   look(): Seen | Promise<Seen>;
-  /** What `--fix` does about it; null where only people can. */
-  readonly mend: (() => void | Promise<void>) | null;
+  /** What `--fix` does about it; absent where only people can. */
+  readonly mend?: (() => void | Promise<void>) | undefined;
 }
 
 export function ok(found: string): Seen {

@@ -25,7 +25,6 @@ export function readCredentials(env: Env): Read<Credentials> {
 export function examineConfig(config: Read<ResolvedConfig>): Examination {
   return {
     name: 'configuration',
-    mend: null,
     look: () => {
       if ('error' in config) return problemOf(config.error);
       const { file } = config.value;
@@ -44,7 +43,6 @@ export function examineCredentials(
 ): Examination {
   return {
     name: 'credentials',
-    mend: null,
     look: () => {
       if ('error' in credentials) return problemOf(credentials.error);
       const { apiKey, accessToken } = credentials.value;

@@ -24,7 +24,6 @@ const FILES_PER_CALL = 2;
 export function examineOpenFiles(mostInFlight: () => number | null): Examination {
   return {
     name: 'open files',
-    mend: null,
     look: () =>
       openFilesSeen(spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout, mostInFlight() ?? 0),
   };
@@ -47,7 +46,6 @@ export function openFilesSeen(said: string | null, mostInFlight: number): Seen {
 export function examinePorts(): Examination {
   return {
     name: 'loopback',
-    mend: null,
     look: async () => {
       if (!(await isPortFree(0)))
         return blocking(
@@ -76,12 +74,12 @@ const GET_GO = 'install Go 1.25 or newer from https://go.dev/dl';
 
 /** Older ones do not come so far: `bin/weighbridge.mjs` refuses them. */
 export function examineNode(version = process.versions.node): Examination {
-  return { name: 'Node', look: () => ok(version), mend: null };
+  return { name: 'Node', look: () => ok(version) };
 }
 
 /** `ready`: a k6 is there, so that Go is needed by nothing. */
 export function examineGo(env: Env, k6IsThere: () => boolean): Examination {
-  return { name: 'Go', look: () => goSeen(goVersion(env), k6IsThere()), mend: null };
+  return { name: 'Go', look: () => goSeen(goVersion(env), k6IsThere()) };
 }
 
 /** `version` as `go version` tells it; null where there is none. */
@@ -110,7 +108,7 @@ export function examineK6(root: string, env: Env): Examination {
     name: 'k6',
     look: () => k6Seen(root, env, step.isReady()),
     mend: isGiven(env)
-      ? null
+      ? undefined
       : async () => {
           await step.check?.();
           await step.run();
@@ -184,7 +182,6 @@ function folderSeen(folder: string, flag: string): Seen {
 export function examineLocks(state: string): Examination {
   return {
     name: 'locks',
-    mend: null,
     look: () => {
       const held = targetsOf(state).flatMap((target) => {
         const path = join(state, target, 'lock');
@@ -209,7 +206,6 @@ function targetsOf(state: string): readonly string[] {
 export function examineDisk(folder: string): Examination {
   return {
     name: 'disk',
-    mend: null,
     look: () => {
       const { bavail, bsize } = statfsSync(nearestFolder(resolve(folder)));
       return diskSeen(bavail * bsize);

@@ -45,7 +45,6 @@ export function examineTarget(
   };
   const look = (name: string, seen: (answer: Answered) => Seen | Promise<Seen>): Examination => ({
     name,
-    mend: null,
     look: async () => {
       const answer = await ask();
       return 'error' in answer ? notAsked('the target gives no answer') : seen(answer);
@@ -53,7 +52,7 @@ export function examineTarget(
   });
   const mask = new SecretMask(credentials?.secrets ?? [], CREDENTIAL_MASK);
   const examinations = [
-    { name: 'target', mend: null, look: async () => reachSeen(bases, await ask()) },
+    { name: 'target', look: async () => reachSeen(bases, await ask()) },
     look('key accepted', () => keySeen(bases, http, credentials)),
     look('clock', ({ date, sent_ms, got_ms }) => clockSeen(date, sent_ms, got_ms)),
     look('price book', (answer) => bookSeen(answer, billing.book)),

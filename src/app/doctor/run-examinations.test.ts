@@ -24,7 +24,7 @@ const run = (examinations: readonly Examination[], mend = false) =>
 
 describe('the exit code', () => {
   const of = async (...seen: readonly Seen[]) =>
-    (await run(seen.map((one) => ({ name: 'x', look: () => one, mend: null })))).exitCode;
+    (await run(seen.map((one) => ({ name: 'x', look: () => one })))).exitCode;
   test('is 2 where something stands in the way, before 3 of a target, and 0 with warnings', async () => {
     expect(await of(ok('fine'))).toBe(0);
     expect(await of({ ...broken, state: 'warning' })).toBe(0);

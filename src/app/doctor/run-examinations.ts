@@ -40,7 +40,7 @@ export async function runExaminations(
 async function examine(examination: Examination, mend: boolean): Promise<Examined> {
   const { name } = examination;
   const first = await examination.look();
-  if (!mend || examination.mend === null || first.fix === null) return told(name, first);
+  if (!mend || examination.mend === undefined || first.fix === null) return told(name, first);
   try {
     await examination.mend();
   } catch (error) {

@@ -14,9 +14,10 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/schema-names.ts';
+import type { Shape } from '../../contracts/shape.ts';
 import { EVIDENCE_FORMATS, type Evidence, readEvidence } from '../../ledger/evidence/read-evidence.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
-import { type FolderFile, folderFile } from './folder-file.ts';
+import { folderFile } from './folder-file.ts';
 
 /** Forms of `--ledger-format`: `weighbridge` is a ledger of ours, `auto` tells by the first entry of each file. */
 export const LEDGER_FORMATS = ['weighbridge', ...EVIDENCE_FORMATS] as const;
@@ -31,24 +32,21 @@ export interface EvidenceSource {
   readonly digest: string;
 }
 
-interface KeptEvidence {
-  readonly format: LedgerFormat;
-  /** Names in the folder, in the order in which they are read. */
-  readonly files: readonly string[];
-  readonly columns: string | null;
-}
-
 const FOLDER = 'evidence';
 
-const EVIDENCE_FILE: FolderFile<KeptEvidence> = folderFile({
+const keptEvidence = z.strictObject({
+  format: z.enum(LEDGER_FORMATS),
+  /** Names in the folder, in the order in which they are read. */
+  files: z.array(z.string()),
+  columns: z.string().nullable(),
+});
+type KeptEvidence = Shape<typeof keptEvidence>;
+
+const EVIDENCE_FILE = folderFile({
   name: 'evidence.json',
   code: 'evidence_unreadable',
   version: 'weighbridge.kept-evidence/1',
-  content: z.strictObject({
-    format: z.enum(LEDGER_FORMATS),
-    files: z.array(z.string()),
-    columns: z.string().nullable(),
-  }),
+  content: keptEvidence,
   hint: 'judge the files again with `weighbridge reconcile --ledger`',
 });
 

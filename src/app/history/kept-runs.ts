@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Shape } from '../../contracts/shape.ts';
 import { parseInstant } from '../../core/time.ts';
 import { jsonOf } from '../../text/json-of.ts';
 
@@ -21,16 +22,7 @@ export interface KeptRun {
 export interface RunVerdict {
   readonly exits: readonly { readonly code: number; readonly why: string }[];
   /** Null where no bill was read. */
-  readonly money: RunSums | null;
-}
-
-/** USD as decimals, null where an amount is not known. */
-interface RunSums {
-  readonly charged: string | null;
-  readonly expected: string | null;
-  readonly difference: string | null;
-  readonly certain_over: string | null;
-  readonly certain_under: string | null;
+  readonly money: Shape<typeof sums> | null;
 }
 
 /** As `newRunId` makes them: whatever else stands under `--out` is none of ours to judge or remove. */
@@ -44,11 +36,17 @@ const planHead = z.looseObject({
 });
 
 const usd = z.string().nullable();
+/** USD as decimals, null where an amount is not known. */
+const sums = z.looseObject({
+  charged: usd,
+  expected: usd,
+  difference: usd,
+  certain_over: usd,
+  certain_under: usd,
+});
 const resultHead = z.looseObject({
   exit_codes: z.array(z.looseObject({ code: z.number(), why: z.string() })),
-  money: z
-    .looseObject({ charged: usd, expected: usd, difference: usd, certain_over: usd, certain_under: usd })
-    .nullable(),
+  money: sums.nullable(),
 });
 
 const commandHead = z.looseObject({ mode: z.enum(['audit', 'run']) });

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { HALT_REASONS, type HaltReason } from '../../contracts/ledger-lines.ts';
 import type { LoadResult, ObjectiveResult } from '../../contracts/load-result.ts';
-import { type StoppedScenario, isTimeObjective } from '../../contracts/plan.ts';
+import { isTimeObjective, type StoppedScenario } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ClientVerdict, ExitReason } from '../../contracts/result.ts';
 import { figure } from '../../report/words/figure-text.ts';

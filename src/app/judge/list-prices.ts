@@ -30,7 +30,8 @@ export function markupOf(runDir: string, { calls }: Reconciliation): Markup | nu
   const file = join(runDir, FILE);
   if (!existsSync(file)) return null;
   const book = bookOf(bytesOf(file), file);
-  const byModel = new Map<string, { calls: number; charged: PicoUsd; at_list: PicoUsd }>();
+  const byModel = new Map<string, ModelSum>();
+  const total: ModelSum = { calls: 0, charged: 0n, at_list: 0n };
   let without = 0;
   for (const call of calls) {
     const charged = isNotOurs(call.match) ? null : amountOf(call.money?.charged ?? null);
@@ -42,38 +43,30 @@ export function markupOf(runDir: string, { calls }: Reconciliation): Markup | nu
     }
     const model = call.record?.model ?? call.model ?? '';
     const sum = byModel.get(model) ?? { calls: 0, charged: 0n, at_list: 0n };
-    sum.calls += 1;
-    sum.charged += charged;
-    sum.at_list += atList;
+    for (const each of [sum, total]) {
+      each.calls += 1;
+      each.charged += charged;
+      each.at_list += atList;
+    }
     byModel.set(model, sum);
   }
   const sums = [...byModel].sort(([, left], [, right]) => (left.charged < right.charged ? 1 : -1));
   return {
     list: `${book.pricebook_id} (SHA-256 ${book.source.sha256})`,
-    total: lineOf(
-      sums.reduce(
-        (all, [, { calls: count, charged, at_list }]) => ({
-          calls: all.calls + count,
-          charged: all.charged + charged,
-          at_list: all.at_list + at_list,
-        }),
-        { calls: 0, charged: 0n, at_list: 0n },
-      ),
-    ),
+    total: lineOf(total),
     by_model: sums.map(([model, sum]) => ({ model, ...lineOf(sum) })),
     without,
   };
 }
 
-function lineOf({
-  calls,
-  charged,
-  at_list,
-}: {
-  readonly calls: number;
-  readonly charged: PicoUsd;
-  readonly at_list: PicoUsd;
-}): MarkupLine {
+/** Of one model, or of all. */
+interface ModelSum {
+  calls: number;
+  charged: PicoUsd;
+  at_list: PicoUsd;
+}
+
+function lineOf({ calls, charged, at_list }: ModelSum): MarkupLine {
   return { calls, charged: formatAmount(charged), at_list: formatAmount(at_list) };
 }
 

@@ -98,16 +98,11 @@ function withCredentials(
 }
 
 /** What k6 runs, for as long as it runs. */
-interface ScenarioScript {
-  readonly path: string;
-  remove(): void;
-}
-
 /**
  * The script that drives a plan, as one file: each virtual user evaluates every module anew. The package ships it
  * bundled beside the compiled command line; in a clone it is bundled from the sources, so that no run uses a stale one.
  */
-function scenarioScript(): ScenarioScript {
+function scenarioScript() {
   if (!import.meta.url.endsWith('.ts')) {
     return {
       path: fileURLToPath(new URL('../../scenarios/mixed.js', import.meta.url)),

@@ -2,6 +2,7 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { billedOutcome } from '../../contracts/outcome.ts';
 import type { PriceBound, SpendCap } from '../../contracts/plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { mapRecord } from '../../core/typed-record.ts';
 
 /** Statuses with which nothing was generated (interface §7), as in xk6/call/settle.go. */
 const REFUSED: readonly (number | null)[] = [400, 401, 402, 403, 404, 413, 422, 429];
@@ -24,16 +25,9 @@ export function capAfterTrial(
       cap.max_spend_usd === null
         ? null
         : rest(cap.max_spend_usd, (reservedUsd === null ? null : parseAmount(reservedUsd)) ?? 0n),
-    by_scenario: mapped(cap.by_scenario, (limit, name) => left(limit, (row) => row.scenario === name)),
-    by_model: mapped(cap.by_model, (limit, name) => left(limit, (row) => row.model === name)),
+    by_scenario: mapRecord(cap.by_scenario, (limit, name) => left(limit, (row) => row.scenario === name)),
+    by_model: mapRecord(cap.by_model, (limit, name) => left(limit, (row) => row.model === name)),
   };
-}
-
-function mapped(
-  limits: Readonly<Record<string, string>>,
-  change: (limit: string, name: string) => string,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, change(limit, name)]));
 }
 
 function rest(limit: string, spent: PicoUsd): string {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Command, Argument, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { claimFolders, noteClaimState } from '../../app/carry-over/claim-states.ts';
 import { readClaims, type StoredClaim } from '../../app/carry-over/claims-file.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contracts/claim.ts';

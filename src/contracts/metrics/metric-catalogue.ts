@@ -1,4 +1,4 @@
-import { keysOf, mapRecord } from '../../core/typed-record.ts';
+import { recordKeys, mapRecord } from '../../core/typed-record.ts';
 
 /**
  * Metrics that k6 registers. Prometheus remote write adds `k6_` and its own suffixes: none stands here, nor a unit. Each
@@ -31,7 +31,7 @@ export const LOAD_METRIC_TAG_VALUES = {
   target: 'the target’s base address, from the plan',
 } as const;
 export type LoadMetricTag = keyof typeof LOAD_METRIC_TAG_VALUES;
-export const LOAD_METRIC_TAGS = keysOf(LOAD_METRIC_TAG_VALUES);
+export const LOAD_METRIC_TAGS = recordKeys(LOAD_METRIC_TAG_VALUES);
 
 const CALL = ['kind', 'model', 'outcome', 'phase', 'scenario'] as const;
 

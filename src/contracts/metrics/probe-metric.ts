@@ -1,4 +1,4 @@
-import { keysOf } from '../../core/typed-record.ts';
+import { recordKeys } from '../../core/typed-record.ts';
 
 /**
  * What one metric of the probe daemon is. Label values come from closed lists or the configuration, so that what a
@@ -166,7 +166,7 @@ function own<N extends string, T extends ProbeMetricType, V extends ProbeLabelSo
   buckets: readonly number[] | null,
   { exemplars = false }: Extra,
 ): ProbeMetric<OwnName<N>, T, NamesOf<V>, V> {
-  const labels = keysOf<NamesOf<V>>(values);
+  const labels = recordKeys<NamesOf<V>>(values);
   return {
     name: `weighbridge_${name}`,
     type,

@@ -1,5 +1,6 @@
 import { jsonOf } from '../../text/json-of.ts';
 import { asObject, type JsonObject } from '../../wire/json-fields.ts';
+import { type EvidencePlace, evidenceCorrupt } from './evidence-error.ts';
 
 /**
  * A whole count as number or text; null where the cell is empty or absent, undefined where it holds
@@ -9,6 +10,14 @@ export function countIn(value: unknown): number | null | undefined {
   if (isEmpty(value)) return null;
   const number = typeof value === 'string' && /^\d{1,16}(\.0+)?$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** The same, where a cell that holds something else makes the file corrupt. */
+export function countAt(value: unknown, name: string, place: EvidencePlace): number | null {
+  const found = countIn(value);
+  if (found === undefined)
+    throw evidenceCorrupt(place, `${name}: expected a whole count, found ${String(value)}`);
+  return found;
 }
 
 /** A text that is not empty, or null. */

@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';
-import { countIn, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
+import { countAt, countIn, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
 import { foreignInstant } from './foreign-time.ts';
 
 /** Members of an exported observation. In a CSV export objects are JSON texts. */
@@ -85,8 +85,8 @@ function usageOf(seen: Observation, place: EvidencePlace): EvidenceCall['usage']
   const details = countsOf(objectIn(seen.usageDetails), 'usageDetails', place);
   const older = countsOf(objectIn(seen.usage), 'usage', place);
   const counts = details.size > 0 ? details : older;
-  const output = counts.get('output') ?? count(seen.completionTokens, 'completionTokens', place);
-  const bare = counts.get('input') ?? count(seen.promptTokens, 'promptTokens', place);
+  const output = counts.get('output') ?? countAt(seen.completionTokens, 'completionTokens', place);
+  const bare = counts.get('input') ?? countAt(seen.promptTokens, 'promptTokens', place);
   if (bare === null && output === null) return null;
   const cacheRead = sumOf(counts, /^(?:input_cached_tokens|cache_read_input_tokens|input_cache_read)$/);
   const cacheWrite = sumOf(counts, /^(?:cache_creation_input_tokens|input_cache_creation)$/);
@@ -108,17 +108,10 @@ function countsOf(usage: JsonObject, at: string, place: EvidencePlace): Readonly
     Object.entries(usage)
       .filter(([name]) => !/cost$|^unit$/i.test(name))
       .flatMap(([name, value]): [string, number][] => {
-        const found = count(value, `${at}.${name}`, place);
+        const found = countAt(value, `${at}.${name}`, place);
         return found === null ? [] : [[name, found]];
       }),
   );
-}
-
-function count(value: unknown, name: string, place: EvidencePlace): number | null {
-  const found = countIn(value);
-  if (found === undefined)
-    throw evidenceCorrupt(place, `${name}: expected a whole count, found ${String(value)}`);
-  return found;
 }
 
 function sumOf(counts: ReadonlyMap<string, number>, names: RegExp): number | null {

@@ -3,7 +3,7 @@ import { asObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';
-import { countIn, isEmpty, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
+import { countAt, countIn, isEmpty, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
 import { foreignInstant } from './foreign-time.ts';
 
 /** Columns of `LiteLLM_SpendLogs`; in a CSV export all of them are texts. */
@@ -94,8 +94,8 @@ function usageOf(
   metadata: Readonly<Record<string, unknown>>,
   place: EvidencePlace,
 ): EvidenceCall['usage'] {
-  const input = tokens(log.prompt_tokens, 'prompt_tokens', place);
-  const output = tokens(log.completion_tokens, 'completion_tokens', place);
+  const input = countAt(log.prompt_tokens, 'prompt_tokens', place);
+  const output = countAt(log.completion_tokens, 'completion_tokens', place);
   if ((input ?? 0) === 0 && (output ?? 0) === 0) return null;
   const more = { ...objectIn(metadata['usage_object']), ...objectIn(metadata['additional_usage_values']) };
   const details = objectIn(more['prompt_tokens_details']);
@@ -103,13 +103,6 @@ function usageOf(
   const cacheWrite = countIn(more['cache_creation_input_tokens']) ?? null;
   const fits = input === null || (cacheRead ?? 0) + (cacheWrite ?? 0) <= input;
   return { input: fits ? input : null, output, cache_read: cacheRead, cache_write: cacheWrite };
-}
-
-function tokens(value: unknown, name: string, place: EvidencePlace): number | null {
-  const count = countIn(value);
-  if (count === undefined)
-    throw evidenceCorrupt(place, `${name}: expected a whole count, found ${String(value)}`);
-  return count;
 }
 
 /** Without a status, as older versions write, a log with tokens is one of an answer. */

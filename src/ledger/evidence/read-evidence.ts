@@ -77,13 +77,7 @@ export async function readEvidence(input: EvidenceInput): Promise<Evidence> {
   return { ledger, coverage: coverageOf(files, all) };
 }
 
-interface FileRead {
-  readonly calls: readonly PlacedCall[];
-  readonly problems: readonly LedgerProblem[];
-  readonly coverage: Omit<FileCoverage, 'rows'>;
-}
-
-async function readFile(file: string, choose: (item: EvidenceItem) => EvidenceImporter): Promise<FileRead> {
+async function readFile(file: string, choose: (item: EvidenceItem) => EvidenceImporter) {
   const calls: PlacedCall[] = [];
   const problems: LedgerProblem[] = [];
   const aside = new Map<string, number>();

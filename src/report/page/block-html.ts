@@ -10,7 +10,7 @@ import type {
   WaterfallStep,
 } from '../sections/report-document.ts';
 import { ABSENT, ms, signedUsd, usd } from '../words/figure-text.ts';
-import { type ChartData, type KindCharts, intervalBarsHtml } from './charts.ts';
+import { type ChartData, intervalBarsHtml, type KindCharts } from './charts.ts';
 
 export function sectionHtml({ id, title, blocks }: Section, charts: ChartData | null): string {
   return `<section id="${id}">\n<h2>${escapeHtml(title)}</h2>\n${blocksHtml(blocks, title, charts)}\n</section>`;

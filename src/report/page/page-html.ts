@@ -32,13 +32,7 @@ ${scripts.map((script) => `<script>${script}</script>\n`).join('')}</body>
 const SIGN: Readonly<Record<VerdictTone, string>> = { good: '✓', warning: '!', bad: '✗' };
 
 /** The verdict in words, its sign for the eye alone. */
-export function verdictHeading({
-  tone,
-  text,
-}: {
-  readonly tone: VerdictTone;
-  readonly text: string;
-}): string {
+export function verdictHeading({ tone, text }: { tone: VerdictTone; text: string }): string {
   return `<h1 class="${tone}"><span class="sign" aria-hidden="true">${SIGN[tone]}</span> ${escapeHtml(text)}</h1>`;
 }
 

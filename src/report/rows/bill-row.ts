@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, Reconciliation, RecordFacts, RowMoney } from '../../contracts/reconciliation.ts';
+import { compareText } from '../../core/compare-text.ts';
 
 /**
  * One row of the audited bill: a judged call with its records, a record without a call, or the common sum of calls of
@@ -74,10 +75,6 @@ function findingsByRow(findings: readonly Finding[]): (call: JudgedCall) => read
     return [
       ...((call_id === null ? undefined : byCall.get(call_id)) ?? []),
       ...ofRequest.filter(({ evidence }) => evidence.some((item) => records.has(item))),
-    ].toSorted(byGravity);
+    ].toSorted((left, right) => compareText(left.severity, right.severity));
   };
-}
-
-function byGravity(left: Finding, right: Finding): number {
-  return left.severity < right.severity ? -1 : left.severity > right.severity ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { TITLE_OF } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { ChargeLine, JudgedCall, Reconciliation } from '../../contracts/reconciliation.ts';
+import { compareText } from '../../core/compare-text.ts';
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../../core/decimal.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd, usdBounds } from '../words/figure-text.ts';
@@ -14,7 +15,10 @@ export function findingsSection(reconciliation: Reconciliation): Section {
   if (findings.length === 0) {
     return { id: 'findings', title: 'Findings', blocks: [text('None.')] };
   }
-  const shown = findings.toSorted(bySeverity).slice(0, MOST_SHOWN);
+  // Graver first; equal ones keep the reconciler's order (sort is stable).
+  const shown = findings
+    .toSorted((left, right) => compareText(left.severity, right.severity))
+    .slice(0, MOST_SHOWN);
   const blocks: Block[] = [
     table(
       ['class', 'severity', '#rows', '#causes', '#provisional', '#sum', 'gate'],
@@ -123,9 +127,4 @@ function unroundedSum(lines: readonly ChargeLine[]): string | null {
 
 function termText({ meter, units, price, per, subtotal }: ChargeLine): string {
   return `${units} ${meter} × ${usd(price)} / ${per} (${usd(subtotal)})`;
-}
-
-/** Graver first; equal ones keep the reconciler's order (sort is stable). */
-function bySeverity(left: Finding, right: Finding): number {
-  return left.severity < right.severity ? -1 : left.severity > right.severity ? 1 : 0;
 }

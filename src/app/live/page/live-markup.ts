@@ -15,7 +15,7 @@ import {
   timeWords,
 } from '../progress-words.ts';
 import { LIVE_SCRIPT, LIVE_STYLE } from './live-assets.ts';
-import { type Point, overTime } from './over-time.ts';
+import { overTime, type Point } from './over-time.ts';
 
 /** `/`: one file that asks for nothing but the frames that follow. */
 export function livePage(progress: Progress | null, points: readonly Point[]): string {
