@@ -1,4 +1,4 @@
-import { recordKeys, mapRecord } from '../core/typed-record.ts';
+import { mapRecord, recordKeys } from '../core/typed-record.ts';
 
 export type Severity = 'S1' | 'S2' | 'S3' | 'S4';
 export type Confidence = 'proved' | 'strong' | 'bounded' | 'weak';

@@ -27,3 +27,9 @@ export const SECONDS_PER_DAY = 86_400;
 
 /** The widest usage window a gateway must serve (interface §8). */
 export const MAX_USAGE_WINDOW_S = 31 * SECONDS_PER_DAY;
+
+/** From one moment of a clock to another, to the microsecond: clocks are no finer. Null where one is not known. */
+export function millisecondsBetween(from: number | null, to: number | null | undefined): number | null {
+  if (from === null || to === null || to === undefined) return null;
+  return Math.round(Math.max(0, to - from) * 1000) / 1000;
+}

@@ -16,3 +16,9 @@ export function mapRecord<V, W>(
 ): Readonly<Record<string, W>> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, of(value, key)]));
 }
+
+/** What an object has under these keys, and nothing else. */
+export function picked<T extends object, K extends string & keyof T>(from: T, keys: readonly K[]): Pick<T, K>;
+export function picked(from: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(keys.map((key) => [key, Reflect.get(from, key)]));
+}

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount } from '../core/amount.ts';
 import { plainModel } from '../pricebook/adapters/plain-model.ts';
 import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
-import { coverPrices } from './cover-prices.ts';
-import { coverLines } from './cover-prices-lines.ts';
+import { coverLines, coverPrices } from './cover-prices.ts';
 
 const TIERED = modelOf(
   { input_token: '2', output_token: '8', cache_read_token: '0.5' },

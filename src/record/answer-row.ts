@@ -8,11 +8,11 @@ import {
 } from '../contracts/outcome.ts';
 import { unobservedCall } from '../contracts/unobserved-call.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
-import { formatInstant } from '../core/time.ts';
+import { formatInstant, millisecondsBetween } from '../core/time.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
 import { readApiError } from '../wire/api-error.ts';
 import { asName, asObject, type JsonObject } from '../wire/json-fields.ts';
-import { REQUEST_ID_HEADERS, requestIdsIn } from '../wire/request-ids.ts';
+import { answerIds, requestIdsIn } from '../wire/request-ids.ts';
 import { retryAfterSeconds } from '../wire/retry-after.ts';
 import { readUsage } from '../wire/token-usage.ts';
 import type { AnswerFacts } from './answer-reader.ts';
@@ -60,18 +60,18 @@ export interface JudgedAnswer {
   readonly error_code: string | null;
 }
 
-const MOST_IDS = 16;
 const IS_MEMBER = /^[\w.:-]{1,64}$/;
 
 /** The row of a call. It holds names, sizes, counts and moments, and no text that anybody wrote. */
 export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnswer): CallRow {
   const { request } = start;
   const { facts } = end;
-  const since = (at: number | null | undefined): number | null =>
-    at === null || at === undefined ? null : milliseconds(at - start.mono_ms);
+  const since = (at: number | null | undefined): number | null => millisecondsBetween(start.mono_ms, at);
   const name = (text: unknown): string | null => cleanName(start.mask, text);
-  const ids = requestIdsOf(end, name);
   const refused = refusalOf(end);
+  // Of those that an error text names the last first.
+  const told = [...requestIdsIn(refused?.message ?? ''), refused?.request_id];
+  const ids = answerIds((header) => end.headers?.get(header), told, name);
   return unobservedCall({
     run_id: start.run,
     instance: start.instance,
@@ -89,7 +89,7 @@ export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnsw
     first_event_ms: since(facts?.first_event_at),
     ttft_ms: since(facts?.content_at),
     ttfo_ms: since(facts?.visible_at),
-    end_ms: milliseconds(end.end_at - start.mono_ms),
+    end_ms: since(end.end_at) ?? 0,
     events: facts?.events ?? null,
     chunks: end.isStream ? end.chunks : null,
     out_chars: facts?.out_chars ?? null,
@@ -190,14 +190,6 @@ function refusalOf(end: CallEnd): Refusal | null {
   return { ...readApiError(document['error'] ?? document), request_id: asName(document['request_id']) };
 }
 
-/** Ids of the headers first, then those that an error text names, the last of it first. */
-function requestIdsOf(end: CallEnd, name: (text: unknown) => string | null): readonly string[] {
-  const refusal = refusalOf(end);
-  const headers = REQUEST_ID_HEADERS.map((name) => end.headers?.get(name));
-  const ids = [...headers, ...requestIdsIn(refusal?.message ?? ''), refusal?.request_id];
-  return [...new Set(ids.map(name).filter((id) => id !== null))].slice(0, MOST_IDS);
-}
-
 function usageOf({ kind, mask }: RecordedStart, facts: AnswerFacts | null): CallUsage | null {
   const told = facts?.text?.usage;
   const usage =
@@ -236,9 +228,4 @@ function countsOf(usage: JsonObject, mask: SecretMask): JsonObject {
 function cleanName(mask: SecretMask, text: unknown): string | null {
   const plain = plainName(text);
   return plain === null ? null : mask.name(plain);
-}
-
-/** Microseconds are as fine as these clocks are. */
-function milliseconds(ms: number): number {
-  return Math.max(0, Math.round(ms * 1000) / 1000);
 }

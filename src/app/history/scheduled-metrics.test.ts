@@ -6,8 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ScheduledRun } from '../../contracts/scheduled-run.ts';
 import { readScheduledRun, writeScheduledRun } from '../../state/scheduled-run-file.ts';
 import { writeKeptRun } from './kept-run.test-support.ts';
-import { noteLaterVerdict, noteScheduledRun } from './note-scheduled-run.ts';
-import { writeScheduledMetrics } from './scheduled-metrics.ts';
+import { noteLaterVerdict, noteScheduledRun, writeScheduledMetrics } from './note-scheduled-run.ts';
 
 let dir = '';
 beforeEach(() => {

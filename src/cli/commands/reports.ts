@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_OUT } from '../../app/folder/run-folder.ts';
 import { type KeptRun, keptRuns } from '../../app/history/kept-runs.ts';
+import { writeScheduledMetrics } from '../../app/history/note-scheduled-run.ts';
 import { type PruneRequest, pruneRuns } from '../../app/history/prune-runs.ts';
-import { writeScheduledMetrics } from '../../app/history/scheduled-metrics.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';

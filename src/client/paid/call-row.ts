@@ -2,8 +2,8 @@ import type { CallRow, CallUnits, CallUsage } from '../../contracts/ledger-lines
 import { BLAME_OF } from '../../contracts/outcome.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
 import type { CallKind } from '../../core/call-kind.ts';
-import { formatInstant } from '../../core/time.ts';
-import { REQUEST_ID_HEADERS } from '../../wire/request-ids.ts';
+import { formatInstant, millisecondsBetween } from '../../core/time.ts';
+import { answerIds } from '../../wire/request-ids.ts';
 import { retryAfterSeconds } from '../../wire/retry-after.ts';
 import type { Exchanged } from './exchange.ts';
 import type { AnswerJudgement } from './judgement.ts';
@@ -32,7 +32,6 @@ export interface CallStart {
   readonly bytes_out: number;
 }
 
-const MOST_IDS = 16;
 const MOST_TOOLS = 20;
 
 /** The row of a call; no text of the target enters it but without the key. */
@@ -46,7 +45,11 @@ export function callRow(
   const { head } = seen;
   const { stream } = told;
   const since = (at: number | null | undefined): number | null => millisecondsBetween(seen.startedAt, at);
-  const ids = requestIds(seen, told, scrub);
+  const ids = answerIds(
+    (name) => head?.header(name),
+    told.request_ids,
+    (id) => scrub.name(id),
+  );
   const isAnsweredStream = start.stream && head !== null;
   return unobservedCall({
     ...known,
@@ -60,7 +63,7 @@ export function callRow(
     ttfo_ms: since(stream?.firstVisibleAt),
     end_ms: since(seen.endAt) ?? 0,
     itl: stream?.gaps.sparse() ?? null,
-    max_gap_ms: rounded(stream?.gaps.maxMs),
+    max_gap_ms: millisecondsBetween(0, stream?.gaps.maxMs),
     events: isAnsweredStream ? (stream?.contentEvents ?? 0) : null,
     chunks: isAnsweredStream ? seen.chunks : null,
     out_chars: told.text?.out_chars ?? null,
@@ -90,22 +93,6 @@ export function callRow(
     conn_reused: seen.connected ? false : null,
     proto: head === null ? null : seen.marks.proto,
   });
-}
-
-/** Microseconds are as fine as the clock is. */
-export function millisecondsBetween(from: number | null, to: number | null | undefined): number | null {
-  if (from === null || to === null || to === undefined) return null;
-  return rounded(Math.max(0, to - from));
-}
-
-function rounded(ms: number | null | undefined): number | null {
-  return ms === null || ms === undefined ? null : Math.round(ms * 1000) / 1000;
-}
-
-/** Ids of the headers first, then those that the body names. */
-function requestIds({ head }: Exchanged, told: AnswerJudgement, scrub: KeyScrubber): readonly string[] {
-  const served = [...REQUEST_ID_HEADERS.map((name) => head?.header(name)), ...told.request_ids];
-  return [...new Set(served.flatMap((id) => scrub.name(id) ?? []))].slice(0, MOST_IDS);
 }
 
 function usageWithoutKey(usage: CallUsage | null, scrub: KeyScrubber): CallUsage | null {

@@ -1,5 +1,5 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import { millisecondsBetween } from './call-row.ts';
+import { millisecondsBetween } from '../../core/time.ts';
 import type { Exchanged } from './exchange.ts';
 import { type AnswerJudgement, verdictOf } from './judgement.ts';
 import type { CallPhases, PaidResult, SinceSent } from './paid-result.ts';

@@ -1,4 +1,4 @@
-import { recordKeys, mapRecord } from '../../core/typed-record.ts';
+import { mapRecord, recordKeys } from '../../core/typed-record.ts';
 
 /**
  * Metrics that k6 registers. Prometheus remote write adds `k6_` and its own suffixes: none stands here, nor a unit. Each

@@ -2,6 +2,7 @@ import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { instantOfSecond } from '../../core/time.ts';
+import { picked } from '../../core/typed-record.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import type { UsedBook } from '../sections/evidence-section.ts';
 import type { ExplainedFinding, ExplainedRow } from './explanation-schema.ts';
@@ -19,13 +20,7 @@ export function explainRow(row: BillRow, books: readonly UsedBook[]): ExplainedR
       book: bookOf(call?.record ?? records[0] ?? null, books),
       grade: call?.grade ?? null,
       tier: call?.tier ?? null,
-      lines: (call?.lines ?? []).map(({ meter, units, price, per, subtotal }) => ({
-        meter,
-        units,
-        price,
-        per,
-        subtotal,
-      })),
+      lines: (call?.lines ?? []).map((line) => picked(line, ['meter', 'units', 'price', 'per', 'subtotal'])),
     },
     expected: call?.expected ?? money?.expected ?? null,
     expected_lo: call?.expected_lo ?? null,
@@ -66,47 +61,16 @@ export function explainFinding(finding: Finding): ExplainedFinding {
   };
 }
 
-function callOf({
-  call_id,
-  kind,
-  model,
-  request_id,
-  started_at,
-  outcome,
-  row,
-}: JudgedCall): ExplainedRow['call'] {
+function callOf({ row, ...call }: JudgedCall): ExplainedRow['call'] {
   const usage = row?.usage ?? null;
   const units = row?.units ?? null;
   return {
-    call_id,
-    kind,
-    model,
-    request_id,
-    started_at,
-    outcome,
+    ...picked(call, ['call_id', 'kind', 'model', 'request_id', 'started_at', 'outcome']),
     status: row?.status ?? null,
     finish: row?.finish ?? null,
     end_ms: row?.end_ms ?? null,
-    usage:
-      usage === null
-        ? null
-        : {
-            input: usage.input,
-            output: usage.output,
-            cache_read: usage.cache_read,
-            cache_write: usage.cache_write,
-            reasoning: usage.reasoning,
-          },
-    units:
-      units === null
-        ? null
-        : {
-            images: units.images,
-            size: units.size,
-            quality: units.quality,
-            seconds: units.seconds,
-            resolution: units.resolution,
-          },
+    usage: usage && picked(usage, ['input', 'output', 'cache_read', 'cache_write', 'reasoning']),
+    units: units && picked(units, ['images', 'size', 'quality', 'seconds', 'resolution']),
   };
 }
 
