@@ -30,7 +30,7 @@ export const LOAD_METRIC_TAG_VALUES = {
   instance: 'name of this load engine',
   target: 'the target’s base address, from the plan',
 } as const;
-export type LoadMetricTag = keyof typeof LOAD_METRIC_TAG_VALUES;
+type LoadMetricTag = keyof typeof LOAD_METRIC_TAG_VALUES;
 export const LOAD_METRIC_TAGS = recordKeys(LOAD_METRIC_TAG_VALUES);
 
 const CALL = ['kind', 'model', 'outcome', 'phase', 'scenario'] as const;
