@@ -1,22 +1,16 @@
 import type { AgreedPrice } from '../contracts/billing-terms.ts';
-import type { DocumentValue } from './document-value.ts';
+import { type DocumentMap, set } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 
-type Section = { readonly [key: string]: DocumentValue };
-
 /** The `billing:` block as it stands in weighbridge.yaml; every value set, what is null left out. */
-export function billingDocument({ book, terms }: ResolvedBilling): Section {
+export function billingDocument({ book, terms }: ResolvedBilling): DocumentMap {
   const { group, agreed, readings, policy, deadlines } = terms;
   const byClass = Object.entries(deadlines.by_class).flatMap(([name, ms]) =>
     ms === undefined ? [] : [[name, formatDuration(ms)] as const],
   );
   return {
-    book: {
-      adapter: book.adapter,
-      ...(book.file === null ? {} : { file: book.file }),
-      ...(book.mapping === null ? {} : { mapping: book.mapping }),
-    },
+    book: set({ ...book }),
     ...(group === null ? {} : { group }),
     ...(agreed.length === 0 ? {} : { agreed: agreed.map(agreedDocument) }),
     readings: { ...readings, status: new Map(Object.entries(readings.status)) },
@@ -30,17 +24,11 @@ export function billingDocument({ book, terms }: ResolvedBilling): Section {
   };
 }
 
-function agreedDocument(agreed: AgreedPrice): Section {
-  const { name, models, endpoints, from, until, factor, prices, rounding, minimum } = agreed;
-  return {
-    name,
-    models,
-    ...(endpoints === null ? {} : { endpoints }),
-    ...(from === null ? {} : { from }),
-    ...(until === null ? {} : { until }),
-    ...(factor === null ? {} : { factor }),
-    ...(prices === null ? {} : { prices: { ...prices } }),
-    ...(rounding === null ? {} : { rounding: { quantum: rounding.quantum, mode: rounding.mode } }),
-    ...(minimum === null ? {} : { minimum: { ...minimum } }),
-  };
+function agreedDocument({ prices, rounding, minimum, ...agreed }: AgreedPrice): DocumentMap {
+  return set({
+    ...agreed,
+    prices: prices && { ...prices },
+    rounding: rounding && { quantum: rounding.quantum, mode: rounding.mode },
+    minimum: minimum && { ...minimum },
+  });
 }

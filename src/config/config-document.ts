@@ -2,7 +2,7 @@ import type { AbortShape } from '../contracts/plan.ts';
 import { parseDecimal } from '../core/decimal.ts';
 import { billingDocument } from './billing-document.ts';
 import type { Budget } from './budget-schema.ts';
-import type { DocumentValue } from './document-value.ts';
+import { type DocumentMap, type DocumentValue, set } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
@@ -17,13 +17,13 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
   const { target, timeouts, retry, settle, spend, models } = config;
   return {
     version: 1,
-    target: {
-      ...(target.bases === null ? {} : { url: urlOf(target.bases) }),
-      ...(target.name === null ? {} : { name: target.name }),
+    target: set({
+      url: target.bases && urlOf(target.bases),
+      name: target.name,
       key: target.key,
-      ...(target.permission === null ? {} : { permission: { ...target.permission } }),
-      ...(target.budget === null ? {} : { budget: budgetDocument(target.budget) }),
-    },
+      permission: target.permission && { ...target.permission },
+      budget: target.budget && budgetDocument(target.budget),
+    }),
     duration: formatDuration(config.duration_ms),
     seed: config.seed,
     drain: formatDuration(config.drain_ms),
@@ -72,43 +72,46 @@ export function trafficDocument(config: Pick<ResolvedConfig, 'traffic' | 'rate_s
     kind: entry.kind,
     ...(entry.model === null ? {} : { model: entry.model }),
     ...paceDocument(entry, rate),
-    ...set({ max_calls: entry.max_calls, max_in_flight: entry.max_in_flight, max_usd: entry.max_usd }),
-    ...(entry.abort === null ? {} : { abort: abortDocument(entry.abort) }),
+    ...set({
+      max_calls: entry.max_calls,
+      max_in_flight: entry.max_in_flight,
+      max_usd: entry.max_usd,
+      abort: entry.abort && abortDocument(entry.abort),
+    }),
     ...shapeDocument(entry),
   }));
 }
 
-type Section = { [key: string]: DocumentValue };
-
-function toleranceDocument({ gate_classes, ...bounds }: ResolvedConfig['tolerances']): Section {
+function toleranceDocument({ gate_classes, ...bounds }: ResolvedConfig['tolerances']): DocumentMap {
   return { ...bounds, ...(gate_classes.length === 0 ? {} : { gate_classes }) };
 }
 
-/** Without what is null: its key has no text for it. */
-function set(section: { readonly [key: string]: DocumentValue | null }): Section {
-  return Object.fromEntries(
-    Object.entries(section).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
-  );
-}
-
-function budgetDocument({ usd_per_month, ...caps }: Budget): Section {
+function budgetDocument({ usd_per_month, ...caps }: Budget): DocumentMap {
   return set({ ...caps, usd_per_month: usd_per_month ?? null });
 }
 
-function limitsDocument({ max_in_flight, keep_credit_share, stop }: ResolvedConfig['limits']): Section {
+function limitsDocument({ max_in_flight, keep_credit_share, stop }: ResolvedConfig['limits']): DocumentMap {
   const { over_ms, ...bounds } = stop ?? { over_ms: 0 };
   return set({
     max_in_flight,
     keep_credit: keep_credit_share,
-    stop: stop === null ? null : set({ over: formatDuration(over_ms), ...bounds }),
+    stop: stop && set({ over: formatDuration(over_ms), ...bounds }),
   });
 }
 
-function traceDocument({ file, columns, speed, kind, model, max_in_flight, text }: ResolvedTrace): Section {
+function traceDocument({
+  file,
+  columns,
+  speed,
+  kind,
+  model,
+  max_in_flight,
+  text,
+}: ResolvedTrace): DocumentMap {
   return set({ file, columns: { ...columns }, speed, kind, model, max_in_flight, ...sizesDocument(text) });
 }
 
-function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => string): Section {
+function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => string): DocumentMap {
   const { millirate, stages, process, burstiness, concurrency } = entry;
   if (concurrency !== null) return { concurrency };
   return {
@@ -126,11 +129,11 @@ function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => strin
   };
 }
 
-function abortDocument({ share, after_ms, after_events }: AbortShape): Section {
+function abortDocument({ share, after_ms, after_events }: AbortShape): DocumentMap {
   return set({ share, after: after_ms === null ? null : formatDuration(after_ms), after_events });
 }
 
-function shapeDocument({ kind, text, image, video }: ResolvedTraffic): Section {
+function shapeDocument({ kind, text, image, video }: ResolvedTraffic): DocumentMap {
   const isEdit = kind === 'image_edit' || kind === 'image_edit_job';
   return {
     ...(text === null ? {} : textDocument(text)),
@@ -142,7 +145,7 @@ function shapeDocument({ kind, text, image, video }: ResolvedTraffic): Section {
   };
 }
 
-function textDocument(text: ResolvedText): Section {
+function textDocument(text: ResolvedText): DocumentMap {
   const { prompts, session } = text;
   const { prompt_tokens, ...sizes } = sizesDocument(text);
   return set({
@@ -150,16 +153,16 @@ function textDocument(text: ResolvedText): Section {
     // A file of prompts has sizes of its own.
     ...(prompts === null ? { prompt_tokens: prompt_tokens ?? null } : {}),
     cached_share: text.cached_share,
-    prompts: prompts === null ? null : { ...prompts },
-    session:
-      session === null
-        ? null
-        : { turns: spreadDocument(session.turns), think: durationSpreadDocument(session.think_ms) },
+    prompts: prompts && { ...prompts },
+    session: session && {
+      turns: spreadDocument(session.turns),
+      think: durationSpreadDocument(session.think_ms),
+    },
     watermark: text.watermark_modulus,
   });
 }
 
-function sizesDocument(text: ResolvedTrace['text']): Section {
+function sizesDocument(text: ResolvedTrace['text']): DocumentMap {
   return {
     stream: text.stream_share,
     prompt_tokens: spreadDocument(text.prompt_tokens),

@@ -6,3 +6,12 @@ export type DocumentValue =
   | readonly DocumentValue[]
   | ReadonlyMap<string, DocumentValue>
   | { readonly [key: string]: DocumentValue };
+
+export type DocumentMap = { [key: string]: DocumentValue };
+
+/** Without what is null: its key has no text for it. */
+export function set(section: { readonly [key: string]: DocumentValue | null }): DocumentMap {
+  return Object.fromEntries(
+    Object.entries(section).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+}

@@ -39,3 +39,8 @@ export const duration = z.string({ error: RULE }).transform((text, context) => {
 });
 
 export const positiveDuration = duration.refine((ms) => ms > 0, { error: 'must be longer than 0' });
+
+/** Milliseconds of a default. */
+export function msOf(text: string): number {
+  return parseDuration(text) ?? 0;
+}

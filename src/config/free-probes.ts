@@ -1,5 +1,6 @@
 import { NEGATIVE_RULES, type NegativeRule, type Probe } from '../contracts/probe-plan.ts';
-import { msOf, NO_SHAPE } from './paid-probes.ts';
+import { msOf } from './duration.ts';
+import { NO_SHAPE } from './paid-probes.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';
 import { isTask } from './probe-rules.ts';

@@ -3,6 +3,9 @@ import { describeFound, type Problem } from './problem.ts';
 import type { Origin } from './resolved-config.ts';
 import { ruleText } from './rule-text.ts';
 
+/** Takes the value of a key of a section, noting who set it. */
+export type Take<S> = <K extends string & keyof S, F>(key: K, fallback: F) => NonNullable<S[K]> | F;
+
 /** Takes each value from the first layer that has it, and notes which. */
 export class Layers {
   readonly origins: Record<string, Origin> = {};
@@ -15,6 +18,12 @@ export class Layers {
     const origin = (['flag', 'env', 'file'] as const).find((layer) => layers[layer] !== undefined);
     this.origins[path] = origin ?? 'default';
     return (origin === undefined ? undefined : layers[origin]) ?? fallback;
+  }
+
+  /** Takes keys of one section of the file; `prefix` is what stands before them in a path, such as `http.`. */
+  section<S extends object>(prefix: string, file: S | undefined): Take<S> {
+    return <K extends string & keyof S, F>(key: K, fallback: F) =>
+      this.take<NonNullable<S[K]> | F>(`${prefix}${key}`, { file: file?.[key] ?? undefined }, fallback);
   }
 }
 

@@ -7,7 +7,7 @@ import { budgetAt } from './budget-at.ts';
 import type { Budget } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
-import { parseDuration } from './duration.ts';
+import { msOf } from './duration.ts';
 import { Layers } from './layers.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
@@ -66,9 +66,14 @@ interface ConfigInputs {
 function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
   const take = layers.take.bind(layers);
-  const time = (key: string, ms: number | undefined, fallback: string): number =>
-    layers.take(key, { file: isDefault ? undefined : ms }, parseDuration(fallback) ?? 0);
-  const ownTraffic = isDefault ? undefined : file.traffic;
+  // Times, seed and traffic of the plan that ships with the package are nobody's wish.
+  const own = isDefault ? undefined : file;
+  const top = layers.section('', file);
+  const target = layers.section('target.', file.target);
+  const timeouts = layers.section('timeouts.', own?.timeouts);
+  const tolerances = layers.section('tolerances.', file.tolerances);
+  const settle = layers.section('settle.', own?.settle);
+  const ownTraffic = own?.traffic;
   const rateScale = take(
     'rate_scale',
     { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
@@ -88,7 +93,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
   const phases = resolvePhases({
     path,
     file,
-    duration: { flag: flag.duration, env: env.duration, file: isDefault ? undefined : file.duration },
+    duration: { flag: flag.duration, env: env.duration, file: own?.duration },
     layers,
     problems,
   });
@@ -96,13 +101,9 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     file: path,
     target: {
       bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
-      name: take<string | null>('target.name', { file: file.target?.name }, null),
-      key: take('target.key', { file: file.target?.key }, DEFAULTS.key),
-      permission: take<ResolvedConfig['target']['permission']>(
-        'target.permission',
-        { file: file.target?.permission },
-        null,
-      ),
+      name: target('name', null),
+      key: target('key', DEFAULTS.key),
+      permission: target('permission', null),
       budget: take<Budget | null>(
         'target.budget',
         { file: budgetAt(file, (flag.target ?? env.target ?? file.target?.url)?.root ?? '') },
@@ -110,22 +111,18 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       ),
     },
     ...phases,
-    seed: take(
-      'seed',
-      { flag: flag.seed, env: env.seed, file: isDefault ? undefined : file.seed },
-      DEFAULTS.seed,
-    ),
+    seed: take('seed', { flag: flag.seed, env: env.seed, file: own?.seed }, DEFAULTS.seed),
     nonce: take<string | null>('nonce', { flag: flag.nonce, env: env.nonce }, null),
-    drain_ms: time('drain', file.drain, DEFAULTS.drain),
-    calls_per_vu: take('calls_per_vu', { file: file.calls_per_vu }, DEFAULTS.calls_per_vu),
-    keep_text: take<boolean>('keep_text', { file: file.keep_text }, DEFAULTS.keep_text),
+    drain_ms: layers.section('', own)('drain', msOf(DEFAULTS.drain)),
+    calls_per_vu: top('calls_per_vu', DEFAULTS.calls_per_vu),
+    keep_text: top('keep_text', DEFAULTS.keep_text),
     timeouts: {
-      connect_ms: time('timeouts.connect', file.timeouts?.connect, DEFAULTS.timeouts.connect),
-      headers_ms: time('timeouts.headers', file.timeouts?.headers, DEFAULTS.timeouts.headers),
-      first_token_ms: time('timeouts.first_token', file.timeouts?.first_token, DEFAULTS.timeouts.first_token),
-      idle_ms: time('timeouts.idle', file.timeouts?.idle, DEFAULTS.timeouts.idle),
-      total_ms: time('timeouts.total', file.timeouts?.total, DEFAULTS.timeouts.total),
-      task_ms: time('timeouts.task', file.timeouts?.task, DEFAULTS.timeouts.task),
+      connect_ms: timeouts('connect', msOf(DEFAULTS.timeouts.connect)),
+      headers_ms: timeouts('headers', msOf(DEFAULTS.timeouts.headers)),
+      first_token_ms: timeouts('first_token', msOf(DEFAULTS.timeouts.first_token)),
+      idle_ms: timeouts('idle', msOf(DEFAULTS.timeouts.idle)),
+      total_ms: timeouts('total', msOf(DEFAULTS.timeouts.total)),
+      task_ms: timeouts('task', msOf(DEFAULTS.timeouts.task)),
     },
     ...resolveEngine(file, layers, { flag: flag.keepCredit, env: env.keepCredit }),
     rate_scale: rateScale,
@@ -134,48 +131,36 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     default_traffic: isDefaultTraffic,
     models: new Map(
       Object.entries(file.models ?? {}).map(([id, model]) => {
-        const key = (name: keyof typeof model): string => formatPath(['models', id, name]);
+        const take = layers.section(`${formatPath(['models', id])}.`, model);
         return [
           id,
           {
-            max_output: take<number | null>(key('max_output'), { file: model.max_output }, null),
-            max_in_flight: take<number | null>(key('max_in_flight'), { file: model.max_in_flight }, null),
-            max_usd: take<string | null>(key('max_usd'), { file: model.max_usd }, null),
+            max_output: take('max_output', null),
+            max_in_flight: take('max_in_flight', null),
+            max_usd: take('max_usd', null),
           },
         ];
       }),
     ),
     objectives: resolveObjectives(
-      take('objectives', { file: file.objectives }, []),
+      top('objectives', []),
       // What a trace holds is known only when it is read.
       trace === null ? traffic : null,
       path,
       problems,
     ),
     tolerances: {
-      min_checked: take(
-        'tolerances.min_checked',
-        { file: file.tolerances?.min_checked },
-        DEFAULTS.tolerances.min_checked,
-      ),
-      gate: take('tolerances.gate', { file: file.tolerances?.gate }, DEFAULTS.tolerances.gate),
-      gate_usd: take<string>(
-        'tolerances.gate_usd',
-        { file: file.tolerances?.gate_usd },
-        DEFAULTS.tolerances.gate_usd,
-      ),
-      gate_classes: take<ResolvedConfig['tolerances']['gate_classes']>(
-        'tolerances.gate_classes',
-        { file: file.tolerances?.gate_classes },
-        [],
-      ),
+      min_checked: tolerances('min_checked', DEFAULTS.tolerances.min_checked),
+      gate: tolerances('gate', DEFAULTS.tolerances.gate),
+      gate_usd: tolerances('gate_usd', DEFAULTS.tolerances.gate_usd),
+      gate_classes: tolerances('gate_classes', []),
     },
-    billing: resolveBilling(take('billing', { file: file.billing }, undefined), dirname(path)),
+    billing: resolveBilling(top('billing', undefined), dirname(path)),
     settle: {
-      wait_ms: time('settle.wait', file.settle?.wait, DEFAULTS.settle.wait),
-      poll_ms: time('settle.poll', file.settle?.poll, DEFAULTS.settle.poll),
+      wait_ms: settle('wait', msOf(DEFAULTS.settle.wait)),
+      poll_ms: settle('poll', msOf(DEFAULTS.settle.poll)),
     },
-    archive: { days: take<number>('archive.days', { file: file.archive?.days }, DEFAULTS.archive.days) },
+    archive: { days: layers.section('archive.', file.archive)('days', DEFAULTS.archive.days) },
     spend: {
       max_usd: take<string | null>(
         'spend.max_usd',

@@ -1,6 +1,6 @@
 import type { Probe } from '../contracts/probe-plan.ts';
 import { isTextKind, type PaidKind, type TextKind } from '../core/call-kind.ts';
-import { parseDuration } from './duration.ts';
+import { msOf } from './duration.ts';
 import type { ListedProbe } from './listed-probe.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';
@@ -99,9 +99,4 @@ function times(
     interval_ms: every ?? msOf(fallback.every),
     timeout_ms: timeout ?? msOf(fallback.timeout),
   };
-}
-
-/** Milliseconds of a default. */
-export function msOf(text: string): number {
-  return parseDuration(text) ?? 0;
 }

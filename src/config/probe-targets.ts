@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { furtherFolderName, targetFolderName } from '../contracts/target-folder-name.ts';
 import { budgetAt } from './budget-at.ts';
 import type { ConfigFile } from './config-schema.ts';
-import { msOf } from './paid-probes.ts';
+import { msOf } from './duration.ts';
 import { EMBEDDED_PROBES } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';
 import { safeName } from './probe-names.ts';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { isTextKind } from '../core/call-kind.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { DEFAULTS } from './defaults.ts';
-import { parseDuration } from './duration.ts';
+import { msOf } from './duration.ts';
 import type { Layers } from './layers.ts';
 import type { MetricsFile } from './metrics-schema.ts';
 import type { Problem } from './problem.ts';
 import { placeInFile } from './read-yaml.ts';
-import { resolveSizes, type Take } from './resolve-text.ts';
+import { resolveSizes } from './resolve-text.ts';
 import type {
   ConfigObjective,
   ResolvedConfig,
@@ -26,53 +26,40 @@ export function resolveEngine(
   layers: Layers,
   keepCredit: { readonly flag: number | undefined; readonly env: number | undefined },
 ): Engine {
-  const take = <T>(path: string, value: T | undefined, fallback: T): T =>
-    layers.take(path, { file: value }, fallback);
-  const time = (path: string, ms: number | undefined, fallback: string): number =>
-    take(path, ms, parseDuration(fallback) ?? 0);
-  const { retry, http } = DEFAULTS;
+  const retry = layers.section('retry.', file.retry);
+  const http = layers.section('http.', file.http);
+  const dns = layers.section('http.dns.', file.http?.dns);
+  const limits = layers.section('limits.', file.limits);
   return {
     retry: {
-      max_attempts: take('retry.max_attempts', file.retry?.max_attempts, retry.max_attempts),
-      first_wait_ms: time('retry.first_wait', file.retry?.first_wait, retry.first_wait),
-      factor: take('retry.factor', file.retry?.factor, retry.factor),
-      max_wait_ms: time('retry.max_wait', file.retry?.max_wait, retry.max_wait),
-      jitter: take('retry.jitter', file.retry?.jitter, retry.jitter),
+      max_attempts: retry('max_attempts', DEFAULTS.retry.max_attempts),
+      first_wait_ms: retry('first_wait', msOf(DEFAULTS.retry.first_wait)),
+      factor: retry('factor', DEFAULTS.retry.factor),
+      max_wait_ms: retry('max_wait', msOf(DEFAULTS.retry.max_wait)),
+      jitter: retry('jitter', DEFAULTS.retry.jitter),
     },
     http: {
-      rps: take<number | null>('http.rps', file.http?.rps, null),
-      debug: take<Engine['http']['debug']>('http.debug', file.http?.debug, http.debug),
-      http2: take('http.http2', file.http?.http2, http.http2),
-      reuse: take<Engine['http']['reuse']>('http.reuse', file.http?.reuse, http.reuse),
+      rps: http('rps', null),
+      debug: http('debug', DEFAULTS.http.debug),
+      http2: http('http2', DEFAULTS.http.http2),
+      reuse: http('reuse', DEFAULTS.http.reuse),
       dns: {
-        ttl: take('http.dns.ttl', file.http?.dns?.ttl, http.dns.ttl),
-        select: take<Engine['http']['dns']['select']>(
-          'http.dns.select',
-          file.http?.dns?.select,
-          http.dns.select,
-        ),
-        policy: take<Engine['http']['dns']['policy']>(
-          'http.dns.policy',
-          file.http?.dns?.policy,
-          http.dns.policy,
-        ),
+        ttl: dns('ttl', DEFAULTS.http.dns.ttl),
+        select: dns('select', DEFAULTS.http.dns.select),
+        policy: dns('policy', DEFAULTS.http.dns.policy),
       },
-      hosts: take<Readonly<Record<string, string>>>('http.hosts', file.http?.hosts, {}),
-      insecure_skip_tls_verify: take(
-        'http.insecure_skip_tls_verify',
-        file.http?.insecure_skip_tls_verify,
-        http.insecure_skip_tls_verify,
-      ),
-      tls_min: take<Engine['http']['tls_min']>('http.tls_min', file.http?.tls_min, null),
+      hosts: http('hosts', {}),
+      insecure_skip_tls_verify: http('insecure_skip_tls_verify', DEFAULTS.http.insecure_skip_tls_verify),
+      tls_min: http('tls_min', null),
     },
     limits: {
-      max_in_flight: take<number | null>('limits.max_in_flight', file.limits?.max_in_flight, null),
+      max_in_flight: limits('max_in_flight', null),
       keep_credit_share: layers.take<number | null>(
         'limits.keep_credit',
         { ...keepCredit, file: file.limits?.keep_credit },
         null,
       ),
-      stop: stopRules(take('limits.stop', file.limits?.stop, undefined)),
+      stop: stopRules(limits('stop', undefined)),
     },
   };
 }
@@ -80,7 +67,7 @@ export function resolveEngine(
 function stopRules(stop: NonNullable<ConfigFile['limits']>['stop']): Engine['limits']['stop'] {
   if (stop === undefined) return null;
   return {
-    over_ms: stop.over ?? parseDuration(DEFAULTS.stop.over) ?? 0,
+    over_ms: stop.over ?? msOf(DEFAULTS.stop.over),
     min_calls: stop.min_calls ?? DEFAULTS.stop.min_calls,
     share_429: stop.share_429 ?? null,
     share_5xx: stop.share_5xx ?? null,
@@ -114,15 +101,15 @@ export function resolveTrace(
   folder: string,
 ): ResolvedTrace | null {
   if (trace === undefined) return null;
-  const take: Take = (key, file, fallback) => layers.take(`trace.${key}`, { file }, fallback);
+  const take = layers.section('trace.', trace);
   return {
-    file: resolve(folder, take('file', trace.file, '')),
-    columns: take<ResolvedTrace['columns']>('columns', trace.columns, {}),
-    speed: take<number>('speed', trace.speed, DEFAULTS.trace.speed),
-    kind: take<PaidKind | null>('kind', trace.kind, null),
-    model: take<string | null>('model', trace.model, null),
-    max_in_flight: take<number>('max_in_flight', trace.max_in_flight, DEFAULTS.traffic.max_in_flight),
-    text: resolveSizes(trace, take),
+    file: resolve(folder, take('file', '')),
+    columns: take('columns', {}),
+    speed: take('speed', DEFAULTS.trace.speed),
+    kind: take('kind', null),
+    model: take('model', null),
+    max_in_flight: take('max_in_flight', DEFAULTS.traffic.max_in_flight),
+    text: resolveSizes(take),
   };
 }
 
