@@ -27,8 +27,9 @@ export function readAmount(text: string): AmountReading {
   return { kind: 'interval', lo, hi: lo + 1n };
 }
 
-/** Reads an amount that must be exact, or null. */
-export function parseAmount(text: string): PicoUsd | null {
+/** Reads an amount that must be exact, or null; null too where there is none. */
+export function parseAmount(text: string | null | undefined): PicoUsd | null {
+  if (text == null) return null;
   const reading = readAmount(text);
   return reading.kind === 'exact' ? reading.value : null;
 }

@@ -29,7 +29,7 @@ export function callCosts({ calls, sums }: Pick<Reconciliation, 'calls' | 'sums'
     if (call.call_id !== null) single.set(call.call_id, costOf(call));
   }
   const shared = sums.flatMap(({ call_ids, charged }) => {
-    const amount = parsed(charged);
+    const amount = parseAmount(charged);
     // Without a sum each call stays with its own bound.
     return amount === null ? [] : [{ call_ids: new Set(call_ids), amount, at_most: false }];
   });
@@ -37,10 +37,10 @@ export function callCosts({ calls, sums }: Pick<Reconciliation, 'calls' | 'sums'
 }
 
 function costOf({ charged, expected, expected_hi, verdict }: JudgedCall): CallCost | null {
-  if (verdict === 'not_charged') return exactly(parsed(charged) ?? 0n);
-  const point = exactly(parsed(expected));
-  const due = point ?? atMost(parsed(expected_hi));
-  const paid = exactly(parsed(charged));
+  if (verdict === 'not_charged') return exactly(parseAmount(charged) ?? 0n);
+  const point = exactly(parseAmount(expected));
+  const due = point ?? atMost(parseAmount(expected_hi));
+  const paid = exactly(parseAmount(charged));
   return verdict === 'provisional' ? (due ?? paid) : (paid ?? due);
 }
 
@@ -50,10 +50,6 @@ function exactly(amount: PicoUsd | null): CallCost | null {
 
 function atMost(amount: PicoUsd | null): CallCost | null {
   return amount === null ? null : { amount, at_most: true };
-}
-
-function parsed(text: string | null): PicoUsd | null {
-  return text === null ? null : parseAmount(text);
 }
 
 /**

@@ -77,7 +77,7 @@ export function coverPrices(book: PriceBook, models: readonly string[]): PriceCo
     });
   });
   const uncovered = lines.filter((line) => !seen.has(lineKey(line)));
-  const worst = calls.map(({ worst_case_usd: usd }) => (usd === null ? null : parseAmount(usd)));
+  const worst = calls.map(({ worst_case_usd: usd }) => parseAmount(usd));
   const known = worst.filter((each) => each !== null);
   return {
     calls,
@@ -191,7 +191,7 @@ function priceText(usd: string, worst: string | null): string {
 
 function capText(worst: string | null, cap: string | null): string {
   if (cap === null) return 'cap: none is set; --max-spend-usd would have to hold the worst case';
-  const [most, held] = [worst, cap].map((text) => (text === null ? null : parseAmount(text)));
+  const [most, held] = [worst, cap].map((text) => parseAmount(text));
   if (most == null || held == null) return `cap $${cap}: it cannot be said to hold all calls`;
   return held >= most
     ? `cap $${cap}: holds the worst case of all of them`

@@ -163,10 +163,10 @@ function selectTraffic(
 
 /** A note for each scenario of which the cap holds not one call. */
 function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null): string[] {
-  const cap = maxSpend === null ? null : parseAmount(maxSpend);
+  const cap = parseAmount(maxSpend);
   if (cap === null) return [];
   return scenarios.flatMap(({ scenario, call_usd }) => {
-    const worst = call_usd === null ? null : parseAmount(call_usd);
+    const worst = parseAmount(call_usd);
     if (worst === null || worst <= cap) return [];
     return [
       `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, the cap is $${maxSpend}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,

@@ -34,7 +34,7 @@ export function markupOf(runDir: string, { calls }: Reconciliation): Markup | nu
   const total: ModelSum = { calls: 0, charged: 0n, at_list: 0n };
   let without = 0;
   for (const call of calls) {
-    const charged = isNotOurs(call.match) ? null : amountOf(call.money?.charged ?? null);
+    const charged = isNotOurs(call.match) ? null : parseAmount(call.money?.charged ?? null);
     if (charged === null || charged === 0n) continue;
     const atList = listPrice(book, call);
     if (atList === null) {
@@ -107,10 +107,6 @@ function factsOf({ lines, row }: JudgedCall): ChargeFacts | null {
     seconds: units('video_second'),
     resolution: row?.units?.resolution ?? null,
   };
-}
-
-function amountOf(text: string | null): PicoUsd | null {
-  return text === null ? null : parseAmount(text);
 }
 
 function bookOf(bytes: Uint8Array, file: string): PriceBook {

@@ -36,7 +36,7 @@ export async function reserveRun(
   { run_id, cap, target }: Pick<Plan, 'run_id' | 'cap' | 'target'>,
   now_ms: () => number = Date.now,
 ): Promise<void> {
-  const most = cap.max_spend_usd === null ? null : parseAmount(cap.max_spend_usd);
+  const most = parseAmount(cap.max_spend_usd);
   if (home === null || most === null) return;
   const failures: WeighbridgeError[] = [];
   const budget = await TargetBudget.open(
@@ -90,14 +90,12 @@ const counted = z.looseObject({ counted_usd: z.string() });
 const judged = z.looseObject({ money: z.looseObject({ charged: z.string().nullable() }) });
 
 function chargedIn(runDir: string): PicoUsd {
-  const charged = read(join(runDir, 'result.json'), judged)?.money.charged ?? null;
-  return (charged === null ? null : parseAmount(charged)) ?? 0n;
+  return parseAmount(read(join(runDir, 'result.json'), judged)?.money.charged) ?? 0n;
 }
 
 /** What of a run's cost stands in the budget; null for one of an earlier version, or one that was never settled. */
 function countedIn(runDir: string): PicoUsd | null {
-  const usd = read(join(runDir, COUNTED), counted)?.counted_usd ?? null;
-  return usd === null ? null : parseAmount(usd);
+  return parseAmount(read(join(runDir, COUNTED), counted)?.counted_usd);
 }
 
 function writeCounted(runDir: string, amount: PicoUsd): void {
@@ -139,15 +137,14 @@ export function spentAtMost(ledger: Ledger, { cap }: Pick<Plan, 'cap'>): PicoUsd
 }
 
 function ofStates({ states }: Ledger, instance: string): PicoUsd | null {
-  const text = states.findLast((state) => state.instance === instance)?.reserved_usd ?? null;
-  return text === null ? null : parseAmount(text);
+  return parseAmount(states.findLast((state) => state.instance === instance)?.reserved_usd);
 }
 
 function ofIntents({ intents, rows }: Ledger, cap: Plan['cap'], instance: string): PicoUsd | null {
   const rowOf = new Map(rows.map((row) => [row.call_id, row]));
   let sum = 0n;
   for (const intent of intents.filter((each) => each.instance === instance)) {
-    const worst = intent.worst_case_usd === null ? null : parseAmount(intent.worst_case_usd);
+    const worst = parseAmount(intent.worst_case_usd);
     if (worst === null) return null;
     const row = rowOf.get(intent.call_id);
     sum += row === undefined ? worst : heldOf(cap, row);

@@ -22,9 +22,7 @@ export function capAfterTrial(
   return {
     ...cap,
     max_spend_usd:
-      cap.max_spend_usd === null
-        ? null
-        : rest(cap.max_spend_usd, (reservedUsd === null ? null : parseAmount(reservedUsd)) ?? 0n),
+      cap.max_spend_usd === null ? null : rest(cap.max_spend_usd, parseAmount(reservedUsd) ?? 0n),
     by_scenario: mapRecord(cap.by_scenario, (limit, name) => left(limit, (row) => row.scenario === name)),
     by_model: mapRecord(cap.by_model, (limit, name) => left(limit, (row) => row.model === name)),
   };
@@ -43,7 +41,7 @@ function boundOf(cap: Pick<SpendCap, 'bounds'>, row: CallRow): PriceBound | unde
 export function heldOf(cap: Pick<SpendCap, 'bounds'>, row: CallRow): PicoUsd {
   const { outcome, status, usage, worst_case_usd } = row;
   const bound = boundOf(cap, row);
-  const worst = (worst_case_usd === null ? null : parseAmount(worst_case_usd)) ?? 0n;
+  const worst = parseAmount(worst_case_usd) ?? 0n;
   if (outcome === 'not_sent' || (outcome === 'http_error' && REFUSED.includes(status))) return 0n;
   if (billedOutcome(row) !== 'ok' || bound === undefined || usage === null) return worst;
   const { input, output } = usage;

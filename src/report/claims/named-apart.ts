@@ -29,7 +29,7 @@ export function namedApart(
   );
   const likelyOnly = weak
     .filter(({ bridge }) => bridge !== 'held')
-    .reduce((sum, { delta_min }) => sum + positive(read(delta_min)), 0n);
+    .reduce((sum, { delta_min }) => sum + positive(parseAmount(delta_min)), 0n);
   const uncaused = (parseAmount(money.certain_over ?? '0') ?? 0n) - charged - likelyOnly;
   const under = parseAmount(money.certain_under ?? '0') ?? 0n;
   return [
@@ -70,9 +70,9 @@ function part(
   { words, beyond = false }: { readonly words: string; readonly beyond?: boolean },
 ): readonly NamedApart[] {
   if (findings.length === 0) return [];
-  const least = findings.map(({ delta_min }) => (beyond ? 0n : read(delta_min)));
+  const least = findings.map(({ delta_min }) => (beyond ? 0n : parseAmount(delta_min)));
   const most = findings.map(({ delta_min, delta_max }) => {
-    const [lo, hi] = [read(delta_min), read(delta_max)];
+    const [lo, hi] = [parseAmount(delta_min), parseAmount(delta_max)];
     // Of the least only what is above 0 is certain.
     return hi === null ? null : beyond ? hi - positive(lo) : hi;
   });
@@ -81,10 +81,6 @@ function part(
 
 function positive(amount: PicoUsd | null): PicoUsd {
   return amount !== null && amount > 0n ? amount : 0n;
-}
-
-function read(text: string | null): PicoUsd | null {
-  return text === null ? null : parseAmount(text);
 }
 
 function total(amounts: readonly (PicoUsd | null)[]): string | null {

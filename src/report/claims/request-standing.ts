@@ -28,7 +28,7 @@ export function requestStanding(rows: readonly BillRow[]): (request: ClaimedRequ
     const seen = own.flatMap((row) => row.records);
     const beside = part === 'refund' ? refundedBy(seen) : heldBy(seen);
     const amounts = [...own.map(({ money }) => money?.charged ?? null), beside];
-    const known = amounts.map((amount) => (amount === null ? null : parseAmount(amount)));
+    const known = amounts.map(parseAmount);
     if (known.includes(null)) return null;
     return formatAmount(known.reduce<PicoUsd>((sum, each) => sum + (each ?? 0n), 0n));
   };
@@ -44,9 +44,7 @@ function requestKey({ request_id }: Pick<ClaimedRecord, 'request_id'>): string {
 
 /** What came back since: positive USD, at most the amount; null where the later records show nothing of it. */
 export function creditSeen(claim: Claim, now: string | null): string | null {
-  const [before, after, most] = [claim.standing, now, claim.amount].map((text) =>
-    text === null ? null : parseAmount(text),
-  );
+  const [before, after, most] = [claim.standing, now, claim.amount].map(parseAmount);
   if (before == null || after == null || most == null) return null;
   const back = claim.part === 'refund' ? after - before : before - after;
   if (back <= 0n) return null;

@@ -84,10 +84,10 @@ export function statementBridge(statement: Statement, reconciliation: Reconcilia
   const { money, calls, sums } = reconciliation;
   const rows = [...calls.filter(({ match }) => !isNotOurs(match)), ...sums];
   const records = rows.flatMap((row) => row.records ?? []);
-  const back = known(refundedBy(records.filter(isRefunded)));
-  const charged = known(money.charged);
+  const back = parseAmount(refundedBy(records.filter(isRefunded)));
+  const charged = parseAmount(money.charged);
   const settled = charged === null || back === null ? null : charged + back;
-  const holds = known(money.pending ?? heldBy(records));
+  const holds = parseAmount(money.pending ?? heldBy(records));
   const others = total([
     money.foreign,
     ...(money.known ?? []),
@@ -116,13 +116,9 @@ export function statementBridge(statement: Statement, reconciliation: Reconcilia
 
 function total(sums: readonly TrafficSum[]): PicoUsd | null {
   return sums.reduce<PicoUsd | null>((sum, { amount }) => {
-    const own = known(amount);
+    const own = parseAmount(amount);
     return sum === null || own === null ? null : sum + own;
   }, 0n);
-}
-
-function known(amount: string | null): PicoUsd | null {
-  return amount === null ? null : parseAmount(amount);
 }
 
 /** Checked where the statement is read. */

@@ -147,11 +147,11 @@ function cells({ items, amount }: SuspenseSum): readonly [string, string] {
  * what has no exact expectation = charged. Null where one of the sums is not known.
  */
 export function waterfallSteps({ money, findings }: Reconciliation): readonly WaterfallStep[] | null {
-  const [expected, charged, difference] = [money.expected, money.charged, money.difference].map(amountOf);
+  const [expected, charged, difference] = [money.expected, money.charged, money.difference].map(parseAmount);
   if (expected == null || charged == null || difference == null) return null;
   const byClass = new Map<string, PicoUsd>();
   for (const { bridge, provisional, delta_exact, class: name } of rowFindings(findings)) {
-    const delta = amountOf(delta_exact);
+    const delta = parseAmount(delta_exact);
     if (provisional || delta === null || (bridge !== 'settled' && bridge !== 'absent')) continue;
     byClass.set(TITLE_OF[name], (byClass.get(TITLE_OF[name]) ?? 0n) + delta);
   }
@@ -170,10 +170,6 @@ export function waterfallSteps({ money, findings }: Reconciliation): readonly Wa
       .map(([label, amount]) => ({ label, role: 'change' as const, amount: formatAmount(amount) })),
     { label: 'charged', role: 'sum', amount: formatAmount(charged) },
   ];
-}
-
-function amountOf(text: string | null | undefined): PicoUsd | null {
-  return text == null ? null : parseAmount(text);
 }
 
 /** The largest first, whichever its side. */
