@@ -16,6 +16,7 @@ import type { Budget } from './budget-schema.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
+import type { ReplayedField } from './trace-schema.ts';
 
 /** Who set a value. */
 export type Origin = 'flag' | 'env' | 'file' | 'default';
@@ -98,21 +99,11 @@ interface ResolvedModel {
   readonly max_usd: string | null;
 }
 
-type TraceField =
-  | 'at_ms'
-  | 'at_s'
-  | 'timestamp'
-  | 'kind'
-  | 'model'
-  | 'prompt_tokens'
-  | 'max_tokens'
-  | 'stream';
-
 export interface ResolvedTrace {
   /** Absolute path. */
   readonly file: string;
   /** Names of its columns where they are other than the fields'. */
-  readonly columns: Readonly<Partial<Record<TraceField, string>>>;
+  readonly columns: Readonly<Partial<Record<ReplayedField, string>>>;
   /** Decimal factor over its pace, before `rate_scale`. */
   readonly speed: number;
   readonly kind: PaidKind | null;

@@ -14,6 +14,7 @@ const TRACE_FIELDS = [
   'max_tokens',
   'stream',
 ] as const;
+export type ReplayedField = (typeof TRACE_FIELDS)[number];
 
 /** Starts replayed from a file, in place of `traffic`. */
 export const trace = z

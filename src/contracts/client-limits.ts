@@ -23,35 +23,29 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
     limit: `schedule lag p99 ${SCHEDULE_LAG_MS} ms`,
     because:
       'a client that keeps up starts 99 % of its calls within 1 to 3 ms; a tenth of a quick TTFT is where lateness begins to change what the target is asked to bear',
-    passed: ({ schedule_lag_p99_ms: lag }) =>
-      above('schedule lag p99', lag, SCHEDULE_LAG_MS, (value) => `${value} ms`),
+    passed: ({ schedule_lag_p99_ms: lag }) => above('schedule lag p99', lag, SCHEDULE_LAG_MS, ' ms'),
   },
   {
     limit: `timer lag p99 ${TIMER_LAG_MS} ms`,
     because:
       'of the largest lateness in each second, in all but the worst one, and of 200 seconds and more all but the worst 1 %: a late second is forgiven, however short the run; two gaps of a common token stream: beyond it stalls may be our own',
-    passed: ({ timer_lag_p99_ms: lag }) =>
-      above('timer lag p99', lag, TIMER_LAG_MS, (value) => `${value} ms`),
+    passed: ({ timer_lag_p99_ms: lag }) => above('timer lag p99', lag, TIMER_LAG_MS, ' ms'),
   },
   {
     limit: `run queue p99 ${RUN_QUEUE_MS} ms`,
     because: 'a read that waits so long for a processor is stamped so much too late',
-    passed: ({ run_queue_p99_ms: wait }) =>
-      above('wait for a processor p99', wait, RUN_QUEUE_MS, (value) => `${value} ms`),
+    passed: ({ run_queue_p99_ms: wait }) => above('wait for a processor p99', wait, RUN_QUEUE_MS, ' ms'),
   },
   {
     limit: `CPU ${CPU_SHARE} × the cores, in more than one second of twenty`,
     because: 'from there on work queues behind work, and lateness grows faster than load',
-    passed: ({ cpu_p95, cores }) =>
-      above('CPU p95', cpu_p95, CPU_SHARE * cores, (value) => `${value} of ${cores} cores`),
+    passed: ({ cpu_p95, cores }) => above('CPU p95', cpu_p95, CPU_SHARE * cores, ` of ${cores} cores`),
   },
   {
     limit: `garbage collector ${GC_SHARE * 100} % of the time`,
     because: 'nothing is read and nothing is started while it stops the process',
     passed: ({ gc_share }) =>
-      above('share of the time in pauses of the garbage collector', gc_share, GC_SHARE, (value) =>
-        String(value),
-      ),
+      above('share of the time in pauses of the garbage collector', gc_share, GC_SHARE, ''),
   },
   {
     limit: `open files ${OPEN_FILES_SHARE} × their limit`,
@@ -59,7 +53,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
     passed: ({ open_files_max, open_files_limit }) =>
       open_files_limit === null
         ? null
-        : above('open files', open_files_max, OPEN_FILES_SHARE * open_files_limit, (value) => String(value)),
+        : above('open files', open_files_max, OPEN_FILES_SHARE * open_files_limit, ''),
   },
   {
     limit: 'ledger rows lost: none',
@@ -87,13 +81,10 @@ export function withoutLateSeconds(ascending: readonly number[]): number | null 
   return ascending[Math.max(0, ascending.length - 1 - forgiven)] ?? null;
 }
 
-function above(
-  what: string,
-  value: number | null,
-  limit: number,
-  text: (value: number) => string,
-): string | null {
-  return value === null || value <= limit ? null : `${what} ${text(value)} is above ${text(rounded(limit))}`;
+function above(what: string, value: number | null, limit: number, unit: string): string | null {
+  return value === null || value <= limit
+    ? null
+    : `${what} ${value}${unit} is above ${rounded(limit)}${unit}`;
 }
 
 function rounded(value: number): number {

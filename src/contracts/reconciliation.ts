@@ -35,6 +35,15 @@ export interface Reconciliation {
 export const OPEN_TERMS = ['rounding', 'amount_meaning', 'price_edition'] as const;
 export type UntoldTerm = (typeof OPEN_TERMS)[number];
 
+export const JUDGEMENTS = [
+  'to_the_digit',
+  'within_bounds',
+  'finding',
+  'not_checkable',
+  'provisional',
+  'not_charged',
+] as const;
+
 export type PriceGrade = 'published' | 'declared' | 'inferred';
 
 /** One paid call, or one record no call explains, with its judgement. */
@@ -61,13 +70,7 @@ export interface JudgedCall {
   readonly expected_lo: string | null;
   readonly expected_hi: string | null;
   readonly charged: string | null;
-  readonly verdict:
-    | 'to_the_digit'
-    | 'within_bounds'
-    | 'finding'
-    | 'not_checkable'
-    | 'provisional'
-    | 'not_charged';
+  readonly verdict: (typeof JUDGEMENTS)[number];
   /** The sum term by term. */
   readonly lines: readonly ChargeLine[];
   readonly why: string;

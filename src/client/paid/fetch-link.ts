@@ -9,6 +9,7 @@ import type { TaskEnd } from './task-end.ts';
 export interface FetchOptions {
   readonly bases: GatewayBases;
   readonly runId: string;
+  /** Keeps the processes of one run apart. */
   readonly instance: string;
 }
 

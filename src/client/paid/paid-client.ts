@@ -4,9 +4,8 @@ import { callIdOf, logicalIdOf } from '../../core/call-id.ts';
 import { markerOf } from '../../core/marker.ts';
 import { formatInstant } from '../../core/time.ts';
 import { utf8Length } from '../../workload/call-plan.ts';
-import type { GatewayBases } from '../gateway-client.ts';
 import { type Answered, CallSender, type CallSenderOptions, type SentCall } from './call-sender.ts';
-import { fetchLink } from './fetch-link.ts';
+import { type FetchOptions, fetchLink } from './fetch-link.ts';
 import type { ExpectedAnswer } from './judge-answer.ts';
 import { verdictOf } from './judgement.ts';
 import type { CallToSend, ImageCall, OpenTask, TaskCall, TextCall } from './paid-call.ts';
@@ -16,12 +15,7 @@ import { resultOfCall } from './result-of-call.ts';
 import { fetchedEnd } from './task-end.ts';
 import { endedRow, submittedTask, TaskReads } from './task-reads.ts';
 
-export interface PaidClientOptions extends CallSenderOptions {
-  readonly bases: GatewayBases;
-  readonly runId: string;
-  /** Keeps the processes of one run apart. */
-  readonly instance: string;
-}
+export interface PaidClientOptions extends CallSenderOptions, FetchOptions {}
 
 /**
  * Calls that may be charged, and the free reads that follow them. Each is sent once, over a connection of its own, and

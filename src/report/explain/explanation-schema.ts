@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { MATCH_PASSES } from '../../contracts/match-pass.ts';
+import { JUDGEMENTS } from '../../contracts/reconciliation.ts';
 import { RESULT_SCHEMA, resultSchema } from '../../contracts/result.ts';
 
 export const EXPLANATION_SCHEMA = 'weighbridge.explanation/1';
@@ -116,10 +117,7 @@ const row = z
     certain_over: amount.nullable(),
     certain_under: amount.nullable(),
     open: amount.nullable(),
-    verdict: z
-      .enum(['to_the_digit', 'within_bounds', 'finding', 'not_checkable', 'provisional', 'not_charged'])
-      .nullable()
-      .describe('null for a common sum'),
+    verdict: z.enum(JUDGEMENTS).nullable().describe('null for a common sum'),
     why: z.string(),
     findings: z.array(finding),
     refuted_by: z.string(),

@@ -1,6 +1,6 @@
 import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import { TITLE_OF } from '../../contracts/fault-class.ts';
-import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { JUDGEMENTS, type Reconciliation } from '../../contracts/reconciliation.ts';
 import type { MoneyResult, SuspenseSum } from '../../contracts/result-money.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
@@ -86,17 +86,8 @@ function amountTable(
   return table(['amount', '#USD', 'meaning'], rows);
 }
 
-const VERDICTS = [
-  'to_the_digit',
-  'within_bounds',
-  'finding',
-  'not_checkable',
-  'provisional',
-  'not_charged',
-] as const;
-
 function verdictTable({ calls }: Reconciliation): Block {
-  const rows = VERDICTS.flatMap((verdict) => {
+  const rows = JUDGEMENTS.flatMap((verdict) => {
     const count = calls.filter((call) => call.verdict === verdict).length;
     return count === 0 ? [] : [[verdict, String(count)]];
   });
