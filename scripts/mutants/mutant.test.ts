@@ -48,6 +48,16 @@ describe('an entry of an area', () => {
   });
 
   it.each([
+    ['the test beside the file where it names none', '', ['src/a/y.test.ts']],
+    ['a part of that test', '  red: -t "the last"\n', ['src/a/y.test.ts', '-t', 'the last']],
+    ['another test of the folder', '  red: ./z.test.ts\n', ['src/a/z.test.ts']],
+    ['a test elsewhere', '  red: test/z.test.ts\n', ['test/z.test.ts']],
+  ])('must be seen by %s', (_, red, args) => {
+    const text = `src/a/y.ts:\n- find: a < b\n  replace: ""\n  breaks: all\n${red}`;
+    expect(readMutantFile('a', text)[0]?.args).toEqual(args);
+  });
+
+  it.each([
     ['without what it breaks', entry.replace('  breaks: all\n', ''), 'breaks'],
     ['with a field of another name', `${entry}  because: why\n`, 'because'],
     ['that finds nothing', entry.replace('a < b', '""'), 'find'],

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -35,7 +35,12 @@ export const MUTATIONS = 'test/mutations';
 const AREA = z.record(
   z.string(),
   z.array(
-    z.strictObject({ find: z.string().min(1), replace: z.string(), breaks: z.string(), red: z.string() }),
+    z.strictObject({
+      find: z.string().min(1),
+      replace: z.string(),
+      breaks: z.string(),
+      red: z.string().default(''),
+    }),
   ),
 );
 
@@ -59,7 +64,7 @@ export function readMutantFile(area: string, text: string): Mutant[] {
     entries.map(({ find, replace, breaks, red }) => ({
       name: `${file}: ${breaks}`,
       breaks,
-      ...namedTest(red),
+      ...namedTest(besides(file, red)),
       changed: [file],
       change: { area, file, find, replace },
     })),
@@ -74,6 +79,12 @@ export function readPatch(name: string, text: string): Mutant {
     throw new Error(`${name}: expected "breaks:" and "red:" lines before the diff`);
   const path = `${MUTATIONS}/${name}`;
   return { name, breaks, ...namedTest(red), changed: changedFiles(text), change: { path } };
+}
+
+/** Names the test beside the file where `red` names none; `./` stands for the folder of the file. */
+function besides(file: string, red: string): string {
+  const own = red === '' || red.startsWith('-t ');
+  return own ? `${file.replace(/\.ts$/, '.test.ts')} ${red}` : red.replace(/^\.\//, `${dirname(file)}/`);
 }
 
 /** Reads `go` and its arguments, or the arguments of vitest. */

@@ -1,10 +1,11 @@
+import type { AgreedPrice } from '../contracts/billing-terms.ts';
 import type { AbortShape } from '../contracts/plan.ts';
 import { parseDecimal } from '../core/decimal.ts';
-import { billingDocument } from './billing-document.ts';
 import type { Budget } from './budget-schema.ts';
 import { type DocumentMap, type DocumentValue, set } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
+import type { ResolvedBilling } from './resolve-billing.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
 import { durationSpreadDocument, spreadDocument } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
@@ -183,4 +184,34 @@ function unscaled(millirate: number, rateScale: string): number {
 /** A root that itself ends like one of the other forms would be read as that form. */
 function urlOf({ root, v1 }: TargetBases): string {
   return /\/(v1|api)$/.test(root) ? v1 : root;
+}
+
+/** The `billing:` block as it stands in weighbridge.yaml; every value set, what is null left out. */
+function billingDocument({ book, terms }: ResolvedBilling): DocumentMap {
+  const { group, agreed, readings, policy, deadlines } = terms;
+  const byClass = Object.entries(deadlines.by_class).flatMap(([name, ms]) =>
+    ms === undefined ? [] : [[name, formatDuration(ms)] as const],
+  );
+  return {
+    book: set({ ...book }),
+    ...(group === null ? {} : { group }),
+    ...(agreed.length === 0 ? {} : { agreed: agreed.map(agreedDocument) }),
+    readings: { ...readings, status: new Map(Object.entries(readings.status)) },
+    policy: { ...policy },
+    deadlines: {
+      text: formatDuration(deadlines.text_ms),
+      task: formatDuration(deadlines.task_ms),
+      refund: formatDuration(deadlines.refund_ms),
+      ...(byClass.length === 0 ? {} : { class: Object.fromEntries(byClass) }),
+    },
+  };
+}
+
+function agreedDocument({ prices, rounding, minimum, ...agreed }: AgreedPrice): DocumentMap {
+  return set({
+    ...agreed,
+    prices: prices && { ...prices },
+    rounding: rounding && { quantum: rounding.quantum, mode: rounding.mode },
+    minimum: minimum && { ...minimum },
+  });
 }

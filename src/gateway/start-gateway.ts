@@ -15,7 +15,6 @@ import { DataDirectory } from './data/data-directory.ts';
 import { newCredentials } from './data/saved-credentials.ts';
 import { FaultEngine } from './faults/fault-engine.ts';
 import { type FaultPlan, NO_FAULTS } from './faults/fault-plan.ts';
-import { GatewayFailure } from './gateway-failure.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { LinkSigner } from './http/link-signer.ts';
 import { openFileWarning } from './http/open-file-limit.ts';
@@ -242,4 +241,28 @@ async function settleRest({ data, lateSettlements, openCalls }: Gateway): Promis
   if (data?.broken !== true) lateSettlements.settleAll();
   if (data?.broken !== true) await openCalls.idle();
   if (data?.broken !== true) lateSettlements.settleAll();
+}
+
+/** What ends a gateway for good: a file that it has to write can no longer be written. */
+class GatewayFailure {
+  #error: WeighbridgeError | null = null;
+  #tell: (error: WeighbridgeError) => void = () => {};
+  /** Resolves with the first failure; it may never come. */
+  readonly happened: Promise<WeighbridgeError>;
+
+  constructor() {
+    this.happened = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  /** The first one, or null. */
+  get error(): WeighbridgeError | null {
+    return this.#error;
+  }
+
+  readonly fail = (error: WeighbridgeError): void => {
+    this.#error ??= error;
+    this.#tell(error);
+  };
 }

@@ -6,7 +6,7 @@ import { formatInstant, parseInstant } from '../../core/time.ts';
 import { collectLedger, type LoadedLedger } from '../../ledger/load-ledger.ts';
 import { type ParsedLine, parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 import type { LedgerItem } from '../../ledger/read-ledger.ts';
-import { GrownLines } from '../../reconcile/records/grown-lines.ts';
+import { AppendedLines } from '../../reconcile/records/appended-lines.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ interface Span {
  */
 export class OwnLedger {
   readonly #dir: string;
-  readonly #files = new Map<string, GrownLines<Numbered>>();
+  readonly #files = new Map<string, AppendedLines<Numbered>>();
   #items: readonly LedgerItem[] = [];
 
   constructor(dir: string) {
@@ -75,10 +75,10 @@ export class OwnLedger {
     this.#items = this.#items.filter((item) => startOf(item) >= from);
   }
 
-  #linesOf(file: string): GrownLines<Numbered> {
+  #linesOf(file: string): AppendedLines<Numbered> {
     const known = this.#files.get(file);
     if (known !== undefined) return known;
-    const opened = new GrownLines<Numbered>(
+    const opened = new AppendedLines<Numbered>(
       file,
       (text, line) => ({ parsed: parseLedgerLine(text), line }),
       () => null,

@@ -150,7 +150,7 @@ const ALIKE_WITHIN_MS = 3_600_000;
 const UNKNOWN_RECORDS = `(SELECT record_model AS model, r_in AS tokens_in, r_out AS tokens_out, created_s AS second FROM records
     WHERE judged AND (request_h IS NULL OR request_h NOT IN (SELECT request_h FROM calls WHERE request_h IS NOT NULL)))`;
 
-/** Calls of table `from` that look like such a record: they are judged beside it (`likeCalls`). */
+/** Calls of table `from` that look like such a record: they are judged beside it (`lookalikes`). */
 export function likeUnknownSql(from: string): string {
   return `SELECT accepted.place FROM ${from} AS accepted
     JOIN (SELECT DISTINCT cell, model FROM kept.cells) AS cells ON cells.cell = ${CELL_OF}

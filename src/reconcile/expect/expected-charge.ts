@@ -11,7 +11,7 @@ import type { Charge } from '../../pricebook/charge/charge-result.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../pricebook/charge/price-bounds.ts';
-import { untoldByRecords } from '../../pricebook/charge/unrecorded-components.ts';
+import { needsUnrecordedFacts } from '../../pricebook/charge/unrecorded-facts.ts';
 import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from '../books/book-trust.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -229,7 +229,7 @@ function recordPricing(book: PriceBook, model: string): RecordPricing {
   return ofModel(recordPricings, book, model, () => {
     const entries = entriesOf(book, model);
     const kinds = TEXT_KINDS.filter((kind) => entries.some((entry) => pricesEndpoint(entry, kind)));
-    return { untold: untoldByRecords(book, model), kinds };
+    return { untold: needsUnrecordedFacts(book, model), kinds };
   });
 }
 

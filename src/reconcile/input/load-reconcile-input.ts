@@ -23,7 +23,7 @@ import type { BookOptions } from '../../pricebook/read/adapt-book.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { jsonOf } from '../../text/json-of.ts';
-import { GrownLines } from '../records/grown-lines.ts';
+import { AppendedLines } from '../records/appended-lines.ts';
 import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from '../records/upstream-calls.ts';
 import { ownCounts } from '../tokens/token-count-learn.ts';
 import { ownOutputs } from '../tokens/token-count-output.ts';
@@ -66,9 +66,9 @@ export const UPSTREAM_FILE = 'upstream.ndjson';
  * `usage_corrupt` (exit 2) with file and line.
  */
 export class UsageFiles {
-  readonly reads: GrownLines<ReadLine>;
-  readonly records: GrownLines<UsageRecordLine>;
-  readonly totals: GrownLines<UsageTotalsLine>;
+  readonly reads: AppendedLines<ReadLine>;
+  readonly records: AppendedLines<UsageRecordLine>;
+  readonly totals: AppendedLines<UsageTotalsLine>;
 
   constructor(runDir: string) {
     const usage = join(runDir, 'usage');
@@ -78,8 +78,8 @@ export class UsageFiles {
   }
 }
 
-function grownLines<Line>(path: string, schema: z.ZodType<Line>): GrownLines<Line> {
-  return new GrownLines(
+function grownLines<Line>(path: string, schema: z.ZodType<Line>): AppendedLines<Line> {
+  return new AppendedLines(
     path,
     (text, number) => {
       const parsed = schema.safeParse(jsonOf(text));

@@ -29,7 +29,7 @@ export function judgeRows(context: JudgeContext, matched: MatchedRecords): Judge
   const { input, accepted, calls, others, matching } = matched;
   const { matches, clusters, alone, unassigned, leftover } = assignCalls(context, matched);
   const { window } = matching;
-  const like = likeCalls(window, leftover.length === 0 ? [] : calls);
+  const like = lookalikes(window, leftover.length === 0 ? [] : calls);
   const known: Losses = {
     strange: false,
     whole: isWhole(input.ledger),
@@ -65,7 +65,7 @@ function isPaired({ calls }: Judgement): boolean {
  * Names the call that a record without one looks like: same model and token counts, inside its time. A second charge of
  * a call under another id looks so.
  */
-function likeCalls(
+function lookalikes(
   window: TimeWindow,
   calls: readonly PaidCall[],
 ): (record: ServedRecord) => PaidCall | null {

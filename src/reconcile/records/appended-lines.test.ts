@@ -2,14 +2,14 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { GrownLines } from './grown-lines.ts';
+import { AppendedLines } from './appended-lines.ts';
 
 test('each line is parsed once, the torn end of the file only when it is whole', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'grown-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'lines.ndjson');
   const parsed: string[] = [];
-  const lines = new GrownLines(
+  const lines = new AppendedLines(
     file,
     (text, number) => {
       parsed.push(`${number}:${text}`);

@@ -7,7 +7,7 @@ const LF = 0x0a;
  * The lines of a file that is only ever appended to, each parsed once however often it is read. A file that has become
  * shorter was replaced, and is read from its start; one that is missing has no lines.
  */
-export class GrownLines<Line> {
+export class AppendedLines<Line> {
   readonly #path: string;
   readonly #parse: (text: string, number: number) => Line;
   readonly #partOf: (text: string) => Line | null;
@@ -57,7 +57,7 @@ export class GrownLines<Line> {
     // The pieces of one line are put together once, at its end: with each chunk, a line of 100 MB would take minutes.
     let held: Buffer[] = [];
     for await (const chunk of createReadStream(this.#path, { start: this.#offset })) {
-      if (!Buffer.isBuffer(chunk)) throw new TypeError('grown-lines: expected bytes');
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('appended-lines: expected bytes');
       let from = 0;
       for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, from)) {
         const line = Buffer.concat([...held, chunk.subarray(from, at)]);

@@ -5,13 +5,13 @@ import type { Reconciliation, UntoldTerm } from '../../contracts/reconciliation.
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
-import { type NamedApart, namedApart } from './named-apart.ts';
+import { type NotClaimed, notClaimed } from './not-claimed.ts';
 import { requestStanding } from './request-standing.ts';
 
 export interface Claimable {
   readonly claims: readonly RowClaim[];
   /** What is not claimed, and why. */
-  readonly apart: readonly NamedApart[];
+  readonly apart: readonly NotClaimed[];
   /** Why no sum is demanded: then each claim is a question. Empty where it is. */
   readonly untold: readonly UntoldTerm[];
 }
@@ -45,7 +45,7 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
   const claimed = joined.map(({ claim }) => claim);
-  const apart = namedApart(reconciliation, { claims: claimed, likely: new Set(likely) });
+  const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely) });
   return { claims: joined, apart, untold };
 }
 

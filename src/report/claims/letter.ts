@@ -9,13 +9,13 @@ import { causeSection } from './cause-section.ts';
 import { claimAmount } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
-import type { NamedApart } from './named-apart.ts';
+import type { NotClaimed } from './not-claimed.ts';
 import { letterKind, whyNoSum } from './untold-words.ts';
 
 export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'reads'> {
   readonly id: string;
   readonly claims: readonly ExplainedClaim[];
-  readonly apart: readonly NamedApart[];
+  readonly apart: readonly NotClaimed[];
   /** Why no sum is demanded; empty where it is. */
   readonly untold: readonly UntoldTerm[];
   readonly left_out: readonly string[];
@@ -112,7 +112,7 @@ function periodOf({ period }: LetterInput['result']): string {
   return period === null ? ABSENT : `${period.start} to ${period.end}`;
 }
 
-function apartSection(apart: readonly NamedApart[]): Section {
+function apartSection(apart: readonly NotClaimed[]): Section {
   const rows = apart.map(({ what, findings, lo, hi, words }) => [
     APART[what],
     findings === 0 ? ABSENT : String(findings),
@@ -129,7 +129,7 @@ function apartSection(apart: readonly NamedApart[]): Section {
   };
 }
 
-const APART: { readonly [W in NamedApart['what']]: string } = {
+const APART: { readonly [W in NotClaimed['what']]: string } = {
   provisional: 'provisional',
   bounded: 'possible beyond it',
   weak: 'likely only',

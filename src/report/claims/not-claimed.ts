@@ -4,7 +4,7 @@ import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 
 /** Money that a letter leaves aside, with the least and the most that it can come to. */
-export interface NamedApart {
+export interface NotClaimed {
   readonly what: 'provisional' | 'bounded' | 'weak' | 'uncaused' | 'under';
   readonly findings: number;
   /** USD; null where it is not known. */
@@ -13,10 +13,10 @@ export interface NamedApart {
   readonly words: string;
 }
 
-export function namedApart(
+export function notClaimed(
   { findings, money }: Pick<Reconciliation, 'findings' | 'money'>,
   { claims, likely }: { readonly claims: readonly Claim[]; readonly likely: ReadonlySet<string> },
-): readonly NamedApart[] {
+): readonly NotClaimed[] {
   const over = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
   const final = over.filter(({ provisional }) => !provisional);
   const weak = final.filter((finding) => isWeak(finding));
@@ -59,16 +59,16 @@ export function namedApart(
   }
 }
 
-function exactly(what: NamedApart['what'], amount: PicoUsd, words: string): NamedApart {
+function exactly(what: NotClaimed['what'], amount: PicoUsd, words: string): NotClaimed {
   const text = formatAmount(amount);
   return { what, findings: 0, lo: text, hi: text, words };
 }
 
 function part(
-  what: NamedApart['what'],
+  what: NotClaimed['what'],
   findings: readonly Finding[],
   { words, beyond = false }: { readonly words: string; readonly beyond?: boolean },
-): readonly NamedApart[] {
+): readonly NotClaimed[] {
   if (findings.length === 0) return [];
   const least = findings.map(({ delta_min }) => (beyond ? 0n : parseAmount(delta_min)));
   const most = findings.map(({ delta_min, delta_max }) => {
