@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { formatAmount } from '../../core/amount.ts';
 import type { Account } from '../account/account.ts';
@@ -19,11 +19,6 @@ const credit = z.strictObject({
 });
 
 const nothing = z.strictObject({});
-
-const BLOCKING = [
-  ['block', true],
-  ['unblock', false],
-] as const;
 
 interface AccountPath {
   Params: { user_id: string };
@@ -72,12 +67,15 @@ export function accountControls(app: FastifyInstance, { registry }: Gateway): vo
     return { balance_usd: formatAmount(account.balance) };
   });
 
-  for (const [verb, blocked] of BLOCKING)
-    app.post<AccountPath>(`/accounts/:user_id/${verb}`, async ({ params, body }) => {
+  const setBlocked =
+    (blocked: boolean) =>
+    async ({ params, body }: FastifyRequest<AccountPath>) => {
       controlBody(nothing, body);
       registry.blockAccount(accountOf(params.user_id), blocked);
       return { blocked };
-    });
+    };
+  app.post('/accounts/:user_id/block', setBlocked(true));
+  app.post('/accounts/:user_id/unblock', setBlocked(false));
 }
 
 const since = z.strictObject({
@@ -149,12 +147,15 @@ export function keyControls(app: FastifyInstance, { registry }: Gateway): void {
     return { api_key: made.text, key_fp: made.key.fingerprint };
   });
 
-  for (const [verb, blocked] of BLOCKING)
-    app.post<KeyPath>(`/keys/:key_fp/${verb}`, async ({ params, body }) => {
+  const setBlocked =
+    (blocked: boolean) =>
+    async ({ params, body }: FastifyRequest<KeyPath>) => {
       controlBody(nothing, body);
       const key = registry.keyOfFingerprint(params.key_fp);
       if (key === null) throw notThere(`no key ${params.key_fp}`);
       registry.blockKey(key, blocked);
       return { blocked };
-    });
+    };
+  app.post('/keys/:key_fp/block', setBlocked(true));
+  app.post('/keys/:key_fp/unblock', setBlocked(false));
 }
