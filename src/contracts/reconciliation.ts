@@ -84,12 +84,16 @@ export interface JudgedCall {
   readonly money?: RowMoney;
 }
 
-/** USD. Over all calls and sums they add up to the fields of that name of the money. */
+/**
+ * USD. Over all calls and sums they add up to the fields of that name of the money, and in each
+ * charged = expected (0 where null) + difference + open.
+ */
 export interface RowMoney {
   /** Null where a charge cannot be read; an amount of more than 12 decimals counts with its lower bound. */
   readonly charged: string | null;
   /** Where the right charge is one figure. */
   readonly expected: string | null;
+  /** Null where no charge could be read. */
   readonly difference: string | null;
   readonly certain_over: string;
   readonly certain_under: string;

@@ -41,8 +41,10 @@ const chargedMoney = z.strictObject({
   calls: wholeCount,
   charged: amount.nullable(),
   expected: amount.nullable(),
-  /** Charged minus expected where both are one figure. */
+  /** What is certainly charged too much, less what is certainly charged too little. */
   difference: amount.nullable(),
+  /** charged = expected + difference + open; null in results of earlier versions. */
+  open: amount.nullable().default(null),
 });
 export type ChargedMoney = Shape<typeof chargedMoney>;
 
@@ -54,22 +56,19 @@ const dayMoney = z.strictObject({ day: z.string(), ...chargedMoney.shape });
 export type DayMoney = Shape<typeof dayMoney>;
 
 const moneyResult = z.strictObject({
-  /** Sum of what each checked call should cost, at the point value; null where no call could be priced. */
+  /** Sum of what is due for calls whose right charge is one figure; null where there is none. */
   expected: amount.nullable(),
   charged: amount.nullable(),
-  /** The part of `charged` whose expected charge is no point: charged = expected + difference + charged_inexact. */
+  /** The part of `charged` whose expected charge is no one figure. */
   charged_inexact: amount.nullable(),
   refunded: amount.nullable(),
   pending: amount.nullable(),
-  /** Charged minus expected over calls whose expected charge is a point. */
+  /** certain_over − certain_under. To the last digit, charged = expected + difference + open. */
   difference: amount.nullable(),
   /** Σ max(0, charged − highest possible) and Σ max(0, lowest possible − charged). */
   certain_over: amount.nullable(),
   certain_under: amount.nullable(),
-  /**
-   * Total width of the intervals that could not be narrowed to a point. In an audit without a ledger, what its records
-   * can't decide counts with what of its charge is possible: charged = certain_over − certain_under + open.
-   */
+  /** What is charged and may be due, where the right charge is no one figure: it can't be told. */
   open: amount.nullable(),
   records: wholeCount,
   /** Records of this key that no call of ours explains, on a shared key: not ours, not judged. */

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type BillingTerms, NO_TERMS } from '../contracts/billing-terms.ts';
 import type { Finding } from '../contracts/finding.ts';
 import type { UsageRecord } from '../contracts/interface.ts';
@@ -21,6 +22,7 @@ import {
   type ReconcileInput,
   type Tolerances,
 } from './input/reconcile-input.ts';
+import { brokenMoney } from './money-identity.test-support.ts';
 import { reconcile } from './reconcile.ts';
 import { IMAGE_MODEL, START_MS, START_S, TEXT_MODEL, VIDEO_MODEL } from './rows.test-support.ts';
 
@@ -239,8 +241,11 @@ function recordLine(record: unknown, readAt: string, sweep: number, byRequestId:
   };
 }
 
+/** Throws where a sum of the money is not accounted for to the last digit. */
 export function judge(spec: InputSpec): Reconciliation {
-  return reconcile(inputOf(spec));
+  const result = reconcile(inputOf(spec));
+  expect(brokenMoney(result)).toEqual([]);
+  return result;
 }
 
 /** Class, rule and delta of every finding, provisional ones marked. */

@@ -29,12 +29,12 @@ test('the money stands by model and by day of the record, and adds up to the who
     ],
   });
   expect(result.money.by_model).toEqual([
-    { model: IMAGE_MODEL, calls: 1, charged: '0.02', expected: '0.02', difference: '0' },
-    { model: TEXT_MODEL, calls: 2, charged: '0.0058', expected: '0.0056', difference: '0.0002' },
+    { model: IMAGE_MODEL, calls: 1, charged: '0.02', expected: '0.02', difference: '0', open: '0' },
+    { model: TEXT_MODEL, calls: 2, charged: '0.0058', expected: '0.0056', difference: '0.0002', open: '0' },
   ]);
   expect(result.money.by_day).toEqual([
-    { day: '2026-11-20', calls: 2, charged: '0.0058', expected: '0.0056', difference: '0.0002' },
-    { day: '2026-11-21', calls: 1, charged: '0.02', expected: '0.02', difference: '0' },
+    { day: '2026-11-20', calls: 2, charged: '0.0058', expected: '0.0056', difference: '0.0002', open: '0' },
+    { day: '2026-11-21', calls: 1, charged: '0.02', expected: '0.02', difference: '0', open: '0' },
   ]);
   expect(result.money.difference).toBe('0.0002');
 });

@@ -29,6 +29,9 @@ export function moneyResult(
   const money = judgements.flatMap((judgement) => judgement.money);
   const points = money.filter(({ due }) => due !== null);
   const due = sum(points.map((part) => part.due ?? 0n));
+  const over = sum(money.map(({ certain_over }) => certain_over));
+  const under = sum(money.map(({ certain_under }) => certain_under));
+  const charged = sumKnown(money.map((part) => part.charged));
   const unread = context.sweep.sweep === null;
   function lowestCharge(record: ServedRecord): PicoUsd | null {
     return chargeOf(record, context.settings)?.lo ?? null;
@@ -57,14 +60,13 @@ export function moneyResult(
   }
   return {
     expected: points.length === 0 ? null : formatAmount(due),
-    charged: shown(sumKnown(money.map(({ charged }) => charged))),
+    charged: shown(charged),
     charged_inexact: shown(sumKnown(money.filter(({ due }) => due === null).map(({ charged }) => charged))),
     refunded: shown(sumKnown([given, ...ours.map(({ refunded }) => refunded.lo)])),
     pending: shown(sumKnown(ours.map(({ role, reserved }) => (role === 'pending' ? reserved.lo : 0n)))),
-    difference:
-      points.length === 0 ? null : formatAmount(sum(points.map(({ charged }) => charged ?? 0n)) - due),
-    certain_over: shown(sum(money.map(({ certain_over }) => certain_over))),
-    certain_under: shown(sum(money.map(({ certain_under }) => certain_under))),
+    difference: shown(charged === null && points.length === 0 ? null : over - under),
+    certain_over: shown(over),
+    certain_under: shown(under),
     open: shown(sum(money.map(({ open }) => open))),
     records: ours.length + acceptedCalls(accepted),
     ...strangers(),
@@ -94,8 +96,9 @@ interface Sums {
   /** Null once a charge of the group cannot be read. */
   charged: PicoUsd | null;
   due: PicoUsd;
-  /** Charges of parts whose right charge is one figure. */
-  charged_of_points: PicoUsd;
+  /** Certainly too much less certainly too little. */
+  certain: PicoUsd;
+  open: PicoUsd;
   points: number;
 }
 
@@ -108,7 +111,7 @@ function sumsBy(
     const [first] = calls;
     if (first === undefined || money.length === 0) continue;
     const key = keyOf(first);
-    const sums = groups.get(key) ?? { calls: 0, charged: 0n, due: 0n, charged_of_points: 0n, points: 0 };
+    const sums = groups.get(key) ?? { calls: 0, charged: 0n, due: 0n, certain: 0n, open: 0n, points: 0 };
     sums.calls += calls.length + stands_for;
     for (const part of money) add(sums, part);
     groups.set(key, sums);
@@ -116,20 +119,21 @@ function sumsBy(
   return [...groups];
 }
 
-function add(sums: Sums, { charged, due }: JudgedMoney): void {
+function add(sums: Sums, { charged, due, certain_over, certain_under, open }: JudgedMoney): void {
   sums.charged = sums.charged === null || charged === null ? null : sums.charged + charged;
-  if (due === null || charged === null) return;
-  sums.due += due;
-  sums.charged_of_points += charged;
-  sums.points += 1;
+  sums.due += due ?? 0n;
+  sums.certain += certain_over - certain_under;
+  sums.open += open;
+  sums.points += due === null ? 0 : 1;
 }
 
-function shown({ calls, charged, due, charged_of_points, points }: Sums): ChargedMoney {
+function shown({ calls, charged, due, certain, open, points }: Sums): ChargedMoney {
   return {
     calls,
     charged: charged === null ? null : formatAmount(charged),
     expected: points === 0 ? null : formatAmount(due),
-    difference: points === 0 ? null : formatAmount(charged_of_points - due),
+    difference: charged === null && points === 0 ? null : formatAmount(certain),
+    open: formatAmount(open),
   };
 }
 
@@ -155,15 +159,16 @@ export function withRowMoney(judgement: Judgement): Judgement {
 function rowMoney(parts: readonly JudgedMoney[]): RowMoney {
   const charges = parts.map(({ charged }) => charged);
   const known = charges.filter((charged) => charged !== null);
+  const unread = known.length < charges.length;
   const points = parts.filter(({ due }) => due !== null);
-  const due = total(points.map((part) => part.due ?? 0n));
-  const paid = total(points.map(({ charged }) => charged ?? 0n));
+  const over = total(parts.map(({ certain_over }) => certain_over));
+  const under = total(parts.map(({ certain_under }) => certain_under));
   return {
-    charged: known.length < charges.length ? null : formatAmount(total(known)),
-    expected: points.length === 0 ? null : formatAmount(due),
-    difference: points.length === 0 ? null : formatAmount(paid - due),
-    certain_over: formatAmount(total(parts.map(({ certain_over }) => certain_over))),
-    certain_under: formatAmount(total(parts.map(({ certain_under }) => certain_under))),
+    charged: unread ? null : formatAmount(total(known)),
+    expected: points.length === 0 ? null : formatAmount(total(points.map((part) => part.due ?? 0n))),
+    difference: unread && points.length === 0 ? null : formatAmount(over - under),
+    certain_over: formatAmount(over),
+    certain_under: formatAmount(under),
     open: formatAmount(total(parts.map(({ open }) => open))),
   };
 }

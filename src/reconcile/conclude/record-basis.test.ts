@@ -51,7 +51,7 @@ describe('a bill without a ledger', () => {
     expect(video?.why).toBe(
       "can't be checked without a log of your calls: a record tells neither seconds nor resolution of a video",
     );
-    expect(image?.money).toMatchObject({ charged: '0.04', expected: null, difference: null, open: '0.04' });
+    expect(image?.money).toMatchObject({ charged: '0.04', expected: null, difference: '0', open: '0.04' });
     expect(money).toMatchObject({
       ...{ expected: '0.0028', charged: '0.8428', charged_inexact: '0.84', difference: '0' },
       ...{ certain_over: '0', certain_under: '0', open: '0.84' },

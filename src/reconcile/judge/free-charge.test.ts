@@ -117,7 +117,7 @@ describe('a failed task', () => {
     expect(only(early)).toMatchObject({ provisional: true, deadline_at: '2026-11-21T12:00:01.000Z' });
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
-    expect(early.money.difference).toBe(null);
+    expect(early.money).toMatchObject({ difference: '0', open: '0.4' });
     const late = judge({ rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] });
     expect(only(late)).toMatchObject({ provisional: false, deadline_at: null, delta_exact: '0.4' });
     expect(late.gated).toBe(true);

@@ -51,7 +51,7 @@ describe('a held reserve costs what it holds beyond what is due', () => {
   test('and its wait has an end that is told', () => {
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', HELD)] }] });
     expect(only(result)).toMatchObject({ provisional: true, deadline_at: '2026-11-20T12:15:01.000Z' });
-    expect(result.money).toMatchObject({ expected: null, difference: null, pending: '0.01' });
+    expect(result.money).toMatchObject({ expected: null, charged: '0', difference: '0', pending: '0.01' });
   });
 });
 

@@ -22,7 +22,7 @@ import { judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
 import { judgeCharge } from './judge-charge.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
-import { type Checked, type Judgement, judgedMoney, surplusMoney, untoldMoney } from './judgement.ts';
+import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { judgeRecord } from './record-judges.ts';
 
 /** Judges one call with the records of its request. */
@@ -54,7 +54,7 @@ export function judgeCall(
   if (!regressed) findings.push(...judged.findings);
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
   const provisional = judged.checked === 'provisional';
-  const untold = 'unknown' in expectation && !judged.open ? expectation.untold : undefined;
+  const open = provisional || judged.open;
   const verdict = final.length > 0 || regressed ? 'finding' : judged.checked;
   return {
     calls: [
@@ -77,12 +77,20 @@ export function judgeCall(
     subject: { call, record: main, charge, expectation },
     ...(regressed ? { regressed: [main.key] } : {}),
     money: [
-      charge !== null && untold !== undefined
-        ? untoldMoney(charge, untold)
-        : judgedMoney(charge, judged.checked, provisional || judged.open ? null : bounds),
+      judgedMoney(charge, judged.checked, open ? null : (bounds ?? untoldBounds(expectation, charge))),
       ...extraCharges.map(surplusMoney),
     ],
   };
+}
+
+/** Nothing tells that what was given for nothing is owed. */
+function untoldBounds(
+  expectation: Expectation,
+  charge: AmountBounds | null,
+): Parameters<typeof judgedMoney>[2] {
+  const untold = 'unknown' in expectation ? expectation.untold : undefined;
+  if (untold === undefined || charge === null || charge.hi <= 0n) return null;
+  return { lo: untold.lo, hi: untold.hi, point: null };
 }
 
 /** What is said of one record must not read as said of the whole charge. */

@@ -25,7 +25,12 @@ describe('an amount of more than 12 decimals', () => {
       direction: 'over',
     });
     expect(result.gated).toBe(true);
-    expect(result.money).toMatchObject({ charged: '1000', certain_over: '999.9972', difference: null });
+    expect(result.money).toMatchObject({
+      charged: '1000',
+      certain_over: '999.9972',
+      difference: '999.9972',
+      open: '0.0028',
+    });
     expect(result.coverage).toMatchObject({ to_the_digit: 0, within_bounds: 1 });
   });
 
@@ -35,7 +40,7 @@ describe('an amount of more than 12 decimals', () => {
     expect(result.calls[0]).toMatchObject({ verdict: 'within_bounds', charged: null });
     expect(result.gated).toBe(false);
     expect(result.inconclusive).toEqual([]);
-    expect(result.money).toMatchObject({ charged: '0.0028', open: '0.000000000001' });
+    expect(result.money).toMatchObject({ charged: '0.0028', difference: '0', open: '0.0028' });
   });
 
   test('on a second record it is a duplicate', () => {

@@ -3,7 +3,6 @@ import type { JudgedCall, JudgedSum } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type AmountBounds, exactOf } from '../expect/charge.ts';
 import type { Expectation } from '../expect/expected-charge.ts';
-import type { UntoldCharge } from '../expect/untold-charge.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 
@@ -34,7 +33,7 @@ export interface JudgedSubject {
   readonly expectation: Expectation;
 }
 
-/** 10⁻¹² USD. */
+/** 10⁻¹² USD. Each part obeys charged = due (0 where null) + certain_over − certain_under + open. */
 export interface JudgedMoney {
   /** Null where it cannot be read, which is never 0. An amount of more than 12 decimals counts with its lower bound. */
   readonly charged: PicoUsd | null;
@@ -43,8 +42,11 @@ export interface JudgedMoney {
   readonly checked: Checked;
   /** The right charge where it is one figure. */
   readonly due: PicoUsd | null;
+  /** What is charged above the most that can be due. */
   readonly certain_over: PicoUsd;
+  /** What is charged below the least that can be due. */
   readonly certain_under: PicoUsd;
+  /** What is charged and may be due, where the right charge is no one figure. */
   readonly open: PicoUsd;
 }
 
@@ -58,34 +60,38 @@ const NO_MONEY: JudgedMoney = {
   open: 0n,
 };
 
-/** Money of a charge against its bounds; `due` is given where the bounds are one figure. */
+/** Bounds without a `point` are not known to be one figure; `hi` is null where nothing bounds it. */
+interface DueBounds {
+  readonly lo: PicoUsd;
+  readonly hi: PicoUsd | null;
+  readonly point: PicoUsd | null;
+}
+
+/** Splits a charge into what is due, what is certainly too much or too little, and what can't be told. */
 export function judgedMoney(
   charge: AmountBounds | null,
   checked: Checked,
-  bounds: { readonly lo: PicoUsd; readonly hi: PicoUsd; readonly point: PicoUsd | null } | null,
+  bounds: DueBounds | null,
 ): JudgedMoney {
   if (charge === null) {
     const most = bounds?.hi ?? 0n;
     return { ...NO_MONEY, charged: null, weight: most > 0n ? most : 1n };
   }
-  const width = charge.hi - charge.lo;
-  const known = { charged: charge.lo, weight: charge.lo > 0n ? charge.lo : 0n };
-  if (bounds === null) return { ...NO_MONEY, ...known, checked, open: width };
+  const charged = charge.lo;
+  const due = bounds !== null && charge.lo === charge.hi ? bounds.point : null;
+  const least = due ?? bounds?.lo ?? null;
+  const most = due ?? bounds?.hi ?? null;
+  const certain_over = most !== null && charge.lo > most ? charge.lo - most : 0n;
+  const certain_under = least !== null && charge.hi < least ? least - charge.hi : 0n;
   return {
-    ...known,
+    charged,
+    weight: charged > 0n ? charged : 0n,
     checked,
-    due: width === 0n ? bounds.point : null,
-    certain_over: charge.lo > bounds.hi ? charge.lo - bounds.hi : 0n,
-    certain_under: charge.hi < bounds.lo ? bounds.lo - charge.hi : 0n,
-    open: width + (bounds.point === null ? bounds.hi - bounds.lo : 0n),
+    due,
+    certain_over,
+    certain_under,
+    open: charged - (due ?? 0n) - certain_over + certain_under,
   };
-}
-
-/** Money of a charge that its record does not tell enough of: what lies in the bounds is open, the rest is certain. */
-export function untoldMoney(charge: AmountBounds, { lo, hi }: UntoldCharge): JudgedMoney {
-  if (charge.hi <= 0n) return judgedMoney(charge, 'not_checkable', null);
-  const known = judgedMoney(charge, 'not_checkable', { lo, hi: hi ?? charge.hi, point: null });
-  return { ...known, open: charge.lo - known.certain_over + known.certain_under };
 }
 
 /** A charge that should not be there at all. */

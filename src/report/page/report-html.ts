@@ -111,7 +111,7 @@ function figures({ load, money, coverage }: Result): readonly Figure[] {
     ...(money === null
       ? []
       : [
-          ['Difference', signedUsd(money.difference), 'charged − expected'] as const,
+          ['Difference', signedUsd(money.difference), 'certainly too much − too little'] as const,
           ['Checked to the digit', percent(coverage?.to_the_digit ?? null), 'of charged USD'] as const,
         ]),
     ...(load === null

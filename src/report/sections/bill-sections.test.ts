@@ -97,10 +97,11 @@ test('long tables of models end in the sum of the others', () => {
     charged: '0.1',
     expected: index === 39 ? null : '0.1',
     difference: '0',
+    open: '0',
   }));
   const rows = rowsOf(moneyByBlocks(moneyOf({ by_model })));
   expect(rows).toHaveLength(30);
-  expect(rows.at(-1)).toEqual(['11 others', '11', '$1.1', '–', '$0']);
+  expect(rows.at(-1)).toEqual(['11 others', '11', '$1.1', '–', '$0', '$0']);
 });
 
 test.each([

@@ -35,26 +35,28 @@ function sumsTable(what: string, rows: readonly (readonly [string, ChargedMoney]
   return [
     text(`By ${what}`),
     table(
-      [what, '#calls', '#charged', '#expected', '#difference'],
-      all.map(([name, { calls, charged, expected, difference }]) => [
+      [what, '#calls', '#charged', '#expected', '#difference', "#can't be told"],
+      all.map(([name, { calls, charged, expected, difference, open }]) => [
         name,
         String(calls),
         usd(charged),
         usd(expected),
         signedUsd(difference),
+        usd(open),
       ]),
     ),
   ];
 }
 
 function sumOf(rows: readonly (readonly [string, ChargedMoney])[]): ChargedMoney {
-  const of = (field: 'charged' | 'expected' | 'difference'): string | null =>
+  const of = (field: 'charged' | 'expected' | 'difference' | 'open'): string | null =>
     sumText(rows.map(([, each]) => each[field]));
   return {
     calls: rows.reduce((sum, [, { calls }]) => sum + calls, 0),
     charged: of('charged'),
     expected: of('expected'),
     difference: of('difference'),
+    open: of('open'),
   };
 }
 

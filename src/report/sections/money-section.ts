@@ -68,19 +68,22 @@ function amountTable(
   }: { readonly records: string; readonly retried: string | null; readonly untold: boolean },
 ): Block {
   const rows: readonly (readonly [string, string, string])[] = [
-    ['expected', usd(money.expected), 'what the checked calls should cost by the price book'],
-    ['charged', usd(money.charged), `what is charged by ${records}`],
-    ['… without an exact expectation', usd(money.charged_inexact), 'charged = expected + difference + this'],
+    ['expected', usd(money.expected), 'what calls should cost whose right charge is one figure'],
+    [
+      'charged',
+      usd(money.charged),
+      `what is charged by ${records}: expected + difference + what can't be told`,
+    ],
     ['… for attempts that were sent again', usd(retried), 'charged for attempts that another one followed'],
     ['refunded', usd(money.refunded), 'given back'],
     ['pending', usd(money.pending), 'not settled yet'],
-    ['difference', signedUsd(money.difference), 'charged − expected, over calls with an exact expectation'],
+    ['difference', signedUsd(money.difference), 'certain over − certain under'],
     ['certain over', usd(money.certain_over), 'Σ max(0, charged − highest possible)'],
     ['certain under', usd(money.certain_under), 'Σ max(0, lowest possible − charged)'],
     [
-      'open',
+      "can't be told",
       usd(money.open),
-      `total width of the intervals that evidence leaves${untold ? `, and what ${WITHOUT_A_LOG}` : ''}`,
+      `charged, and perhaps due: the evidence leaves an interval${untold ? `, or it ${WITHOUT_A_LOG}` : ''}`,
     ],
   ];
   return table(['amount', '#USD', 'meaning'], rows);
@@ -135,7 +138,7 @@ function cells({ items, amount }: SuspenseSum): readonly [string, string] {
 
 /**
  * From what the bill should be to what it is: expected + what each class of findings adds + what no finding names +
- * what has no exact expectation = charged. Null where one of the sums is not known.
+ * what can't be told = charged. Null where one of the sums is not known.
  */
 export function waterfallSteps({ money, findings }: Reconciliation): readonly WaterfallStep[] | null {
   const [expected, charged, difference] = [money.expected, money.charged, money.difference].map(parseAmount);
@@ -148,11 +151,10 @@ export function waterfallSteps({ money, findings }: Reconciliation): readonly Wa
   }
   const explained = [...byClass.values()].reduce((sum, delta) => sum + delta, 0n);
   const rest = difference - explained;
-  const inexact = charged - expected - difference;
   const changes: readonly (readonly [string, PicoUsd])[] = [
     ...[...byClass].toSorted(([, left], [, right]) => bySize(left, right)),
     ['no finding names it', rest],
-    ['without an exact expectation', inexact],
+    ["can't be told", charged - expected - difference],
   ];
   return [
     { label: 'expected', role: 'sum', amount: formatAmount(expected) },

@@ -4,7 +4,7 @@ import { parseAmount } from '../../core/amount.ts';
 import { waterfallSteps } from './money-section.ts';
 import type { WaterfallStep } from './report-document.ts';
 
-const MONEY = moneyOf({ expected: '1', charged: '1.3', difference: '0.2', charged_inexact: '0.1' });
+const MONEY = moneyOf({ expected: '1', charged: '1.3', difference: '0.2', open: '0.1' });
 const settled = (id: string, name: Parameters<typeof findingOf>[0], delta_exact: string) =>
   findingOf({ id, bridge: 'settled', provisional: false, group: null, delta_exact, ...name });
 

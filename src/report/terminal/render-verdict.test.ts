@@ -93,13 +93,13 @@ describe('renderVerdict', () => {
     expect(lines[10]).toMatch(/^money {5}98\.99 % .* difference \+\$0\.0125$/);
   });
 
-  it('says how much of the charge has no exact expectation', () => {
+  it('says how much of the charge may be due or not', () => {
     const parts = reconciliation();
     const { result } = reportInput({
-      reconciliation: { ...parts, money: { ...parts.money, charged_inexact: '0.0056' } },
+      reconciliation: { ...parts, money: { ...parts.money, open: '0.0056' } },
     });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 more was charged without an exact expectation',
+      "difference $0 · $0.0056 can't be told",
     );
   });
 
@@ -134,10 +134,10 @@ describe('renderVerdict', () => {
 
   it('says how many of the records are of the trial', () => {
     const parts = withTrial();
-    const money = { ...parts.money, charged_inexact: '0.0056' };
+    const money = { ...parts.money, open: '0.0056' };
     const { result } = reportInput({ reconciliation: { ...parts, money } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'difference $0 · $0.0056 more was charged without an exact expectation · 42 usage records, 2 of them of the trial',
+      "difference $0 · $0.0056 can't be told · 42 usage records, 2 of them of the trial",
     );
   });
 

@@ -131,7 +131,7 @@ describe('a bill without a ledger', () => {
     const { result } = reportInput({ measurement: null, reconciliation: parts });
     expect(JSON.stringify(undecidedSection(result))).toContain('a log of your calls, given as --ledger');
     expect(JSON.stringify(moneySection(parts, null))).toContain(
-      "that evidence leaves, and what can't be checked without a log of your calls",
+      "the evidence leaves an interval, or it can't be checked without a log of your calls",
     );
   });
 });

@@ -142,14 +142,13 @@ function nothingToJudge({ load, coverage }: Result): string | null {
 export function moneyWords(result: Result): string {
   const { money, coverage } = result;
   if (money === null) return 'no bill was checked';
-  const inexact = money.charged_inexact !== null && /[1-9]/.test(money.charged_inexact);
   return [
     checkedWords(coverage),
     `expected ${usd(money.expected)}`,
     `charged ${usd(money.charged)}`,
     `difference ${signedUsd(money.difference)}`,
-    // Why charged less expected is not the difference: these calls have an interval, or no price.
-    ...(inexact ? [`${usd(money.charged_inexact)} more was charged without an exact expectation`] : []),
+    // charged = expected + difference + this, to the last digit.
+    ...(/[1-9]/.test(money.open ?? '') ? [`${usd(money.open)} can't be told`] : []),
     ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
   ].join(' · ');
 }
