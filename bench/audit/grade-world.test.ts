@@ -26,6 +26,7 @@ function found(
     class: name,
     rule: 'x',
     confidence: 'proved',
+    warrant: { kind: 'document', of: 'the price book' },
     delta,
     evidence: [`request:${id}`],
     request_id: id,

@@ -8,6 +8,7 @@ import {
 } from './fault-class.ts';
 import { amount, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
+import type { Warrant } from './warrant.ts';
 
 export const FINDING_SCHEMA = 'weighbridge.finding/1';
 
@@ -25,6 +26,8 @@ export interface Finding {
   readonly class: FaultClass;
   readonly severity: Severity;
   readonly confidence: Confidence;
+  /** What it rests on as an accusation. A habit proves nothing: it is bounded, and stands in no letter. */
+  readonly warrant: Warrant;
   readonly direction: Direction;
   /** Charged minus due, positive when the customer pays too much; null where only bounds are known. */
   readonly delta_exact: string | null;

@@ -11,6 +11,7 @@ export function findingOf(changes: Partial<Finding> = {}): Finding {
     class: 'duplicate_charge',
     severity: 'S1',
     confidence: 'proved',
+    warrant: { kind: 'document', of: 'the price book' },
     direction: 'over',
     delta_exact: '0.0125',
     delta_min: '0.0125',

@@ -4,6 +4,7 @@ import type { PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatDecimal } from '../../core/decimal.ts';
 import { makeFinding } from '../judge/make-finding.ts';
+import { WARRANTS } from '../judge/warrants.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 
 import type { ResidualBias } from './residual-bias.ts';
@@ -17,7 +18,7 @@ interface NamedRow {
   readonly charged: PicoUsd;
   readonly due: PicoUsd;
   /** What the finding is about and rests on; its class and rule may be others yet. */
-  readonly finding: Pick<Finding, 'evidence' | 'request_id' | 'call_id' | 'confidence'>;
+  readonly finding: Pick<Finding, 'evidence' | 'request_id' | 'call_id' | 'confidence' | 'warrant'>;
 }
 
 /** Rows of one class that the same explanation fits. */
@@ -77,6 +78,7 @@ function groupFinding(named: NamedRows, severity: Severity | undefined): Finding
       class: named.class,
       rule: `group:${name}`,
       confidence: named.confidence,
+      warrant: rows[0]?.finding.warrant ?? WARRANTS.price_book,
       ...severityPart(severity),
       delta,
       evidence: [
@@ -114,6 +116,7 @@ function childFinding(named: NamedRows, row: NamedRow, severity: Severity | unde
     class: named.class,
     rule: name,
     confidence: weaker(named.confidence, row.finding.confidence),
+    warrant: row.finding.warrant,
     ...severityPart(severity),
     delta: row.charged - row.due,
     evidence: row.finding.evidence,

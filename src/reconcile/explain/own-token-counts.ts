@@ -9,6 +9,7 @@ import { evidenceOf } from '../judge/evidence-of.ts';
 import type { JudgedSubject, Judgement } from '../judge/judgement.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { tokenDifferences } from '../judge/token-differences.ts';
+import { WARRANTS } from '../judge/warrants.ts';
 import type { OwnOutput } from '../tokens/own-outputs.ts';
 import type { OwnCount, OwnCounts } from '../tokens/token-count-learn.ts';
 
@@ -88,6 +89,7 @@ function inflated(context: JudgeContext, subject: JudgedSubject, count: OwnCount
   return makeFinding({
     class: 'token_mismatch',
     rule: 'own_count',
+    warrant: WARRANTS.own_count,
     confidence: 'strong',
     direction: 'over',
     delta: most === null ? null : { min: 0n, max: most },
@@ -129,6 +131,7 @@ function outputFinding(context: JudgeContext, subject: JudgedSubject, count: Own
   return makeFinding({
     class: 'token_mismatch',
     rule: 'own_count_output',
+    warrant: WARRANTS.own_count,
     confidence: 'strong',
     direction: over ? 'over' : 'under',
     delta: worth === null ? null : over ? { min: 0n, max: worth } : { min: worth, max: 0n },

@@ -9,6 +9,7 @@ import type { JudgeContext } from '../expect/judge-context.ts';
 import { evidenceOf } from '../judge/evidence-of.ts';
 import { type JudgedSubject, type Judgement, judgedMoney } from '../judge/judgement.ts';
 import { makeFinding } from '../judge/make-finding.ts';
+import { WARRANTS } from '../judge/warrants.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { isUnexplained } from './judged-rows.ts';
@@ -71,6 +72,7 @@ function groupOf(rule: string, held: readonly Finding[]): Finding {
     ...makeFinding({
       class: 'stale_price_version',
       rule: `group:${rule}`,
+      warrant: WARRANTS.price_books,
       confidence: 'proved',
       ...(named ? { severity: 'S3' as const } : {}),
       delta: sum,
@@ -159,6 +161,7 @@ function judged(
   const finding = makeFinding({
     class: 'stale_price_version',
     rule: charged === due ? `named:${named.pricing_version}` : `version:${named.pricing_version}`,
+    warrant: WARRANTS.price_books,
     confidence: 'proved',
     ...(charged === due ? { severity: 'S3' as const } : {}),
     delta: charged - due,

@@ -28,6 +28,7 @@ const CALL_JUDGES: readonly Judge<JudgedMatch>[] = [
     name: 'contradictions',
     question: 'Does each record name the model, the time and the end of its call?',
     classes: ['wrong_model_price', 'window_semantics', 'amount_mismatch'],
+    warrants: ['observation', 'document', 'sentence'],
     judge: ({ context, call, main, parts, charged_as_due }) =>
       parts.flatMap((record) => contradictions(context, call, record, record === main && charged_as_due)),
   },
@@ -35,12 +36,14 @@ const CALL_JUDGES: readonly Judge<JudgedMatch>[] = [
     name: 'duplicates',
     question: 'Is the call charged once?',
     classes: ['duplicate_charge'],
+    warrants: ['observation'],
     judge: ({ context, call, main, extras }) => duplicateFindings(context, call, main, extras),
   },
   {
     name: 'reserve',
     question: 'Did the call use no more than the spend cap held for it?',
     classes: ['settle_above_reserve'],
+    warrants: ['observation'],
     judge: ({ context, call, main, charge }) => judgeReserve(context, call, main, charge),
   },
 ];

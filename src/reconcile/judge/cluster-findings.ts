@@ -18,6 +18,7 @@ import { amountStep } from './amount-step.ts';
 import type { OpenCluster } from './assign/open-clusters.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Charges that are not the price of the tokens their own records count. */
 export function ownTokenFindings(
@@ -34,6 +35,7 @@ export function ownTokenFindings(
       makeFinding({
         class: 'amount_mismatch',
         rule: 'own_tokens',
+        warrant: WARRANTS.price_book,
         confidence: 'proved',
         delta: deltaOf(charge, exactly(byTokens)),
         evidence: evidenceOf(record, null),
@@ -59,6 +61,7 @@ export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): 
   return makeFinding({
     class: 'phantom_record',
     rule: 'more_requests_than_calls',
+    warrant: WARRANTS.own_calls,
     confidence: 'proved',
     delta,
     evidence: clusterEvidence({ calls, groups }),
@@ -81,6 +84,7 @@ export function outsideSum(
     makeFinding({
       class: point ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
       rule: 'cluster_sum',
+      warrant: WARRANTS.price_book,
       confidence: point ? 'proved' : 'bounded',
       delta: deltaOf(charge, bounds),
       evidence: clusterEvidence({ calls, groups }),

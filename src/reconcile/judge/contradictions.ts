@@ -9,6 +9,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Clocks of client and target may differ by so much before a record's time contradicts its call. */
 const CLOCK_DIFFERENCE_MS = 120_000;
@@ -41,6 +42,7 @@ function otherModel(call: PaidCall, record: ServedRecord, chargedAsDue: boolean)
       ...aboutOf(call, record),
       class: 'wrong_model_price',
       rule: 'record_model_differs',
+      warrant: WARRANTS.answer,
       confidence: 'strong',
       ...(chargedAsDue ? { severity: 'S3' as const } : {}),
       // What the amount differs by is told by the finding about the amount.
@@ -66,6 +68,7 @@ function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord):
       ...aboutOf(call, record),
       class: 'window_semantics',
       rule: 'record_outside_window',
+      warrant: WARRANTS.windows,
       confidence: 'proved',
       delta: null,
       explanation:
@@ -85,6 +88,7 @@ function otherEnd(context: JudgeContext, call: PaidCall, record: ServedRecord): 
       ...aboutOf(call, record),
       class: 'amount_mismatch',
       rule: 'failed_but_charged',
+      warrant: WARRANTS.answer,
       confidence: 'strong',
       severity: 'S2',
       delta: null,
@@ -117,6 +121,7 @@ export function judgeUntold(
     makeFinding({
       class: 'amount_mismatch',
       rule: 'no_multiple_of_a_price',
+      warrant: WARRANTS.price_book,
       confidence: 'bounded',
       delta: hi === null ? null : { min: charge.lo - hi, max: charge.hi - lo },
       ...(charge.hi < lo ? { direction: 'under' as const } : {}),

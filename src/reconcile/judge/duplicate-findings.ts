@@ -5,6 +5,7 @@ import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** One finding for every charge of a request beyond the first; `call` is null where it is not known which it was. */
 export function duplicateFindings(
@@ -20,6 +21,7 @@ export function duplicateFindings(
       makeFinding({
         class: 'duplicate_charge',
         rule: 'second_settled_record',
+        warrant: WARRANTS.sent_once,
         confidence: 'proved',
         delta: deltaOf(charge, NO_CHARGE),
         evidence: [...evidenceOf(record, call), `record:${main.id}`],

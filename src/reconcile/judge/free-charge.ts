@@ -10,6 +10,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { type Wait, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
+import { declaration, WARRANTS } from './warrants.ts';
 import { WORDING, type Words } from './wording.ts';
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
@@ -33,7 +34,7 @@ export function freeCharge(
   return { findings: [finding], why: `${reason}: nothing is due` };
 }
 
-type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence'> & Words & Partial<Wait>;
+type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence' | 'warrant'> & Words & Partial<Wait>;
 
 function byOutcome(
   context: JudgeContext,
@@ -47,16 +48,29 @@ function byOutcome(
   };
   const status = call.row?.status ?? 0;
   if (isRejected(call)) {
-    return { class: 'charged_on_rejected', rule: `status_${status}`, confidence: 'proved', ...words };
+    return {
+      class: 'charged_on_rejected',
+      rule: `status_${status}`,
+      confidence: 'proved',
+      warrant: WARRANTS.charges_completed,
+      ...words,
+    };
   }
   if (call.outcome !== 'task_failed') {
-    return { class: 'phantom_record', rule: 'call_never_sent', confidence: 'proved', ...words };
+    return {
+      class: 'phantom_record',
+      rule: 'call_never_sent',
+      confidence: 'proved',
+      warrant: WARRANTS.never_sent,
+      ...words,
+    };
   }
   const wait = waitOfRecord(context, 'failed_task_not_refunded', call, record);
   return {
     class: 'failed_task_not_refunded',
     rule: 'charged',
     confidence: 'proved',
+    warrant: WARRANTS.credits_failed,
     ...words,
     ...(wait.provisional ? { next_step: 'Read again once its time to be refunded has passed.' } : {}),
     ...wait,
@@ -72,6 +86,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'retry_double_charge',
         rule: `status_${status}`,
         confidence: 'strong',
+        warrant: WARRANTS.charges_completed,
         ...WORDING.retry_double_charge({
           attempt: call.attempt,
           how: `failed with status ${status}`,
@@ -83,6 +98,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'charged_on_server_error',
         rule: 'declared_free',
         confidence: 'strong',
+        warrant: declaration('billing.policy.server_error'),
         ...WORDING.charged_on_server_error({ status, charge: text }),
       };
     case 'empty_output':
@@ -90,6 +106,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'charged_empty_output',
         rule: 'declared_free',
         confidence: 'proved',
+        warrant: declaration('billing.policy.empty_output'),
         ...WORDING.charged_empty_output({ charge: text, said: true }),
       };
     case 'aborted':
@@ -97,6 +114,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'disconnect_overcharge',
         rule: 'declared_free',
         confidence: 'strong',
+        warrant: declaration('billing.policy.aborted'),
         ...WORDING.aborted_but_free({ outcome: call.outcome, charge: text }),
       };
   }
@@ -136,6 +154,7 @@ export function estimatedUsage(
       class: 'estimated_usage_not_flagged',
       rule: 'no_final_usage',
       confidence: 'bounded',
+      warrant: WARRANTS.records,
       direction: 'over',
       severity: 'S4',
       delta: { min: charge.lo - expected.hi, max: charge.hi - expected.lo },

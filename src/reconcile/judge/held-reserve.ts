@@ -9,6 +9,7 @@ import { deadlineMs, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { boundsOf } from './judged-call.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 import { WORDING } from './wording.ts';
 
 /** A record that still holds its reserve; it costs what it holds beyond what is due for the call. */
@@ -29,6 +30,7 @@ export function heldReserve(
     makeFinding({
       class: 'reservation_leak',
       rule: 'pending_past_deadline',
+      warrant: WARRANTS.records_requests,
       confidence: typeof delta === 'bigint' || delta === null ? 'proved' : 'bounded',
       delta,
       ...(holds ? { direction: 'over' as const } : {}),
@@ -88,6 +90,8 @@ export function unknownRecord(
     makeFinding({
       class: 'unknown_records',
       rule: 'status_unknown',
+      severity: 'S4',
+      warrant: WARRANTS.records,
       confidence: 'proved',
       delta: null,
       evidence: evidenceOf(record, call),

@@ -9,6 +9,7 @@ import { isProved } from '../records/completeness-proof.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Findings about the price books themselves: one a book, version or model, never one a record. */
 export function judgeBooks(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
@@ -18,6 +19,7 @@ export function judgeBooks(context: JudgeContext, records: readonly ServedRecord
       makeFinding({
         class: 'price_book_unreadable',
         rule: 'not_read_in_full',
+        warrant: WARRANTS.price_book,
         confidence: 'proved',
         delta: null,
         evidence: [`book:${sha256}`],
@@ -29,6 +31,7 @@ export function judgeBooks(context: JudgeContext, records: readonly ServedRecord
       makeFinding({
         class: 'price_book_incoherent',
         rule: 'version_reused',
+        warrant: WARRANTS.price_books,
         confidence: 'proved',
         delta: null,
         evidence: [`book:${pricebook_id}`, `version:${pricing_version}`],
@@ -60,6 +63,7 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
       makeFinding({
         class: 'price_book_incoherent',
         rule: 'unknown_version',
+        warrant: WARRANTS.price_book,
         confidence: 'proved',
         delta: null,
         direction: 'none',
@@ -84,6 +88,7 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
     makeFinding({
       class: 'price_book_incoherent',
       rule: 'unpriced_model_charged',
+      warrant: WARRANTS.price_book,
       confidence: 'proved',
       delta: null,
       direction: 'none',
@@ -157,6 +162,7 @@ function changedFinding(
   return makeFinding({
     class: 'state_regression',
     rule: 'changed_after_settlement',
+    warrant: WARRANTS.versions_of_record,
     confidence: 'proved',
     ...(isOneRead(before, after) ? { severity: 'S3' as const } : {}),
     delta: then === null || now === null ? null : deltaOf(now, then),
@@ -178,6 +184,7 @@ function vanishedFinding(context: JudgeContext, last: ServedRecord): Finding {
   return makeFinding({
     class: 'state_regression',
     rule: 'vanished',
+    warrant: WARRANTS.versions_of_record,
     confidence: 'proved',
     delta: kept === null ? null : deltaOf(NO_CHARGE, kept),
     evidence: evidenceOf(last, null),

@@ -103,7 +103,7 @@ describe('entries of one call', () => {
 describe('a status that says unknown', () => {
   const unknown = recordOf('a', { ...HELD, billing_status: 'unknown' });
 
-  test('may still settle, and is a finding past its deadline', () => {
+  test('may still settle, and is told below the gate past its deadline', () => {
     const early = judge({ rows: [textRow('a')], sweeps: [{ records: [unknown] }] });
     expect(only(early)).toMatchObject({
       class: 'unknown_records',
@@ -112,7 +112,7 @@ describe('a status that says unknown', () => {
     });
     const late = judge({ rows: [textRow('a')], sweeps: [{ records: [unknown], at_ms: START_MS + DAY_MS }] });
     expect(only(late)).toMatchObject({
-      severity: 'S3',
+      severity: 'S4',
       direction: 'none',
       provisional: false,
       request_id: 'req-a',

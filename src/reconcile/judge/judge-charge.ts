@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import type { Warrant } from '../../contracts/warrant.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type AmountBounds, chargeText, deltaOf, exactly, isZero, overlaps } from '../expect/charge.ts';
 import { chargeOfRecordTokens, type Expected } from '../expect/expected-charge.ts';
@@ -13,6 +14,7 @@ import { evidenceOf } from './evidence-of.ts';
 import { estimatedUsage, freeCharge, isAboveReserve } from './free-charge.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
 import { tokenDifferences, tokenFault } from './token-differences.ts';
+import { declaration, WARRANTS } from './warrants.ts';
 import { WORDING } from './wording.ts';
 
 /** Compares a final charge with what the call should cost. */
@@ -39,8 +41,13 @@ export function judgeCharge(
       why: `charged ${chargeText(charge)}, consistent with prices that the charges share`,
     };
   }
-  if (expected.point !== null) return point(context, call, record, charge, expected.point, about);
+  if (expected.point !== null) return point(context, call, record, charge, expected, expected.point, about);
   return interval(context, call, record, charge, expected, about);
+}
+
+/** A book or a price of the user's own is a declaration, and no document of the target. */
+function priceWarrant({ grade }: Expected): Warrant {
+  return grade === 'declared' ? declaration('the price book given by hand') : WARRANTS.price_book;
 }
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
@@ -51,6 +58,7 @@ function point(
   call: PaidCall,
   record: ServedRecord,
   charge: AmountBounds,
+  expected: Expected,
   due: PicoUsd,
   about: About,
 ): Judged {
@@ -68,6 +76,7 @@ function point(
         ...about,
         ...tokenFault(call, record, differences, signedUsdText(due)),
         confidence: 'proved',
+        warrant: WARRANTS.answer,
         delta: deltaOf(explained, exactly(due)),
       }),
     );
@@ -82,6 +91,7 @@ function point(
         class: nothing ? 'uncharged_success' : above ? 'settle_above_reserve' : 'amount_mismatch',
         rule: nothing ? record.billing_status : rule,
         confidence: 'proved',
+        warrant: priceWarrant(expected),
         delta: deltaOf(charge, explained),
         explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
         next_step: nothing
@@ -149,6 +159,7 @@ function interval(
         class: 'amount_mismatch',
         rule: 'own_tokens',
         confidence: 'proved',
+        warrant: priceWarrant(expected),
         delta: deltaOf(charge, exactly(byTokens)),
         explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
         next_step: amountStep(charge, exactly(byTokens)),
@@ -172,6 +183,7 @@ function lostAttempt(
       class: 'retry_double_charge',
       rule: 'connection_lost',
       confidence: 'bounded',
+      warrant: WARRANTS.answer,
       severity: 'S4',
       direction: 'over',
       delta: { min: 0n, max: charge.hi },
@@ -191,6 +203,7 @@ function emptyOutput(charge: AmountBounds, about: About): Finding {
     class: 'charged_empty_output',
     rule: 'unsaid',
     confidence: 'bounded',
+    warrant: WARRANTS.answer,
     direction: 'over',
     delta: { min: 0n, max: charge.hi },
     ...WORDING.charged_empty_output({ charge: chargeText(charge), said: false }),
@@ -221,6 +234,7 @@ function outside(
           : 'disconnect_undercharge',
     rule: over ? 'above_bound' : 'below_bound',
     confidence: 'bounded',
+    warrant: priceWarrant(expected),
     delta: {
       min: charge.lo - expected.hi,
       max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),

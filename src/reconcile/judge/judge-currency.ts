@@ -6,6 +6,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { isNamedStatus } from '../records/status-role.ts';
 import { makeFinding } from './make-finding.ts';
 import { evidenceOfRead, instantKey, oddReads } from './read-evidence.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Pages of records in another currency than USD: no amount on them counts as USD anywhere. */
 export function judgeCurrency({ reads }: JudgedSweep): readonly Finding[] {
@@ -16,6 +17,7 @@ export function judgeCurrency({ reads }: JudgedSweep): readonly Finding[] {
     makeFinding({
       class: 'currency_or_unit_error',
       rule: 'page_currency',
+      warrant: WARRANTS.usage_in_usd,
       confidence: 'proved',
       delta: null,
       evidence: [
@@ -43,6 +45,7 @@ export function judgeWindow({ reads }: JudgedSweep): readonly Finding[] {
       makeFinding({
         class: 'window_semantics',
         rule,
+        warrant: WARRANTS.windows,
         confidence: 'proved',
         delta: null,
         evidence: [
@@ -90,6 +93,7 @@ function unnamed(
     makeFinding({
       class: 'unknown_status',
       rule: field,
+      warrant: WARRANTS.records,
       confidence: 'proved',
       delta: null,
       evidence: [`${field}:${value}`],
@@ -135,6 +139,7 @@ function stray(rule: string, kind: ReadOddityKind, pages: readonly ReadLine[]): 
     makeFinding({
       class: 'filter_mismatch',
       rule,
+      warrant: WARRANTS.filters,
       confidence: 'proved',
       delta: null,
       evidence: [...evidenceOfRead(odd.reads), ...odd.reads.slice(0, 5).flatMap(filterOf)],
@@ -225,6 +230,7 @@ function finding(rule: string, shown: readonly AccountRead[], explanation: strin
   return makeFinding({
     class: 'account_counter_drift',
     rule,
+    warrant: WARRANTS.account,
     confidence: 'weak',
     delta: null,
     evidence: evidenceOfRead(shown.map(({ read }) => read)),

@@ -12,6 +12,7 @@ import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Judgement, judgedMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Nothing is claimed where the record may stand on a page that was not served. */
 export const NOT_PROVED = 'no record, and it is not proved that the records of its second were read whole';
@@ -149,6 +150,7 @@ function unrecorded(
   return makeFinding({
     class: 'unrecorded_request',
     rule: 'no_record',
+    warrant: WARRANTS.records_requests,
     confidence: call.request_ids.length > 0 ? 'proved' : 'strong',
     delta,
     direction: 'under',

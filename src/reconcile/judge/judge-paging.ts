@@ -4,6 +4,7 @@ import { compareText } from '../../core/compare-text.ts';
 import type { JudgedSweep } from '../input/judged-sweep.ts';
 import { makeFinding } from './make-finding.ts';
 import { evidenceOfRead, instantKey, oddReads, pageBefore } from './read-evidence.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** What one page proves by itself. */
 const ON_SIGHT: readonly (readonly [ReadOddityKind, string])[] = [
@@ -124,6 +125,7 @@ function paging(rule: string, evidence: readonly string[], explanation: string):
   return makeFinding({
     class: 'page_gap_or_overlap',
     rule,
+    warrant: WARRANTS.pages,
     confidence: 'proved',
     delta: null,
     evidence,

@@ -10,10 +10,10 @@ import {
   inferredChange,
 } from '../../pricebook/infer/price-change.ts';
 import { exactOf } from '../expect/charge.ts';
-
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedSubject, Judgement } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** Told as what they are; what their charge differs by is no change of the prices. */
 const OTHER_CAUSES: readonly Finding['class'][] = [
@@ -116,6 +116,7 @@ function findingOf(changes: readonly CellChange[]): readonly Finding[] {
     makeFinding({
       class: 'price_book_incoherent',
       rule: 'changed_without_version',
+      warrant: WARRANTS.price_book,
       confidence: 'proved',
       delta: null,
       direction: 'none',

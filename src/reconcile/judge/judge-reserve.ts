@@ -9,6 +9,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** A call that by the target's own answer used more than what the spend cap held for it: a cap cannot hold here. */
 export function judgeReserve(
@@ -34,6 +35,7 @@ export function judgeReserve(
     makeFinding({
       class: 'settle_above_reserve',
       rule,
+      warrant: WARRANTS.request_limit,
       confidence: 'proved',
       direction: 'over',
       delta: { min, max: most > min ? most : min },

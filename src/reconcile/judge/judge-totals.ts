@@ -8,6 +8,7 @@ import type { ComparedTotals, Disagreement } from '../records/totals-disagreemen
 import { isLostByPages } from './judge-paging.ts';
 import { makeFinding } from './make-finding.ts';
 import { evidenceOfRead } from './read-evidence.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** The totals of the judged sweep, and those of the complete sweep before it. */
 export interface TotalsInput {
@@ -62,6 +63,8 @@ export function judgeTotals(context: JudgeContext, input: TotalsInput): readonly
     makeFinding({
       class: 'unknown_records',
       rule: 'reported_by_totals',
+      severity: 'S4',
+      warrant: WARRANTS.totals,
       confidence: 'proved',
       delta: null,
       evidence: windows,
@@ -107,6 +110,7 @@ function unreadableTotals(totals: TotalsFigures | null, windows: readonly string
         class: 'totals_disagree_records',
         rule: `unreadable:${field}`,
         confidence: 'proved',
+        warrant: WARRANTS.totals_fields,
         delta: null,
         evidence: windows,
         explanation: `The totals lack a readable ${field}, so nothing that rests on it could be compared with the records.`,
@@ -118,6 +122,7 @@ function unreadableTotals(totals: TotalsFigures | null, windows: readonly string
         class: 'currency_or_unit_error',
         rule: 'totals_currency',
         confidence: 'proved',
+        warrant: WARRANTS.usage_in_usd,
         delta: null,
         evidence: [...windows, `currency:${currency}`],
         explanation: `The totals are in ${JSON.stringify(currency)}; usage is documented in USD.`,
@@ -159,6 +164,7 @@ function disagreementFinding(
     class: CLASS_OF[against],
     rule: `${against}:${figure}`,
     confidence: 'proved',
+    warrant: isOneAnswer(disagreement) ? WARRANTS.totals : WARRANTS.totals_and_records,
     delta: money ? totals - sum : null,
     direction: 'none',
     evidence: [

@@ -7,6 +7,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** A record that no call explains: a phantom where it is nobody's. `like` is the call that it looks like. */
 export function judgeUnmatched(
@@ -29,6 +30,7 @@ export function judgeUnmatched(
   const finding = makeFinding({
     class: 'phantom_record',
     rule: record.role === 'pending' ? 'reserved_without_call' : 'record_without_call',
+    warrant: WARRANTS.own_calls,
     confidence: 'proved',
     delta: held === null ? null : deltaOf(held, NO_CHARGE),
     ...(held !== null && isZero(held) ? { severity: 'S3' as const } : {}),

@@ -7,12 +7,14 @@ import {
   type Severity,
 } from '../../contracts/fault-class.ts';
 import { FINDING_SCHEMA, type Finding, type FittedHypothesis } from '../../contracts/finding.ts';
+import type { Warrant } from '../../contracts/warrant.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 
 export interface FindingParts {
   readonly class: FaultClass;
   readonly rule: string;
   readonly confidence: Confidence;
+  readonly warrant: Warrant;
   /** Charged minus due; null where only bounds, or nothing, is known. */
   readonly delta: PicoUsd | { readonly min: PicoUsd; readonly max: PicoUsd } | null;
   readonly direction?: Direction;
@@ -63,8 +65,8 @@ export function makeFinding(parts: FindingParts): Finding {
     schema: FINDING_SCHEMA,
     id: idOf(parts.class, parts.rule, evidence),
     class: parts.class,
-    severity: parts.severity ?? SEVERITY_OF[parts.class],
-    confidence: parts.confidence,
+    ...asWarranted(parts),
+    warrant: parts.warrant,
     direction,
     delta_exact: textOf(exact),
     delta_min: textOf(min),
@@ -83,6 +85,20 @@ export function makeFinding(parts: FindingParts): Finding {
     rows: parts.rows ?? 1,
     hypothesis: parts.hypothesis ?? null,
     first_seen: null,
+  };
+}
+
+/** An exception to a habit is no more than bounded, and never grave. */
+function asWarranted({
+  class: of,
+  confidence,
+  severity = SEVERITY_OF[of],
+  warrant,
+}: FindingParts): Pick<Finding, 'severity' | 'confidence'> {
+  if (warrant.kind !== 'habit') return { severity, confidence };
+  return {
+    severity: severity === 'S4' ? 'S4' : 'S3',
+    confidence: confidence === 'weak' ? 'weak' : 'bounded',
   };
 }
 

@@ -7,6 +7,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { deadlineMs } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** How long records took to appear after their calls ended, between the last read without and the first with them. */
 interface PostingLag {
@@ -52,6 +53,7 @@ export function judgePosting(
       makeFinding({
         class: 'late_posting',
         rule: 'absent_past_deadline',
+        warrant: WARRANTS.records_requests,
         confidence: 'bounded',
         delta: 0n,
         direction: 'none',

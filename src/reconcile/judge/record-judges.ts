@@ -10,6 +10,7 @@ import { evidenceOf } from './evidence-of.ts';
 import { heldReserve, unknownRecord } from './held-reserve.ts';
 import { askJudges, type Judge } from './judge.ts';
 import { makeFinding } from './make-finding.ts';
+import { WARRANTS } from './warrants.ts';
 
 /** A record, the call that it stands for and what is due for it; both null where it is not known whose it is. */
 interface JudgedRecord {
@@ -25,42 +26,49 @@ const RECORD_JUDGES: readonly Judge<JudgedRecord>[] = [
     name: 'fields',
     question: 'Has the record every documented field, in its type?',
     classes: ['unknown_records'],
+    warrants: ['sentence'],
     judge: ({ record, about }) => malformed(record, about),
   },
   {
     name: 'precision',
     question: 'Are its amounts exact decimal strings?',
     classes: ['precision_loss'],
+    warrants: ['sentence'],
     judge: ({ record, about }) => precision(record, about),
   },
   {
     name: 'signs',
     question: 'Is no amount and no count below 0?',
     classes: ['negative_component'],
+    warrants: ['document'],
     judge: ({ record, about }) => negative(record, about),
   },
   {
     name: 'refund above amount',
     question: 'Is its refund within the amount that holds it?',
     classes: ['negative_component'],
+    warrants: ['document', 'habit'],
     judge: ({ context, record, about }) => belowRefund(context, record, about),
   },
   {
     name: 'refund of a failed call',
     question: 'Did the whole reserve of a failed call come back?',
     classes: ['partial_refund_wrong', 'double_refund'],
+    warrants: ['sentence'],
     judge: ({ context, record, about }) => refunds(context, record, about),
   },
   {
     name: 'held reserve',
     question: 'Does it still hold its reserve, and since when?',
     classes: ['reservation_leak'],
+    warrants: ['sentence', 'declaration', 'habit'],
     judge: ({ context, record, call, expectation }) => heldReserve(context, record, call, expectation),
   },
   {
     name: 'unknown state',
     question: 'Is its state one that says whether it charges?',
     classes: ['unknown_records'],
+    warrants: ['document'],
     judge: ({ context, record, call }) => unknownRecord(context, record, call),
   },
 ];
@@ -103,6 +111,7 @@ function malformed(record: ServedRecord, about: About): readonly Finding[] {
       ...about,
       class: 'unknown_records',
       rule: 'malformed_record',
+      warrant: WARRANTS.record_fields,
       confidence: 'proved',
       delta: null,
       explanation: `The record ${record.id || '(without id)'} lacks ${record.malformed.join(', ')}, or holds another type there.`,
@@ -120,6 +129,7 @@ function precision(record: ServedRecord, about: About): readonly Finding[] {
         ...about,
         class: 'precision_loss',
         rule: `${field}:${PRECISION[form].rule}`,
+        warrant: WARRANTS.record_fields,
         confidence: 'proved',
         delta: null,
         explanation: `${field} of record ${record.id} is ${form === 'number' ? text : JSON.stringify(text)}: ${PRECISION[form].what}.`,
@@ -158,6 +168,7 @@ function negative(record: ServedRecord, about: About): readonly Finding[] {
       ...about,
       class: 'negative_component',
       rule: field,
+      warrant: WARRANTS.record,
       confidence: 'proved',
       delta: null,
       explanation: `${field} of record ${record.id} is ${value}; nothing that is charged can be negative.`,
@@ -174,6 +185,7 @@ function belowRefund({ settings }: JudgeContext, record: ServedRecord, about: Ab
       ...about,
       class: 'negative_component',
       rule: 'amount less refunded_amount',
+      warrant: WARRANTS.records,
       confidence: 'bounded',
       severity: 'S3',
       delta: null,
@@ -208,6 +220,7 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
       ...about,
       class: twice ? 'double_refund' : 'partial_refund_wrong',
       rule: 'refunded_arithmetic',
+      warrant: WARRANTS.credits_failed,
       confidence: 'proved',
       delta,
       bridge: 'settled',

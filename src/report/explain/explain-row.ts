@@ -45,6 +45,7 @@ export function explainFinding(finding: Finding): ExplainedFinding {
     title: TITLE_OF[finding.class],
     severity: finding.severity,
     confidence: finding.confidence,
+    warrant: { ...finding.warrant },
     direction: finding.direction,
     delta_exact: finding.delta_exact,
     delta_min: finding.delta_min,

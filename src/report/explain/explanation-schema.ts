@@ -3,6 +3,7 @@ import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { MATCH_PASSES } from '../../contracts/match-pass.ts';
 import { JUDGEMENTS } from '../../contracts/reconciliation.ts';
 import { RESULT_SCHEMA, resultSchema } from '../../contracts/result.ts';
+import { warrantSchema } from '../../contracts/warrant.ts';
 
 export const EXPLANATION_SCHEMA = 'weighbridge.explanation/1';
 
@@ -24,6 +25,7 @@ const finding = z
     title: z.string().describe('the class in words'),
     severity: z.enum(['S1', 'S2', 'S3', 'S4']),
     confidence: z.enum(['proved', 'strong', 'bounded', 'weak']),
+    warrant: warrantSchema.describe('what the accusation rests on'),
     direction: z.enum(['over', 'under', 'none']),
     delta_exact: amount.nullable(),
     delta_min: amount.nullable(),

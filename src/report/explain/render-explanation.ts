@@ -158,6 +158,7 @@ function findingLines(finding: ExplainedFinding): readonly string[] {
     ),
     line('why', finding.explanation),
     ...(finding.group === null ? [] : [line('', `one of the rows beneath finding ${finding.group}`)]),
+    line('rests on', `${finding.warrant.of} (${finding.warrant.kind})`),
     line('evidence', finding.evidence.join(' ')),
     line('refuted by', finding.refuted_by),
     line('next', finding.next_step),

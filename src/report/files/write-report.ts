@@ -60,6 +60,7 @@ const COLUMNS: readonly (readonly [string, (finding: Finding) => string | null])
   ['explanation', (finding) => finding.explanation],
   ['next_step', (finding) => finding.next_step],
   ['provisional', (finding) => String(finding.provisional)],
+  ['warrant', ({ warrant }) => `${warrant.kind}: ${warrant.of}`],
 ];
 
 /** findings.csv: RFC 4180, an empty cell where nothing is known. */

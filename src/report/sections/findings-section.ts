@@ -63,7 +63,7 @@ function groupFold(
     finding.model ?? ABSENT,
     lines(finding.explanation, sumText(callOf(finding)), finding.next_step),
     finding.request_id ?? ABSENT,
-    lines(...finding.evidence, `rule:${finding.rule}`),
+    lines(`rests on ${finding.warrant.of}`, ...finding.evidence, `rule:${finding.rule}`),
   ]);
   return fold(
     `${title}: ${plural(findings.length, 'finding')}`,
