@@ -67,9 +67,12 @@ export function keptBy(record: ServedRecord, settings: BillingSettings): AmountB
   return lo === null || hi === null ? null : { lo, hi };
 }
 
-/** What of a reserve did not come back; 0 where that cannot be told, as of a trusted account, which reserves nothing. */
+/**
+ * What of a reserve did not come back; 0 where that cannot be told: of a trusted account, which reserves nothing, and of
+ * a reserve that was released without calling it a refund.
+ */
 function leftOf({ exact: held }: AmountField, { exact: back }: AmountField): PicoUsd {
-  return held === null || back === null || held <= 0n || back < 0n ? 0n : held - back;
+  return held === null || back === null || held <= 0n || back <= 0n ? 0n : held - back;
 }
 
 export function exactly(amount: PicoUsd): AmountBounds {

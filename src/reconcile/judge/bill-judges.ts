@@ -96,7 +96,7 @@ const BILL_JUDGES: readonly Judge<JudgedBill>[] = [
     judge: ({ context, reads }) =>
       judgeAccount(
         reads,
-        context.sweep.records.some(({ role }) => role === 'refunded'),
+        context.sweep.records.some((record) => mayLowerUse(record)),
       ),
   },
   {
@@ -115,6 +115,13 @@ const BILL_JUDGES: readonly Judge<JudgedBill>[] = [
       judgeHistory(context, isOurs, new Set(judgements.flatMap(({ regressed }) => regressed ?? []))),
   },
 ];
+
+/** True where something is given back: a counter may count reserves, or charges before credits (interface §2). */
+function mayLowerUse({ role, amount, reserved, refunded }: ServedRecord): boolean {
+  const taken = amount.exact ?? 0n;
+  const isReleased = (reserved.exact ?? 0n) > taken;
+  return role === 'refunded' || taken < 0n || (refunded.exact ?? 0n) > 0n || isReleased;
+}
 
 /** Asks every question about the bill as a whole. */
 export function judgeBill(bill: JudgedBill): readonly Finding[] {

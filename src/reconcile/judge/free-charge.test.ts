@@ -124,6 +124,35 @@ describe('a failed task', () => {
     expect(late.money.difference).toBe('0.4');
   });
 
+  const invoice = recordOf('a', { ...VIDEO_RECORD, result: 'accepted' });
+  const note = recordOf('a', {
+    ...VIDEO_RECORD,
+    id: 'note-a',
+    billing_status: 'credited',
+    amount: '0',
+    refunded_amount: '0.4',
+  });
+
+  test('whose charge a credit note gives back is charged nothing', () => {
+    const result = judge({ rows: [failed], sweeps: [{ records: [invoice, note] }] });
+    expect(result.findings.filter(({ severity }) => severity !== 'S4')).toEqual([]);
+    expect(result.money).toMatchObject({ charged: '0', difference: '0', open: '0' });
+  });
+
+  test('whose credit note gives back half is charged the other half', () => {
+    const half = { ...note, refunded_amount: '0.2' };
+    const at_ms = START_MS + DAY_MS + 1000;
+    const result = judge({ rows: [failed], sweeps: [{ records: [invoice, half], at_ms }] });
+    expect(result.findings.filter(({ severity }) => severity !== 'S4')).toMatchObject([
+      { class: 'failed_task_not_refunded', delta_exact: '0.2', warrant: { kind: 'sentence' } },
+    ]);
+  });
+
+  test('whose reserve was released without calling it a refund is silent', () => {
+    const silent = { ...back, refunded_amount: '0' };
+    expect(brief(judge({ rows: [failed], sweeps: [{ records: [silent] }] }))).toEqual([]);
+  });
+
   test('that was refunded late is silent', () => {
     expect(brief(judge({ rows: [failed], sweeps: [{ records: [kept] }, { records: [back] }] }))).toEqual([]);
   });

@@ -33,9 +33,8 @@ export function judgeCall(
   const main = chooseRecord(context, call, group);
   const expectation = expectedCharge(context, call, main, bookOf(context, main));
   const bounds = boundsOf(expectation);
-  const parts = isAdjusted(context, main, group, bounds) ? group : [main];
+  const { parts, charge } = chargeOfGroup(context, main, group, bounds);
   const extras = group.filter((record) => !parts.includes(record));
-  const charge = sumCharges(parts.map((record) => chargeOf(record, context.settings)));
   const extraCharges = extras.map((record) => chargeOf(record, context.settings));
   const regressed = isRegression(context, main, charge, bounds);
   const asDue = charge !== null && bounds !== null && overlaps(charge, bounds);
@@ -156,21 +155,46 @@ function isCounted({ upstream, lo, hi }: Expected, charge: AmountBounds): boolea
   return upstream === true && lo === hi && exactOf(charge) === lo;
 }
 
+interface GroupCharge {
+  /** The records that make up the charge. */
+  readonly parts: readonly ServedRecord[];
+  readonly charge: AmountBounds | null;
+}
+
 /**
- * True where the entries of one call come to what is due together and the first alone does not: a task that is settled
- * by a charge and a later difference is charged once.
+ * The charge of a call that several records tell of: of the first alone, of all together where a later entry adds the
+ * difference, or of all less their credit notes. Each is lawful, so the first that comes to what is due counts; where
+ * none does, credit notes are taken off.
  */
-function isAdjusted(
+function chargeOfGroup(
   { settings }: JudgeContext,
   main: ServedRecord,
   group: readonly ServedRecord[],
   bounds: ReturnType<typeof boundsOf>,
-): boolean {
-  if (group.length === 1 || bounds?.point == null || !group.every(isCharging)) return false;
-  const first = chargeOf(main, settings);
-  const sum = sumCharges(group.map((record) => chargeOf(record, settings)));
-  if (first === null || sum === null || overlaps(first, exactly(bounds.point))) return false;
-  return exactOf(sum) === bounds.point;
+): GroupCharge {
+  const alone = { parts: [main], charge: chargeOf(main, settings) };
+  if (group.length === 1) return alone;
+  const together = { parts: group, charge: sumCharges(group.map((record) => chargeOf(record, settings))) };
+  const credits = group.map((record) => creditOf(record, group));
+  const credited = {
+    parts: group,
+    charge: sumCharges(group.map((record, index) => credits[index] ?? chargeOf(record, settings))),
+  };
+  const hasCredit = credits.some((credit) => credit !== null);
+  const readings = [alone, ...(group.every(isCharging) ? [together] : []), ...(hasCredit ? [credited] : [])];
+  const due = bounds?.point ?? null;
+  const fits = readings.find(({ charge }) => due !== null && charge !== null && exactOf(charge) === due);
+  return fits ?? (hasCredit ? credited : alone);
+}
+
+/** What a credit note gives back of the charge that another record of its call made; null for any other record. */
+function creditOf(record: ServedRecord, group: readonly ServedRecord[]): AmountBounds | null {
+  const back = record.refunded.exact;
+  if (record.amount.exact !== 0n || back === null || back <= 0n) return null;
+  const isOfAnother = group.some(
+    (other) => other !== record && other.role !== 'pending' && (other.amount.exact ?? 0n) >= back,
+  );
+  return isOfAnother ? exactly(-back) : null;
 }
 
 /** True where the record was right when it was final, and is wrong by its later change alone. */

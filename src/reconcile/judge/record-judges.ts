@@ -209,6 +209,8 @@ function refunds(context: JudgeContext, record: ServedRecord, about: About): rea
   if (amount === null || reserved === null || refunded === null) return [];
   // A negative amount is told as one; its arithmetic would claim the opposite.
   if (amount < 0n || reserved < 0n || refunded < 0n) return [];
+  // A reserve may be released without a word of it.
+  if (amount === 0n && refunded === 0n) return [];
   // A trusted account reserves nothing, so that its refund cannot be compared with it.
   const due = reserved > 0n ? reserved : refunded;
   const kept = holdsRefund(record, context.settings) ? amount - refunded : amount;

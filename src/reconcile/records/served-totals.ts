@@ -116,10 +116,10 @@ function countOf(value: unknown): bigint | null {
 
 /**
  * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
- * over all records or only those with that status, `settled` before or after refunds.
+ * over all records or only those with that status, `settled` before or after refunds, of settled or of all final records.
  */
 export interface SumReading {
-  readonly settled: 'amount' | 'amount_less_refunded';
+  readonly settled: 'amount' | 'amount_less_refunded' | 'final_amount' | 'final_less_refunded';
   readonly pending: 'reserved' | 'amount';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -155,7 +155,7 @@ export function sumRecords(
 
 function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
-    settled: reading.settled === 'amount' ? amount : amount - refunded,
+    settled: isGross(reading) ? amount : amount - refunded,
     pending: 0n,
     refunded: reading.refunded === 'all' ? refunded : 0n,
     records: BigInt(records),
@@ -174,17 +174,25 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   const { role: status, amount, reserved, refunded } = record;
   const counted = reading.refunded === 'all' || status === 'refunded';
   return {
-    settled:
-      status !== 'settled'
-        ? 0n
-        : reading.settled === 'amount'
-          ? amount[bound]
-          : minus(amount[bound], refunded[other]),
+    settled: !isSettled(record, reading)
+      ? 0n
+      : isGross(reading)
+        ? amount[bound]
+        : minus(amount[bound], refunded[other]),
     pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
     unknown_records: mayBeUnknown(record, bound) ? 1n : 0n,
   };
+}
+
+function isGross({ settled }: SumReading): boolean {
+  return settled === 'amount' || settled === 'final_amount';
+}
+
+function isSettled({ role }: ServedRecord, { settled }: SumReading): boolean {
+  const isOfFinal = settled === 'final_amount' || settled === 'final_less_refunded';
+  return role === 'settled' || (isOfFinal && role !== 'pending');
 }
 
 /** Whether a target counts a word of its own as unknown cannot be told. */

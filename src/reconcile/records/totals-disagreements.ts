@@ -29,7 +29,9 @@ export interface ComparedTotals {
   readonly disagreements: readonly Disagreement[];
 }
 
-const READINGS: readonly SumReading[] = (['amount', 'amount_less_refunded'] as const).flatMap((settled) =>
+const READINGS: readonly SumReading[] = (
+  ['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const
+).flatMap((settled) =>
   (['reserved', 'amount'] as const).flatMap((pending) =>
     (['all', 'refunded_only'] as const).map((refunded) => ({ settled, pending, refunded })),
   ),
