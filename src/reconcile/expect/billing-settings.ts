@@ -5,10 +5,13 @@ import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { statusSettings } from '../records/status-roles.ts';
+import { isHabit } from './habit.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
 export interface BillingSettings {
   readonly amount_meaning: 'net' | 'gross';
+  /** False while too few records tell: then a charge may be meant either way. */
+  readonly amount_established: boolean;
   readonly input_includes_cache: 'yes' | 'no';
   readonly shown: readonly CoverageSetting[];
   /** Why a declared reading cannot be true of most records that tell; null where none is contradicted. */
@@ -37,6 +40,7 @@ export function billingSettings(
     .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
   return {
     amount_meaning: amount.value,
+    amount_established: amount.established,
     input_includes_cache: cache.value,
     shown: [
       { name: 'amount_meaning', value: amount.value, evidence: amount.evidence },
@@ -60,7 +64,7 @@ function amountMeaning(
   records: readonly ServedRecord[],
   accepted: AcceptedTelling,
   reading: BillingReadings['amount'],
-): { value: 'net' | 'gross'; evidence: string; contradicted: string | null } {
+): { value: 'net' | 'gross'; evidence: string; contradicted: string | null; established: boolean } {
   let { net, gross } = accepted;
   for (const { role, amount, reserved, refunded } of records) {
     if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
@@ -72,17 +76,19 @@ function amountMeaning(
   if (reading !== 'auto') {
     const evidence = 'declared in billing.readings.amount';
     const [fit, contrary] = reading === 'net' ? [net, gross] : [gross, net];
-    if (contrary === 0) return { value: reading, evidence, contradicted: null };
+    if (contrary === 0) return { value: reading, evidence, contradicted: null, established: true };
     const contradicted = `billing.readings.amount is declared as ${reading}, but ${counts}`;
     return {
       value: reading,
       evidence: `${evidence}, but ${counts}`,
       contradicted: contrary > fit ? contradicted : null,
+      established: contrary <= fit,
     };
   }
   const value = gross > net ? 'gross' : 'net';
   const evidence = net + gross === 0 ? 'by default: no settled record with a refund tells' : counts;
-  return { value, evidence, contradicted: null };
+  const established = isHabit({ telling: net + gross, exceptions: net < gross ? net : gross });
+  return { value, evidence, contradicted: null, established };
 }
 
 function cacheSemantics(

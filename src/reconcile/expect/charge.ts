@@ -47,6 +47,15 @@ export function holdsRefund(
   return role === 'refunded' && amount.exact !== null && amount.exact === whole;
 }
 
+/** The charge of a settled record if its amount is meant the other way; null where that changes nothing or is settled. */
+export function otherMeaning(record: ServedRecord, settings: BillingSettings): AmountBounds | null {
+  const { role, amount, refunded } = record;
+  if (settings.amount_established || role === 'pending') return null;
+  if (amount.exact === null || refunded.exact === null) return null;
+  if (refunded.exact <= 0n || refunded.exact > amount.exact) return null;
+  return exactly(settings.amount_meaning === 'net' ? amount.exact - refunded.exact : amount.exact);
+}
+
 /** True where a settled record gave back more than the amount that holds its refund: its charge cannot be told. */
 export function isBelowRefund(
   { role, amount, refunded }: ServedRecord,

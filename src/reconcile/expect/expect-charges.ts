@@ -1,6 +1,7 @@
 import { isWhole } from '../../ledger/ledger-problem.ts';
 import { NOTHING_KNOWN } from '../input/reconcile-input.ts';
 import { regressedRecords } from '../input/regressed-records.ts';
+import type { CallMatch } from '../match/call-match.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
 import { judgedTime, type WhoseTerms, whoseRecord } from '../match/whose-record.ts';
 import { holdToReadings } from './assumed-readings.ts';
@@ -40,8 +41,19 @@ export function expectCharges(matched: MatchedRecords): JudgeContext {
     terms: input.terms,
     upstream: input.upstream,
     retried: retriedCalls(matching.matches, settings),
+    recorded_as: namesOfModels(matching.matches),
     flagged_estimates: flaggedEstimates(matching.matches),
     regressed: regressedRecords(sweep),
   };
   return { ...untried, shelf: trustedShelf(untried, matching.matches) };
+}
+
+function namesOfModels(matches: readonly CallMatch[]): JudgeContext['recorded_as'] {
+  const names = new Map<string, Set<string>>();
+  for (const { call, records } of matches) {
+    const known = names.get(call.model) ?? new Set();
+    for (const { model } of records) known.add(model);
+    names.set(call.model, known);
+  }
+  return names;
 }

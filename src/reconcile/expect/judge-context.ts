@@ -24,6 +24,8 @@ export interface JudgeContext {
   readonly upstream: ReadonlyMap<string, UpstreamCall>;
   /** Attempts without an answer that were charged, though a later one was answered and charged, by call id. */
   readonly retried: ReadonlyMap<string, RetriedAttempt>;
+  /** The names under which records tell of the calls of a model. */
+  readonly recorded_as: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many records of calls without final usage say that they estimate. */
   readonly flagged_estimates: number;
   /** The final version of a record, by its key, that a later read shows changed. */

@@ -26,7 +26,11 @@ const BOOK = archivedBook(
 );
 
 function withRecord(changes: Partial<UsageRecord>): Reconciliation {
-  return judge({ rows: [textRow('a')], books: [BOOK], sweeps: [{ records: [recordOf('a', changes)] }] });
+  return judge({
+    rows: [textRow('a'), textRow('own')],
+    books: [BOOK],
+    sweeps: [{ records: [recordOf('a', changes), recordOf('own')] }],
+  });
 }
 
 describe('a record that contradicts its call', () => {
@@ -48,10 +52,22 @@ describe('a record that contradicts its call', () => {
   });
 
   test.each([
-    ['before its call', START_S - 121, false],
+    ['one name for one model', ['text-2', 'text-2']],
+    ['names of its own', ['text-1-2026', 'acme/text-1']],
+  ])('may be recorded under %s', (_, [first = '', second = '']) => {
+    const result = judge({
+      rows: [textRow('a'), textRow('b')],
+      books: [BOOK],
+      sweeps: [{ records: [recordOf('a', { model: first }), recordOf('b', { model: second })] }],
+    });
+    expect(result.findings.filter(({ class: name }) => name === 'wrong_model_price')).toEqual([]);
+  });
+
+  test.each([
+    ['before its call', START_S - 901, false],
     ['long after its call', START_S + 86_402, false],
     ['outside the window read', START_S + 4 * 86_400, false],
-    ['a little before its call, as clocks differ', START_S - 59, true],
+    ['minutes before its call, as clocks differ', START_S - 59, true],
     ['within a day of its call', START_S + 86_400, true],
   ])('was created %s', (_, created_at, right) => {
     const result = withRecord({ created_at });
@@ -69,7 +85,7 @@ describe('a record that contradicts its call', () => {
     expect(only(withRecord({ result: 'failed' }))).toMatchObject({
       class: 'amount_mismatch',
       rule: 'failed_but_charged',
-      severity: 'S2',
+      severity: 'S4',
       delta_exact: null,
     });
     const free = withRecord({ result: 'failed', amount: '0', refunded_amount: '0.01' });

@@ -1,7 +1,8 @@
 import type { Finding } from '../../contracts/finding.ts';
 import { formatInstant } from '../../core/time.ts';
+import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { type AmountBounds, chargeOf, chargeText, isCharging } from '../expect/charge.ts';
-import type { JudgeContext } from '../expect/judge-context.ts';
+import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { UntoldCharge } from '../expect/untold-charge.ts';
 import { covers } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -11,8 +12,8 @@ import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 import { WARRANTS } from './warrants.ts';
 
-/** Clocks of client and target may differ by so much before a record's time contradicts its call. */
-const CLOCK_DIFFERENCE_MS = 120_000;
+/** Clocks of client and target may differ by minutes, and nobody tells what created_at is the time of. */
+const CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /** The longest that a task may take to make its record, whatever deadlines are set for findings. */
 const LATEST_CREATION_MS = 24 * 3_600_000;
@@ -28,15 +29,25 @@ export function contradictions(
   chargedAsDue: boolean,
 ): readonly Finding[] {
   return [
-    ...otherModel(call, record, chargedAsDue),
+    ...otherModel(context, call, record, chargedAsDue),
     ...otherTime(context, call, record),
     ...otherEnd(context, call, record),
   ];
 }
 
-function otherModel(call: PaidCall, record: ServedRecord, chargedAsDue: boolean): readonly Finding[] {
+/** A target may record a model under names of its own: only that of another model that it sells is a contradiction. */
+function otherModel(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  chargedAsDue: boolean,
+): readonly Finding[] {
   const unread = record.malformed.includes('model');
   if (unread || call.model === '' || record.model === call.model) return [];
+  const names = context.recorded_as.get(call.model);
+  const book = bookOf(context, record);
+  if (names === undefined || names.size === 1 || book === null) return [];
+  if (entriesOf(book, record.model).length === 0) return [];
   return [
     makeFinding({
       ...aboutOf(call, record),
@@ -90,7 +101,8 @@ function otherEnd(context: JudgeContext, call: PaidCall, record: ServedRecord): 
       rule: 'failed_but_charged',
       warrant: WARRANTS.answer,
       confidence: 'strong',
-      severity: 'S2',
+      // The words of a result are the target's own; the amount is judged by itself.
+      severity: 'S4',
       delta: null,
       explanation: `Record ${record.id} says that the call failed and charges ${chargeText(charge)}; the client got a complete answer.`,
       next_step: 'Ask the operator which of both holds: a failed call owes nothing.',

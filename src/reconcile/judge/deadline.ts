@@ -1,9 +1,12 @@
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { FaultClass } from '../../contracts/fault-class.ts';
+import type { Warrant } from '../../contracts/warrant.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { declaration, habit } from './warrants.ts';
 
 /** A record may come late even where none is due for certain: this long it is waited for. */
 export const CUT_GRACE_MS = 10_000;
@@ -23,6 +26,54 @@ export function deadlineMs(
   if (faultClass === 'failed_task_not_refunded') return refund_ms;
   const quick = call !== null && (call.text || call.kind === 'image' || call.kind === 'image_edit');
   return quick ? text_ms : task_ms;
+}
+
+/**
+ * What lets a record be called late: a deadline of the user's, or that the other records of its model were final by
+ * then. The interface names no time, so the default deadline is none. Null: it can't be told.
+ */
+export function latenessWarrant(
+  context: Pick<JudgeContext, 'terms' | 'sweep'>,
+  faultClass: FaultClass,
+  call: { readonly kind: PaidKind; readonly text: boolean } | null,
+  model: string,
+): Warrant | null {
+  const ms = deadlineMs(context, faultClass, call);
+  if (ms !== deadlineMs({ terms: NO_TERMS }, faultClass, call)) return declaration('billing.deadlines');
+  const { final, held } = recordsOf(context.sweep, model);
+  const exceptions = held.filter(
+    ({ created_at, read_ms }) => created_at !== null && read_ms >= created_at * 1000 + ms,
+  ).length;
+  return habit(`records of ${model} are final by then`, { telling: final + exceptions, exceptions });
+}
+
+interface ModelRecords {
+  final: number;
+  readonly held: ServedRecord[];
+}
+
+const counted = new WeakMap<JudgeContext['sweep'], Map<string, ModelRecords>>();
+
+/** How many records of a model are final, those that were accepted in SQL too, and which still hold a reserve. */
+function recordsOf(sweep: JudgeContext['sweep'], model: string): ModelRecords {
+  let byModel = counted.get(sweep);
+  if (byModel === undefined) {
+    byModel = new Map<string, ModelRecords>();
+    counted.set(sweep, byModel);
+    for (const part of sweep.accepted) countOf(byModel, part.model).final += part.records;
+    for (const record of sweep.records) {
+      const own = countOf(byModel, record.model);
+      if (record.role === 'pending') own.held.push(record);
+      else own.final += 1;
+    }
+  }
+  return countOf(byModel, model);
+}
+
+function countOf(byModel: Map<string, ModelRecords>, model: string): ModelRecords {
+  const own = byModel.get(model) ?? { final: 0, held: [] };
+  byModel.set(model, own);
+  return own;
 }
 
 /** Whether a finding is final by what was read, as the fields of a finding tell it. */

@@ -5,7 +5,7 @@ import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
-import { deadlineMs, waitOfRecord } from './deadline.ts';
+import { deadlineMs, latenessWarrant, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { boundsOf } from './judged-call.ts';
 import { makeFinding } from './make-finding.ts';
@@ -26,11 +26,13 @@ export function heldReserve(
   const { lo, hi, text } = record.reserved;
   const held = lo === null || hi === null ? `${text} USD` : chargeText({ lo, hi });
   const holds = (hi ?? 0n) > 0n;
+  const late = wait.provisional ? null : latenessWarrant(context, 'reservation_leak', call, record.model);
   return [
     makeFinding({
       class: 'reservation_leak',
       rule: 'pending_past_deadline',
-      warrant: WARRANTS.records_requests,
+      warrant: late ?? WARRANTS.records_requests,
+      ...(wait.provisional || late !== null ? {} : { severity: 'S4' as const }),
       confidence: typeof delta === 'bigint' || delta === null ? 'proved' : 'bounded',
       delta,
       ...(holds ? { direction: 'over' as const } : {}),
@@ -39,11 +41,17 @@ export function heldReserve(
       call_id: call?.call_id ?? null,
       model: record.model,
       explanation: `Record ${record.id} still holds ${held}; ${dueText(call, expectation)}; ${
-        wait.provisional ? 'it may settle yet' : 'its time to settle has passed'
+        wait.provisional
+          ? 'it may settle yet'
+          : late === null
+            ? 'whether its time to settle has passed, nobody told'
+            : 'its time to settle has passed'
       } (${minutes} minutes after the call ended).`,
       next_step: wait.provisional
         ? 'Read again later.'
-        : 'Ask the operator when the reserve comes back, with the request id.',
+        : late === null
+          ? 'Ask the operator by when a call is settled, and set billing.deadlines to it.'
+          : 'Ask the operator when the reserve comes back, with the request id.',
       bridge: 'held',
       ...wait,
     }),

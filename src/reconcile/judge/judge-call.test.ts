@@ -55,6 +55,28 @@ describe('a held reserve costs what it holds beyond what is due', () => {
   });
 });
 
+describe('an amount with a refund, where too few records tell what it means', () => {
+  const inside = { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' };
+
+  test('may hold it either way', () => {
+    const result = judge({
+      rows: ['a', 'b', 'c'].map((name) => textRow(name)),
+      sweeps: [{ records: [recordOf('a', inside), recordOf('b'), recordOf('c')] }],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(result.money).toMatchObject({ charged: '0.0084', difference: '0', open: '0' });
+  });
+
+  test('holds it as a hundred others do', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `other-${index}`);
+    const result = judge({
+      rows: ['a', ...names].map((name) => textRow(name)),
+      sweeps: [{ records: [recordOf('a', inside), ...names.map((name) => recordOf(name))] }],
+    });
+    expect(brief(result)).toEqual(['amount_mismatch amount 0.0072']);
+  });
+});
+
 describe('a charge above its own reserve', () => {
   const above = (reserved_amount: string, amount = '0.0125'): UsageRecord =>
     recordOf('a', { amount, reserved_amount, refunded_amount: '0' });

@@ -7,6 +7,7 @@ import {
   isBelowRefund,
   isCharging,
   isZero,
+  otherMeaning,
   overlaps,
   sumCharges,
 } from '../expect/charge.ts';
@@ -162,9 +163,9 @@ interface GroupCharge {
 }
 
 /**
- * The charge of a call that several records tell of: of the first alone, of all together where a later entry adds the
- * difference, or of all less their credit notes. Each is lawful, so the first that comes to what is due counts; where
- * none does, credit notes are taken off.
+ * The charge of a call by each lawful reading of its records: of the first alone, with its refund inside or beside its
+ * amount; of all together, where a later entry adds the difference; of all less their credit notes. The first that
+ * comes to what is due counts; where none does, credit notes are taken off.
  */
 function chargeOfGroup(
   { settings }: JudgeContext,
@@ -172,19 +173,21 @@ function chargeOfGroup(
   group: readonly ServedRecord[],
   bounds: ReturnType<typeof boundsOf>,
 ): GroupCharge {
-  const alone = { parts: [main], charge: chargeOf(main, settings) };
-  if (group.length === 1) return alone;
-  const together = { parts: group, charge: sumCharges(group.map((record) => chargeOf(record, settings))) };
-  const credits = group.map((record) => creditOf(record, group));
-  const credited = {
-    parts: group,
-    charge: sumCharges(group.map((record, index) => credits[index] ?? chargeOf(record, settings))),
-  };
-  const hasCredit = credits.some((credit) => credit !== null);
-  const readings = [alone, ...(group.every(isCharging) ? [together] : []), ...(hasCredit ? [credited] : [])];
   const due = bounds?.point ?? null;
-  const fits = readings.find(({ charge }) => due !== null && charge !== null && exactOf(charge) === due);
-  return fits ?? (hasCredit ? credited : alone);
+  const isDue = ({ charge }: GroupCharge): boolean =>
+    due !== null && charge !== null && exactOf(charge) === due;
+  const alone = { parts: [main], charge: chargeOf(main, settings) };
+  const other = otherMeaning(main, settings);
+  const single = other === null ? [alone] : [alone, { parts: [main], charge: other }];
+  if (group.length === 1) return single.find(isDue) ?? alone;
+  const credits = group.map((record) => creditOf(record, group));
+  const sumOf = (notes: readonly (AmountBounds | null)[]): GroupCharge => ({
+    parts: group,
+    charge: sumCharges(group.map((record, index) => notes[index] ?? chargeOf(record, settings))),
+  });
+  const together = group.every(isCharging) ? [sumOf([])] : [];
+  const credited = credits.some((credit) => credit !== null) ? [sumOf(credits)] : [];
+  return [...single, ...together, ...credited].find(isDue) ?? credited[0] ?? alone;
 }
 
 /** What a credit note gives back of the charge that another record of its call made; null for any other record. */

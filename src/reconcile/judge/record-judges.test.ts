@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
   errorRow,
   judge,
+  only,
   recordOf,
   START_MS,
   textRow,
@@ -15,6 +16,12 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+
+/** Terms by which a reserve may be held so long. */
+function heldFor(ms: number): BillingTerms {
+  const deadlines = { ...NO_TERMS.deadlines, by_class: { reservation_leak: ms } };
+  return { ...NO_TERMS, deadlines };
+}
 
 describe('refunds and reserves', () => {
   const failed = videoRow('a', { outcome: 'task_failed', error_type: 'task_failed' });
@@ -126,7 +133,8 @@ describe('refunds and reserves', () => {
   });
 
   test('a pending record is provisional until its deadline, then a leak', () => {
-    const early = judge({ rows: [textRow('a')], sweeps: [{ records: [held] }] });
+    const terms = heldFor(14 * MINUTE_MS);
+    const early = judge({ rows: [textRow('a')], terms, sweeps: [{ records: [held] }] });
     expect(brief(early)).toEqual(['reservation_leak pending_past_deadline 0.0072 provisional']);
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
@@ -134,9 +142,11 @@ describe('refunds and reserves', () => {
     expect(early.money).toMatchObject({ pending: '0.01', charged: '0', expected: null });
     const late = judge({
       rows: [textRow('a')],
+      terms,
       sweeps: [{ records: [held], at_ms: START_MS + 16 * MINUTE_MS }],
     });
     expect(brief(late)).toEqual(['reservation_leak pending_past_deadline 0.0072']);
+    expect(late.findings[0]?.warrant).toEqual({ kind: 'declaration', of: 'billing.deadlines' });
     expect(late.gated).toBe(true);
     expect(early.findings[0]?.id).toBe(late.findings[0]?.id);
     expect(late.findings[0]?.explanation).toMatch(
@@ -144,12 +154,26 @@ describe('refunds and reserves', () => {
     );
   });
 
-  test('a task may stay pending for a day', () => {
+  test('a task may stay pending for as long as is declared', () => {
     const record = { ...held, model: 'video-1' };
+    const terms = heldFor(DAY_MS - MINUTE_MS);
     const at = (at_ms: number): Reconciliation =>
-      judge({ rows: [videoRow('a')], sweeps: [{ records: [record], at_ms }] });
+      judge({ rows: [videoRow('a')], terms, sweeps: [{ records: [record], at_ms }] });
     expect(at(START_MS + 23 * 3_600_000).gated).toBe(false);
     expect(at(START_MS + DAY_MS + MINUTE_MS).gated).toBe(true);
+  });
+
+  test.each([
+    ['few others are final', 20, 'S4', 'sentence', false],
+    ['a hundred others are final', 100, 'S3', 'habit', true],
+  ])('without a deadline, where %s', (_, others, severity, kind, gated) => {
+    const names = Array.from({ length: others }, (__, index) => `other-${index}`);
+    const result = judge({
+      rows: [textRow('a'), ...names.map((name) => textRow(name))],
+      sweeps: [{ records: [held, ...names.map((name) => recordOf(name))], at_ms: START_MS + 16 * MINUTE_MS }],
+    });
+    expect(only(result)).toMatchObject({ class: 'reservation_leak', severity, warrant: { kind } });
+    expect(result.gated).toBe(gated);
   });
 
   test('a record that settles between two pages of one sweep counts as settled, once', () => {

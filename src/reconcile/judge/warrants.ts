@@ -1,4 +1,5 @@
 import type { Warrant } from '../../contracts/warrant.ts';
+import { type HabitCount, isHabit } from '../expect/habit.ts';
 
 /** What lets a judge accuse; nothing else does. */
 export const WARRANTS = {
@@ -42,20 +43,6 @@ function observation(of: string): Warrant {
 /** Names a key of the configuration. */
 export function declaration(of: string): Warrant {
   return { kind: 'declaration', of };
-}
-
-/** Telling records of one stratum, and how many of them are exceptions. */
-export interface HabitCount {
-  readonly telling: number;
-  readonly exceptions: number;
-}
-
-const LEAST_TELLING = 100;
-const MOST_EXCEPTIONS_PERCENT = 2;
-
-/** True where records of one stratum follow a reading: with fewer, a hidden mix of 10 % is taken for none too often. */
-export function isHabit({ telling, exceptions }: HabitCount): boolean {
-  return telling >= LEAST_TELLING && exceptions * 100 <= telling * MOST_EXCEPTIONS_PERCENT;
 }
 
 /** Null where the records follow no one reading. */
