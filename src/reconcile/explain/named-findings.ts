@@ -55,9 +55,20 @@ export function namedFindings(named: NamedRows): {
   readonly group: Finding | null;
   readonly children: readonly { readonly key: string; readonly finding: Finding }[];
 } {
-  const rows = named.rows.toSorted((left, right) => compareText(left.key, right.key));
+  const sorted = named.rows.toSorted((left, right) => compareText(left.key, right.key));
+  return findingsOf({
+    ...named,
+    rows: sorted,
+    ...(isUntoldFactor(named)
+      ? { confidence: 'bounded', told: `${named.told}, which no document tells` }
+      : {}),
+  });
+}
+
+function findingsOf(named: NamedRows): ReturnType<typeof namedFindings> {
+  const { rows } = named;
   const severity = severityOf(named);
-  const group = rows.length > 1 ? groupFinding({ ...named, rows }, severity) : null;
+  const group = rows.length > 1 ? groupFinding(named, severity) : null;
   return {
     group,
     children: rows.map((row) => ({
@@ -147,10 +158,20 @@ function nextStep({ class: named, rows }: NamedRows): string {
   return over ? NEXT_STEP : 'Nothing to claim; tell the operator which price is not applied.';
 }
 
+/**
+ * True where one factor stands on every charge of its scope. It may have been agreed, though no document tells of it: it
+ * excuses what it lowers, and what it adds is to be agreed or explained.
+ */
+function isUntoldFactor({ class: named, rows, right }: NamedRows): boolean {
+  return named === 'group_ratio_wrong' && rows.length > 1 && right.unlike === 0;
+}
+
 /** The drift of a rounding is a nuisance, unless it comes to more than a thousandth of what is charged. */
-function severityOf({ class: named, rows, charged }: NamedRows): Severity | undefined {
-  if (named !== 'rounding_bias') return undefined;
+function severityOf(named: NamedRows): Severity | undefined {
+  const { rows, charged } = named;
   const drift = rows.reduce((sum, row) => sum + row.charged - row.due, 0n);
+  if (isUntoldFactor(named)) return drift > 0n ? 'S2' : 'S4';
+  if (named.class !== 'rounding_bias') return undefined;
   return (drift < 0n ? -drift : drift) * 1000n > charged ? 'S2' : 'S3';
 }
 
