@@ -62,7 +62,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   wrong_model_price: [
     'none',
-    'The record names another model than the call asked for (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`).',
+    'The record names another model that the target sells, while records of the same model name it otherwise (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding.',
   ],
   page_gap_or_overlap: [
     'none',
@@ -74,11 +74,11 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   account_counter_drift: [
     'none',
-    'A counter of the account fell (consumption: where nothing was refunded), or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
+    'A counter of the account fell (consumption: where no reserve or charge was given back), or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
   ],
   window_semantics: [
     'none',
-    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, over 2 minutes before its call, or over a day after it.',
+    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, over 15 minutes before its call, or over a day after it.',
   ],
   currency_or_unit_error: [
     'none',
@@ -93,7 +93,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   double_refund: ['under', 'A refunded record gives back more than was reserved.'],
   reservation_leak: [
     'over',
-    'A record still holds its reserve; the delta is what it holds beyond what is due, all of it where the task never came to its end. Provisional until its deadline.',
+    'A record still holds its reserve; the delta is what it holds beyond what is due, all of it where the task never came to its end. Provisional until its deadline. Late by a deadline that you declare; else S3 where at least 100 records of its model are final and at most 2 % are not, S4 where fewer tell.',
   ],
   state_regression: ['over, under or none', 'A final record changed, or is gone from a later complete read.'],
   totals_disagree_records: [
@@ -107,7 +107,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   day_boundary_shift: ['none', 'A day of the totals differs from the records of that UTC day (as above).'],
   unknown_records: [
     'none',
-    'The totals report records of unknown kind, a record lacks documented fields, or its status tells nothing and it charges nothing (provisional until its deadline).',
+    'A record lacks documented fields. Or, S4: the totals report records of unknown kind, or the status of a record tells nothing and it charges nothing (provisional until its deadline).',
   ],
   settle_above_reserve: [
     'over',
@@ -123,7 +123,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   amount_mismatch: [
     'over or under',
-    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S2, no direction).',
+    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction).',
   ],
   cache_double_charge: [
     'over',
@@ -145,7 +145,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   group_ratio_wrong: [
     'over or under',
-    'All amounts of a model, or of several, are the same multiple of what the price book gives.',
+    'Amounts of a model, or of several, are the same multiple of what the price book gives. Where all of them are, it may have been agreed: S2 and bounded where it adds, S4 where it lowers.',
   ],
   rounding_bias: ['over or under', 'The amount is rounded by another rule than the price book declares.'],
   minimum_charge_unexpected: [
