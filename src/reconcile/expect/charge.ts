@@ -47,13 +47,16 @@ export function holdsRefund(
   return role === 'refunded' && amount.exact !== null && amount.exact === whole;
 }
 
-/** The charge of a settled record if its amount is meant the other way; null where that changes nothing or is settled. */
+/** The charge if the amount is meant the other way; null where the record's own amounts, or enough others, exclude that. */
 export function otherMeaning(record: ServedRecord, settings: BillingSettings): AmountBounds | null {
-  const { role, amount, refunded } = record;
+  const { role, amount, refunded, reserved } = record;
   if (settings.amount_established || role === 'pending') return null;
-  if (amount.exact === null || refunded.exact === null) return null;
+  if (amount.exact === null || refunded.exact === null || reserved.exact === null) return null;
   if (refunded.exact <= 0n || refunded.exact > amount.exact) return null;
-  return exactly(settings.amount_meaning === 'net' ? amount.exact - refunded.exact : amount.exact);
+  const isNet = settings.amount_meaning === 'net';
+  const whole = isNet ? amount.exact : amount.exact + refunded.exact;
+  if (reserved.exact !== 0n && reserved.exact !== whole) return null;
+  return exactly(isNet ? amount.exact - refunded.exact : amount.exact);
 }
 
 /** True where a settled record gave back more than the amount that holds its refund: its charge cannot be told. */
