@@ -5,6 +5,7 @@ import { type Result, resultSchema } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import { renderHtml } from '../page/report-html.ts';
+import { differenceFindings } from '../sections/classes-section.ts';
 import type { ReportInput } from '../sections/report-sections.ts';
 import { csvLine } from '../words/csv-line.ts';
 
@@ -65,6 +66,10 @@ const COLUMNS: readonly (readonly [string, (finding: Finding) => string | null])
 
 /** findings.csv: RFC 4180, an empty cell where nothing is known. */
 export function findingsCsv(findings: readonly Finding[]): string {
-  const rows = findings.map((finding) => COLUMNS.map(([, read]) => read(finding) ?? ''));
-  return [COLUMNS.map(([name]) => name), ...rows].map(csvLine).join('');
+  const counted = new Set(differenceFindings(findings));
+  const rows = findings.map((finding) => [
+    ...COLUMNS.map(([, read]) => read(finding) ?? ''),
+    String(counted.has(finding)),
+  ]);
+  return [[...COLUMNS.map(([name]) => name), 'in_difference'], ...rows].map(csvLine).join('');
 }

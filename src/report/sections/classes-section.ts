@@ -52,6 +52,14 @@ export function rowFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ id }) => !parents.has(id));
 }
 
+/** The findings of rows whose deltas are a part of the difference: final, and about what was or should have been charged. */
+export function differenceFindings(findings: readonly Finding[]): readonly Finding[] {
+  return rowFindings(findings).filter(
+    ({ bridge, provisional, delta_exact }) =>
+      !provisional && delta_exact !== null && (bridge === 'settled' || bridge === 'absent'),
+  );
+}
+
 function hypothesisText({ name, fit, of }: NonNullable<Finding['hypothesis']>): string {
   return `${name}: ${fit} of ${of} fit`;
 }

@@ -7,7 +7,7 @@ import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { recordWords } from '../words/verdict-words.ts';
-import { rowFindings } from './classes-section.ts';
+import { differenceFindings } from './classes-section.ts';
 import { coverageBlocks, exercisedBlocks, matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { type Block, type Section, table, text, type WaterfallStep } from './report-document.ts';
 
@@ -144,9 +144,8 @@ export function waterfallSteps({ money, findings }: Reconciliation): readonly Wa
   const [expected, charged, difference] = [money.expected, money.charged, money.difference].map(parseAmount);
   if (expected == null || charged == null || difference == null) return null;
   const byClass = new Map<string, PicoUsd>();
-  for (const { bridge, provisional, delta_exact, class: name } of rowFindings(findings)) {
-    const delta = parseAmount(delta_exact);
-    if (provisional || delta === null || (bridge !== 'settled' && bridge !== 'absent')) continue;
+  for (const { delta_exact, class: name } of differenceFindings(findings)) {
+    const delta = parseAmount(delta_exact) ?? 0n;
     byClass.set(TITLE_OF[name], (byClass.get(TITLE_OF[name]) ?? 0n) + delta);
   }
   const explained = [...byClass.values()].reduce((sum, delta) => sum + delta, 0n);
