@@ -11,7 +11,7 @@ import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
-import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { chargeRule } from '../readings/charge-rule.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
@@ -141,7 +141,8 @@ export class ServedCall {
   }
 
   #settleNow(settlement: Settlement): void {
-    this.#parts.ledger.settle(this.#charge, { ...settlement, createdAt: this.#bookedAt() });
+    const usage = this.#told(settlement.usage);
+    this.#parts.ledger.settle(this.#charge, { ...settlement, usage, createdAt: this.#bookedAt() });
     this.#charged = settlement.amount;
     this.faults.each((hooks) => hooks.settled?.({ amount: settlement.amount }));
     this.#booked(settlement.usage);
@@ -158,12 +159,19 @@ export class ServedCall {
   #booked(used: TokenUsage): void {
     if (this.faults === RequestFaults.NONE) return;
     const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
-    const parts = { ledger, late, records, prices, forms, rounding: ROUNDING_RULES[readings.rounding] };
+    const parts = { ledger, late, records, prices, forms, rounding: chargeRule(readings) };
     const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
     this.faults.each((hooks) => {
       if (books.hasRecord) hooks.booked?.(books);
     });
     this.#charged = books.ownCost;
+  }
+
+  /** The usage as its record tells it. */
+  #told(usage: TokenUsage): TokenUsage {
+    const { work } = this.#request;
+    if (this.#parts.readings.output_tokens === 'with_reasoning' || work?.kind !== 'text') return usage;
+    return { ...usage, output: Math.max(0, usage.output - (work.extras?.reasoning ?? 0)) };
   }
 
   /** The date of a record that has ended. */

@@ -21,6 +21,17 @@ export function textCharge(
   const prices = tokenPrices(effectivePrices(model, usage.input, extras));
   const { input, cacheRead, cacheWrite, output, reasoning, scale } = prices;
   const thought = Math.min(extras.reasoning, usage.output);
+  if (rule.eachLine === true) {
+    const lines = [
+      BigInt(plainInput) * input,
+      BigInt(usage.cacheRead) * cacheRead,
+      BigInt(usage.cacheWrite) * cacheWrite,
+      BigInt(usage.output - thought) * output,
+      BigInt(thought) * reasoning,
+    ];
+    const tools = withTools({ digits: 0n, scale }, model, extras.toolCalls, rule);
+    return lines.reduce((sum, line) => sum + rounded(line, scale, rule), tools);
+  }
   let sum = BigInt(plainInput) * input + BigInt(usage.output - thought) * output;
   if (thought > 0) sum += BigInt(thought) * reasoning;
   if (usage.cacheRead > 0) sum += BigInt(usage.cacheRead) * cacheRead;
@@ -113,10 +124,15 @@ function roundedPrice({ digits, scale }: Decimal, count: bigint, rule: RoundingR
   return rounded(digits * count, scale, rule);
 }
 
-/** An amount in units of 10⁻ˢᶜᵃˡᵉ USD at the decimals of a record. */
-function rounded(amount: bigint, scale: number, { decimals, mode }: RoundingRule): PicoUsd {
-  if (scale <= decimals) return amount * powerOfTen(AMOUNT_SCALE - scale);
-  return divideRounded(amount, powerOfTen(scale - decimals), mode) * powerOfTen(AMOUNT_SCALE - decimals);
+/** An amount in units of 10⁻ˢᶜᵃˡᵉ USD, as the rule makes it that of a record. */
+function rounded(amount: bigint, scale: number, rule: RoundingRule): PicoUsd {
+  const { decimals, mode, steps = 1n, least = false, factor } = rule;
+  const exact = factor === undefined ? amount : amount * factor.digits;
+  const finest = Math.max(decimals, factor === undefined ? scale : scale + factor.scale);
+  const digits = finest === decimals ? exact * powerOfTen(decimals - scale - (factor?.scale ?? 0)) : exact;
+  const quanta = divideRounded(digits, powerOfTen(finest - decimals) * steps, mode);
+  const charged = least && quanta === 0n && amount > 0n ? 1n : quanta;
+  return charged * steps * powerOfTen(AMOUNT_SCALE - decimals);
 }
 
 const POWERS: readonly bigint[] = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));

@@ -7,7 +7,7 @@ import { invalidRequest } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
 import { formBody } from '../http/form-body.ts';
 import type { Gateway } from '../parts/gateway.ts';
-import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { chargeRule } from '../readings/charge-rule.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
@@ -35,7 +35,7 @@ export async function submitImage(
       'unsupported_route',
     );
   }
-  const rule = ROUNDING_RULES[gateway.readings.rounding];
+  const rule = chargeRule(gateway.readings);
   const price = imageCharge(model, asked.size, asked.quality, rule);
   if (price === null) {
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');

@@ -1,13 +1,14 @@
 import { type Decimal, formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
 import type { Model, ModelTextPrices } from '../models/model.ts';
-import { ROUNDING_RULES, type RoundingRule } from '../prices/rounding-rule.ts';
+import { chargeRule } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
 
 /** One version of the book in the layout of the readings, with or without the rules by which it is charged. */
 export function servedBook(version: PriceVersion, readings: Readings): object {
-  const rules = readings.book_declares ? declared(readings) : {};
+  const told = readings.factor_told ? { adjustment: { account_factor: readings.price_factor } } : {};
+  const rules = { ...(readings.book_declares ? declared(readings) : {}), ...told };
   switch (readings.book_layout) {
     case 'plain': {
       const { rounding: _, usage_semantics: __, ...book } = version.book;
@@ -20,13 +21,15 @@ export function servedBook(version: PriceVersion, readings: Readings): object {
   }
 }
 
-function declared({ rounding, input_tokens }: Readings): object {
-  const { decimals, mode }: RoundingRule = ROUNDING_RULES[rounding];
+function declared(readings: Readings): object {
+  const { decimals, mode, steps = 1n, eachLine = false, least = false } = chargeRule(readings);
+  const quantum = `0.${String(steps).padStart(decimals, '0')}`;
   return {
-    rounding: { scope: 'record', quantum: `0.${'1'.padStart(decimals, '0')}`, mode },
+    rounding: { scope: eachLine ? 'component' : 'record', quantum, mode },
+    ...(least ? { minimum_charge: quantum } : {}),
     usage_semantics: {
-      input_includes_cache: input_tokens === 'with_cache',
-      output_includes_reasoning: true,
+      input_includes_cache: readings.input_tokens === 'with_cache',
+      output_includes_reasoning: readings.output_tokens === 'with_reasoning',
     },
   };
 }

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../http/api-error.ts';
+import { plainHook } from '../http/plain-hook.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import type { Readings } from '../readings/readings.ts';
@@ -14,6 +16,21 @@ export function changesAnswers({ extra_fields, request_id }: Readings): boolean 
 
 /** Readings that are about answers of every route. */
 export function applyReadings(app: FastifyInstance, { readings }: Gateway): void {
+  const family = FAMILIES[readings.missing];
+  if (family !== null) {
+    app.addHook(
+      'onRequest',
+      plainHook(({ url, method }) => {
+        if (url.startsWith(family))
+          throw new ApiError({ status: 404, message: `Invalid URL (${method} ${family})` });
+      }),
+    );
+  }
+  if (readings.model_list !== 'object') {
+    app.addHook('preSerialization', async (request, _reply, value) =>
+      request.url.startsWith('/v1/models') && isJsonObject(value) ? listed(value, readings) : value,
+    );
+  }
   if (readings.extra_fields) {
     app.addHook('preSerialization', async (_request, reply, value) =>
       reply.statusCode < 400 && isJsonObject(value) ? withExtraFields(value) : value,
@@ -27,6 +44,21 @@ export function applyReadings(app: FastifyInstance, { readings }: Gateway): void
       return payload;
     });
   }
+}
+
+/** Where the addresses of a family that is not served begin. */
+const FAMILIES: Readonly<Record<Readings['missing'], string | null>> = {
+  nothing: null,
+  usage: '/v1/usage',
+  pricebook: '/pricing.usd.json',
+  account: '/api/',
+};
+
+function listed(
+  { object: _, ...list }: Readonly<Record<string, unknown>>,
+  { model_list }: Readings,
+): unknown {
+  return model_list === 'bare_array' && 'data' in list ? list['data'] : list;
 }
 
 /** What ids in a successful answer are made of: the request id, or a text that does not tell it. */

@@ -14,7 +14,7 @@ import type { ServingPlace } from '../latency/gateway-latency.ts';
 import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
 import type { Gateway } from '../parts/gateway.ts';
-import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { chargeRule } from '../readings/charge-rule.ts';
 import { answerId, changesAnswers, successHeaders } from '../requests/apply-readings.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
@@ -85,7 +85,7 @@ function accept(
   const draws = random.reply();
   const service = textService(model, asked, limit, draws);
   const { extras } = service;
-  const rule = ROUNDING_RULES[gateway.readings.rounding];
+  const rule = chargeRule(gateway.readings);
   const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
@@ -248,7 +248,7 @@ function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
     call.refund('failed', { ...usage, output: 0 });
     return;
   }
-  const amount = textCharge(model, usage, ROUNDING_RULES[gateway.readings.rounding], extras);
+  const amount = textCharge(model, usage, chargeRule(gateway.readings), extras);
   call.settle({ amount, usage, result: 'completed', estimated: false });
 }
 
@@ -266,12 +266,13 @@ function settleWritten(
   text: string,
   result: CallResult,
 ): void {
-  if (text === '') {
+  const { cut_stream } = gateway.readings;
+  if (text === '' || cut_stream === 'nothing') {
     call.refund(result, { ...usage, output: 0 });
     return;
   }
   const output = extras.reasoning + countTokens(model.tokenizer, text);
-  const written: TokenUsage = { ...usage, output };
-  const amount = textCharge(model, written, ROUNDING_RULES[gateway.readings.rounding], extras);
-  call.settle({ amount, usage: written, result, estimated: true });
+  const written: TokenUsage = cut_stream === 'whole' ? usage : { ...usage, output };
+  const amount = textCharge(model, written, chargeRule(gateway.readings), extras);
+  call.settle({ amount, usage: written, result, estimated: gateway.readings.cut_flagged });
 }

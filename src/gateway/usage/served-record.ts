@@ -11,19 +11,50 @@ type AmountField = 'amount' | 'reserved_amount' | 'refunded_amount';
 /** A record as it is served; only a fault makes an amount a number. */
 export type RecordAnswer = Omit<UsageRecord, AmountField> & Readonly<Record<AmountField, string | number>>;
 
+type Words<N extends string> = Readonly<Record<N, string>>;
+
 /** Other names for the values that the interface leaves unnamed. */
-const OTHER_RESULTS: Readonly<Record<CallResult, string>> = {
+const OTHER_RESULTS: Words<CallResult> = {
   completed: 'completed',
   failed: 'error',
   incomplete: 'partial',
   cancelled: 'client_closed',
   unknown: 'running',
 };
-const OTHER_STATUSES: Readonly<Record<BillingStatus, string>> = {
+const OTHER_STATUSES: Words<BillingStatus> = {
   settled: 'settled',
   pending: 'reserved',
   refunded: 'released',
   unknown: 'uncertain',
+};
+
+/** Words of gateways for what the interface does not name; null: its own. */
+const WORDS: Readonly<
+  Record<
+    Readings['values'],
+    { readonly results: Words<CallResult>; readonly statuses: Words<BillingStatus> } | null
+  >
+> = {
+  named: null,
+  other: { results: OTHER_RESULTS, statuses: OTHER_STATUSES },
+  voided: {
+    results: { ...OTHER_RESULTS, failed: 'failed', incomplete: 'interrupted', cancelled: 'cancelled' },
+    statuses: { settled: 'settled', pending: 'processing', refunded: 'voided', unknown: 'held' },
+  },
+  waived: {
+    results: {
+      completed: 'completed',
+      failed: 'timeout',
+      incomplete: 'length',
+      cancelled: 'expired',
+      unknown: 'unknown',
+    },
+    statuses: { settled: 'settled', pending: 'open', refunded: 'waived', unknown: 'adjusted' },
+  },
+  never_settled: {
+    results: { ...OTHER_RESULTS, failed: 'refused' },
+    statuses: { settled: 'settled', pending: 'pending', refunded: 'pending', unknown: 'unknown' },
+  },
 };
 
 /** The figures of a record as the readings mean them: a gross amount still holds what was given back. */
@@ -39,23 +70,23 @@ export function servedRecord(
   forms: ServedForms | null = null,
 ): RecordAnswer {
   const record = readRecord(given, readings);
-  const { input, output, cacheRead, cacheWrite } = record.usage;
+  const { output, cacheRead, cacheWrite } = record.usage;
   const writer = forms?.of(record.id) ?? null;
   const write = (amount: PicoUsd, field: AmountField): string | number =>
-    written(amountText(amount, readings), field, writer);
-  const other = readings.values === 'other';
+    written(amountText(amount, readings), field, writer ?? WRITERS[readings.amount_form]);
+  const words = WORDS[readings.values];
   return {
     usage_estimated: record.estimated,
     id: record.id,
     request_id: record.requestId,
     created_at: record.createdAt,
     model: record.model,
-    result: other ? OTHER_RESULTS[record.result] : record.result,
-    billing_status: other ? OTHER_STATUSES[record.status] : record.status,
+    result: words?.results[record.result] ?? record.result,
+    billing_status: words?.statuses[record.status] ?? record.status,
     amount: write(record.amount, 'amount'),
     reserved_amount: write(record.reserved, 'reserved_amount'),
     refunded_amount: write(record.refunded, 'refunded_amount'),
-    input_tokens: readings.input_tokens === 'with_cache' ? input : input - cacheRead - cacheWrite,
+    input_tokens: INPUT_TOKENS[readings.input_tokens](record.usage),
     output_tokens: output,
     cache_read_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
@@ -64,9 +95,26 @@ export function servedRecord(
   };
 }
 
+const INPUT_TOKENS: Readonly<Record<Readings['input_tokens'], (usage: ChargeRecord['usage']) => number>> = {
+  with_cache: ({ input }) => input,
+  without_cache: ({ input, cacheRead, cacheWrite }) => input - cacheRead - cacheWrite,
+  without_writes: ({ input, cacheWrite }) => input - cacheWrite,
+};
+
+/** Forms of amounts that totals do not have; null: that of totals. */
+const WRITERS: Readonly<Record<Readings['amount_form'], AmountWriter | null>> = {
+  shortest: null,
+  padded: null,
+  long: null,
+  exponent: null,
+  number: Number,
+};
+
 /** An amount as the readings write it: shortest, or with all decimals of the rounding rule. */
 export function amountText(amount: PicoUsd, { amount_form, rounding }: Readings): string {
-  if (amount_form === 'shortest') return formatAmount(amount);
+  if (amount_form === 'shortest' || amount_form === 'number') return formatAmount(amount);
+  if (amount_form === 'exponent') return Number(formatAmount(amount)).toExponential();
+  if (amount_form === 'long') return formatDecimal({ digits: amount * 1000n, scale: AMOUNT_SCALE + 3 });
   const { decimals } = ROUNDING_RULES[rounding];
   const step = 10n ** BigInt(AMOUNT_SCALE - decimals);
   // What a fault put between two steps keeps all its decimals.

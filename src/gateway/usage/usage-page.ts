@@ -12,6 +12,8 @@ import {
 } from '../formats/usage-query.ts';
 import type { PageSlice } from '../hooks/usage-hooks.ts';
 import { invalidRequest } from '../http/api-error.ts';
+import type { Readings } from '../readings/readings.ts';
+import { bookedId, keepsOtherRecords } from './kept-records.ts';
 import { seenRecords } from './seen-records.ts';
 import { type RecordAnswer, servedRecord } from './served-record.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
@@ -32,7 +34,13 @@ export function usagePage(
 ): ServedPage {
   const { readings, forms } = ways;
   const cut: Cut = { store, keyFingerprint, query, now_s, ways };
-  const indexed = readings.cursor !== 'offset' && readings.order === 'newest_first' && !mayBeWrong(ways);
+  const indexed =
+    readings.cursor !== 'offset' &&
+    readings.order === 'newest_first' &&
+    readings.last_page === 'with_records' &&
+    readings.repeated_record === 'none' &&
+    !keepsOtherRecords(readings) &&
+    !mayBeWrong(ways);
   const { records, selection, next } = indexed ? cutByIndex(cut) : cutByCount(cut);
   return {
     currency: 'USD',
@@ -96,19 +104,38 @@ function cutByCount(cut: Cut): CutPage {
         ? 0
         : all.filter((record) => isAt(record, after) || isBefore(record, after) === ascending).length;
   const to = from + query.limit;
-  const right: PageSlice = { records: all.slice(from, to), next: to < all.length ? to : null };
+  const goesOn =
+    to < all.length || (to === all.length && ways.readings.last_page === 'may_be_empty' && from < to);
+  const right: PageSlice = { records: all.slice(from, to), next: goesOn ? to : null };
   const slice = ways.faults.through(right, (hooks, current) =>
     hooks.slice?.(current, { all, from, limit: query.limit, later: query.before !== '' }),
   );
   const last = slice.next === null ? undefined : all[slice.next - 1];
   return {
-    records: slice.records,
+    records: repeated(slice.records, all[from - 1], ways.readings),
     selection,
     next:
       slice.next === null || last === undefined
         ? null
         : cursorAfter(cut, selection, last, ascending ? slice.next : all.length - slice.next),
   };
+}
+
+/** The records of a page with the one that it, or the page before, has shown already. */
+function repeated(
+  records: readonly ChargeRecord[],
+  before: ChargeRecord | undefined,
+  { repeated_record }: Readings,
+): readonly ChargeRecord[] {
+  const again = repeated_record === 'on_page' ? records[0] : before;
+  if (repeated_record === 'none' || again === undefined) return records;
+  return repeated_record === 'on_page' ? [...records, again] : [again, ...records];
+}
+
+/** The cursor of a page with nothing after it, where that is no empty text. */
+export function lastCursor({ has_more }: Pick<ServedPage, 'has_more'>, { last_cursor }: Readings): object {
+  if (has_more || last_cursor === 'empty') return {};
+  return { next_cursor: last_cursor === 'null' ? null : undefined };
 }
 
 /** What the page selects, and the record after which it starts; null for the first page and for offsets. */
@@ -125,10 +152,10 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
   const selection = { ...usageWindow(times, now_s), model: query.model, requestId: query.requestId };
   if (opaque !== null) requireSameSelection(opaque, keyFingerprint, selection);
   if (form !== 'record_id' || query.before === '') return { selection, after: opaque };
-  const named = store.find(query.before);
+  const named = store.find(bookedId(query.before));
   if (named === null || named.keyFingerprint !== keyFingerprint)
     throw invalidRequest("Invalid value for 'before': no such record");
-  return { selection, after: named };
+  return { selection, after: { createdAt: named.createdAt, id: query.before } };
 }
 
 /** `left`: records that stand before the cursor as an offset counts them. */

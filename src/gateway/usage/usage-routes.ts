@@ -11,9 +11,11 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
 import { unixSeconds } from '../time/clock.ts';
+import { keepsOtherRecords } from './kept-records.ts';
 import { seenRecords } from './seen-records.ts';
-import { amountText, readRecord } from './served-record.ts';
-import { usagePage } from './usage-page.ts';
+import { amountText } from './served-record.ts';
+import { summedRecord, sumsOtherwise } from './summed-record.ts';
+import { lastCursor, usagePage } from './usage-page.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
 export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
@@ -34,7 +36,7 @@ export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
     const ways = { readings, forms, faults: requestFaults(request) };
     const { window, ...page } = usagePage(records, requestKey(request).fingerprint, query, now(), ways);
     tellExactly(reply, window);
-    return page;
+    return { ...page, ...lastCursor(page, readings) };
   });
 }
 
@@ -62,7 +64,7 @@ export function usageTotals(
   selection: RecordSelection,
   ways: UsageWays = OWN_WAYS,
 ): UsageTotals {
-  const counted = ways.readings.amount === 'gross' || mayBeWrong(ways);
+  const counted = sumsOtherwise(ways.readings) || keepsOtherRecords(ways.readings) || mayBeWrong(ways);
   if (!counted) return totalsOf(records.sums(keyFingerprint, selection), selection, ways);
   const seen = seenRecords(records, keyFingerprint, selection, { ways, later: false });
   const right = totalsOf(seen.map(sumsOfOne(ways)), selection, ways);
@@ -74,11 +76,11 @@ export function usageTotals(
 }
 
 function sumsOfOne({ readings }: UsageWays): (record: ChargeRecord) => ModelDaySums {
-  return (record) => {
-    const sums = new RecordSums();
-    sums.add(readRecord(record, readings));
-    return { model: record.model, day: Math.floor(record.createdAt / SECONDS_PER_DAY), sums };
-  };
+  return (record) => ({
+    model: record.model,
+    day: Math.floor(record.createdAt / SECONDS_PER_DAY),
+    sums: summedRecord(record, readings),
+  });
 }
 
 function totalsOf(

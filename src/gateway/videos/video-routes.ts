@@ -11,7 +11,7 @@ import { baseOf } from '../images/image-routes.ts';
 import { requireLink } from '../images/require-link.ts';
 import { type VideoFile, videoFile } from '../media/mp4.ts';
 import type { Gateway } from '../parts/gateway.ts';
-import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+import { chargeRule } from '../readings/charge-rule.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
@@ -69,7 +69,7 @@ async function createVideo(
       `Invalid value for 'seconds': the model '${model.id}' makes ${model.max_seconds} at most`,
     );
   }
-  const rule = ROUNDING_RULES[gateway.readings.rounding];
+  const rule = chargeRule(gateway.readings);
   const price = videoCharge(model, asked.size, asked.seconds, rule);
   if (price === null) {
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
