@@ -5,7 +5,7 @@ import type { Reconciliation, UntoldTerm } from '../../contracts/reconciliation.
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
-import { type NotClaimed, notClaimed } from './not-claimed.ts';
+import { isDemandable, type NotClaimed, notClaimed } from './not-claimed.ts';
 import { requestStanding } from './request-standing.ts';
 
 export interface Claimable {
@@ -23,7 +23,7 @@ export interface RowClaim {
 
 /**
  * What can be asked back, or about: per request the charge, or held reserve, that is certainly too much by final findings.
- * An interval counts with its least; what is provisional, weak or only possible is named apart.
+ * What is provisional, weak, bounded or of a habit is named apart.
  */
 export function claimable(runId: string, reconciliation: Reconciliation): Claimable {
   const { untold } = reconciliation;
@@ -55,8 +55,9 @@ function isLikelyOnly({ call }: BillRow): boolean {
 }
 
 /** A final finding that something is too much, whatever its size. */
-function isClaimed({ direction, provisional, confidence, rows }: Finding): boolean {
-  return direction === 'over' && !provisional && confidence !== 'weak' && rows === 1;
+function isClaimed(finding: Finding): boolean {
+  const { direction, provisional, rows } = finding;
+  return direction === 'over' && !provisional && rows === 1 && isDemandable(finding);
 }
 
 /** A record that changed for the worse explains no sum of its own: what it is wrong by stands in the row. */
@@ -74,8 +75,8 @@ function draftOf({ money }: BillRow, over: readonly Finding[]): Draft | null {
   const held = sumOfLeast(over.filter(({ bridge }) => bridge === 'held'));
   const found = sumOfLeast(over.filter(({ bridge }) => bridge !== 'held'));
   const certain = claimAmount(money?.certain_over ?? null);
-  // Findings of one row can overlap; what the row is certainly charged too much is the most that they come to.
-  const amount = held + (found < certain ? found : certain);
+  // Findings of one row can overlap. Where they explain less than its charge is over, the charge is left out whole.
+  const amount = held + (found < certain ? 0n : certain);
   const cause = largest(over);
   return amount <= 0n || cause === null ? null : { cause, amount, held };
 }

@@ -79,7 +79,7 @@ function claimSection({ claims, result }: LetterInput, causes: Causes): Section 
         ]),
       ),
       text(
-        'Only what is certain is claimed: where the evidence leaves an interval, its least. Each request stands in claims.csv, ' +
+        'Only what is certain is claimed. What can only be bounded is not. Each request stands in claims.csv, ' +
           'and in explanations.txt with its call, its record, its price and the sum term by term.',
       ),
     ],
@@ -131,7 +131,7 @@ function apartSection(apart: readonly NotClaimed[]): Section {
 
 const APART: { readonly [W in NotClaimed['what']]: string } = {
   provisional: 'provisional',
-  bounded: 'possible beyond it',
+  bounded: 'within bounds, or a habit',
   weak: 'likely only',
   uncaused: 'without a proved cause',
   under: 'charged too little',

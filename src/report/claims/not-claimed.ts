@@ -13,6 +13,11 @@ export interface NotClaimed {
   readonly words: string;
 }
 
+/** What may stand in a letter: a figure, by a warrant that is more than a habit. */
+export function isDemandable({ confidence, warrant }: Finding): boolean {
+  return (confidence === 'proved' || confidence === 'strong') && warrant.kind !== 'habit';
+}
+
 export function notClaimed(
   { findings, money }: Pick<Reconciliation, 'findings' | 'money'>,
   { claims, likely }: { readonly claims: readonly Claim[]; readonly likely: ReadonlySet<string> },
@@ -20,14 +25,12 @@ export function notClaimed(
   const over = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
   const final = over.filter(({ provisional }) => !provisional);
   const weak = final.filter((finding) => isWeak(finding));
-  const bounded = final.filter(
-    (finding) => !isWeak(finding) && (finding.delta_min === null || finding.delta_min !== finding.delta_max),
-  );
+  const bounded = final.filter((finding) => !isWeak(finding) && !isDemandable(finding));
   const charged = claims.reduce(
     (sum, { amount, held }) => sum + (parseAmount(amount) ?? 0n) - (parseAmount(held) ?? 0n),
     0n,
   );
-  const likelyOnly = weak
+  const likelyOnly = [...weak, ...bounded]
     .filter(({ bridge }) => bridge !== 'held')
     .reduce((sum, { delta_min }) => sum + positive(parseAmount(delta_min)), 0n);
   const uncaused = (parseAmount(money.certain_over ?? '0') ?? 0n) - charged - likelyOnly;
@@ -36,13 +39,10 @@ export function notClaimed(
     ...part(
       'provisional',
       over.filter(({ provisional }) => provisional),
-      {
-        words: 'may still settle or be refunded in time',
-      },
+      { words: 'may still settle or be refunded in time' },
     ),
     ...part('bounded', bounded, {
-      words: 'beyond the least that is certain, as far as the evidence leaves an interval',
-      beyond: true,
+      words: 'within bounds only, or an exception to a habit: what is due is no one figure',
     }),
     ...part('weak', weak, {
       words: 'rests on prices that were inferred, or on a pairing that is only likely',
@@ -67,16 +67,12 @@ function exactly(what: NotClaimed['what'], amount: PicoUsd, words: string): NotC
 function part(
   what: NotClaimed['what'],
   findings: readonly Finding[],
-  { words, beyond = false }: { readonly words: string; readonly beyond?: boolean },
+  { words }: { readonly words: string },
 ): readonly NotClaimed[] {
   if (findings.length === 0) return [];
-  const least = findings.map(({ delta_min }) => (beyond ? 0n : parseAmount(delta_min)));
-  const most = findings.map(({ delta_min, delta_max }) => {
-    const [lo, hi] = [parseAmount(delta_min), parseAmount(delta_max)];
-    // Of the least only what is above 0 is certain.
-    return hi === null ? null : beyond ? hi - positive(lo) : hi;
-  });
-  return [{ what, findings: findings.length, lo: total(least), hi: total(most), words }];
+  const bound = (side: 'delta_min' | 'delta_max') =>
+    total(findings.map((finding) => parseAmount(finding[side])));
+  return [{ what, findings: findings.length, lo: bound('delta_min'), hi: bound('delta_max'), words }];
 }
 
 function positive(amount: PicoUsd | null): PicoUsd {
