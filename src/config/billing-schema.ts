@@ -29,7 +29,7 @@ const priceText = z.string({ error: PRICE_RULE }).refine(
 
 const MOMENT_RULE = 'must be a day or a moment in UTC such as "2026-10-01" or "2026-10-01T06:00:00Z"';
 
-const utcMoment = z
+export const utcMoment = z
   .string({ error: MOMENT_RULE })
   .refine(
     (text) =>

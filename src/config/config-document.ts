@@ -55,6 +55,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     ...(models.size === 0 ? {} : { models: modelsDocument(models) }),
     objectives: config.objectives.map((objective) => set({ ...objective })),
     tolerances: toleranceDocument(config.tolerances),
+    ...(config.accept.length === 0 ? {} : { accept: config.accept.map((each) => ({ ...each })) }),
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     archive: { days: config.archive.days },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FAULT_CLASSES } from '../contracts/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
+import { accept } from './accept-schema.ts';
 import { billing } from './billing-schema.ts';
 import { budget } from './budget-schema.ts';
 import { duration, positiveDuration } from './duration.ts';
@@ -122,6 +123,7 @@ export const configSchema = z
         ),
       })
       .optional(),
+    accept: optional(accept, 'Known findings that are shown and give no exit code 5.'),
     billing: billing.optional(),
     settle: z
       .strictObject({

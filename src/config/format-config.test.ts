@@ -81,6 +81,8 @@ objectives:
   - { kind: messages, measure: attainment_share, min: 0.99 }
   - { kind: messages, measure: usd_per_1000_good, max_usd: "1.50" }
 tolerances: { min_checked: 0.5, gate: S1, gate_usd: "0.01", gate_classes: [duplicate_charge, token_mismatch] }
+accept:
+  - { cause: "duplicate_charge:twice", up_to_usd: "1.50", until: 2026-12-31, by: Ada, why: "yes: known" }
 billing:
   book: { adapter: mapping, file: /books/prices.yaml, mapping: /books/mapping.yaml }
   group: "1"

@@ -155,6 +155,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       gate_usd: tolerances('gate_usd', DEFAULTS.tolerances.gate_usd),
       gate_classes: tolerances('gate_classes', []),
     },
+    accept: top('accept', []),
     billing: resolveBilling(top('billing', undefined), dirname(path)),
     settle: {
       wait_ms: settle('wait', msOf(DEFAULTS.settle.wait)),

@@ -1,3 +1,4 @@
+import type { AcceptedCause } from '../contracts/acceptance.ts';
 import type { FaultClass, Severity } from '../contracts/fault-class.ts';
 import type {
   AbortShape,
@@ -56,6 +57,7 @@ export interface ResolvedConfig {
     /** Empty: all. */
     readonly gate_classes: readonly FaultClass[];
   };
+  readonly accept: readonly AcceptedCause[];
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly archive: { readonly days: number };

@@ -138,6 +138,7 @@ export function reconciliationOf(changes: Partial<Reconciliation> = {}): Reconci
     calls: [],
     sums: [],
     wanted: [],
+    accepted: [],
     gated: false,
     inconclusive: [],
     untold: [],

@@ -1,4 +1,5 @@
 import type { CallKind } from '../core/call-kind.ts';
+import type { Accepted } from './acceptance.ts';
 import type { CompletenessResult, CoverageResult } from './coverage-result.ts';
 import type { Finding, FindingGroup } from './finding.ts';
 import type { CallRow } from './ledger-lines.ts';
@@ -14,6 +15,8 @@ export interface Reconciliation {
   /** Sorted by class, request id, id. */
   readonly findings: readonly Finding[];
   readonly groups: readonly FindingGroup[];
+  /** What the configuration accepts of them, and whether that still holds. */
+  readonly accepted: readonly Accepted[];
   readonly completeness: CompletenessResult;
   readonly matching: readonly MatchingRow[];
   /** The suspense account after this run, cleared items too; null where no state is kept. */

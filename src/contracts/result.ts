@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptedSchema } from './acceptance.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { baselineSchema } from './comparison.ts';
 import { completenessSchema, coverageSchema } from './coverage-result.ts';
@@ -76,6 +77,8 @@ export const resultSchema = z.strictObject({
   money: moneySchema.nullable(),
   coverage: coverageSchema.nullable(),
   findings: z.array(findingGroupSchema),
+  /** Known findings that the configuration accepts; the results of earlier versions have none. */
+  accepted: z.array(acceptedSchema).default([]),
   /** How calls and records were brought together; null where no bill was read. */
   matching: z.array(matchingRow).nullable().default(null),
   completeness: completenessSchema.nullable(),

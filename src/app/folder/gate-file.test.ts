@@ -14,6 +14,7 @@ test('what a verdict asks for stands in the folder, over what is configured, unt
     gate: 'S2',
     gate_usd: '0.01',
     gate_classes: ['duplicate_charge', 'phantom_record'],
+    accept: [],
     min_checked: 0.95,
   });
   keepAsked(dir, askedTolerances({ gate: 'S1', minChecked: '.5' }));
@@ -21,6 +22,7 @@ test('what a verdict asks for stands in the folder, over what is configured, unt
     gate: 'S1',
     gate_usd: '0',
     gate_classes: [],
+    accept: [],
     min_checked: 0.5,
   });
   keepAsked(dir, askedTolerances({}));

@@ -81,5 +81,6 @@ export function withAsked(runDir: string, stored: Tolerances): Tolerances {
     min_checked: asked.min_checked ?? stored.min_checked,
     gate_usd: asked.gate_usd ?? stored.gate_usd,
     gate_classes: asked.gate_classes ?? stored.gate_classes,
+    accept: stored.accept,
   };
 }

@@ -6,6 +6,7 @@ import { formatConfig } from '../../config/format-config.ts';
 import { readYaml } from '../../config/read-yaml.ts';
 import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { acceptedCauseSchema } from '../../contracts/acceptance.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { type Plan, planSchema } from '../../contracts/plan.ts';
@@ -72,13 +73,18 @@ const tolerancesSchema = z.looseObject({
     gate_usd: z.string().default(DEFAULT_TOLERANCES.gate_usd),
     gate_classes: z.array(z.enum(FAULT_CLASSES)).default([]),
   }),
+  accept: z.array(acceptedCauseSchema).default([]),
 });
 
 const billingSchema = z.looseObject({ billing: billing.optional() });
 
 /** Those of the configuration that judges, and over them what the last verdict on the folder asked for by its flags. */
 export function readTolerances(runDir: string): Tolerances {
-  return withAsked(runDir, readConfig(runDir, tolerancesSchema)?.tolerances ?? DEFAULT_TOLERANCES);
+  const config = readConfig(runDir, tolerancesSchema);
+  return withAsked(
+    runDir,
+    config === null ? DEFAULT_TOLERANCES : { ...config.tolerances, accept: config.accept },
+  );
 }
 
 /** The billing terms and the reader of the book, of the configuration that judges. */

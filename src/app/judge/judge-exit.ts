@@ -4,6 +4,7 @@ import type { LoadResult, ObjectiveResult } from '../../contracts/load-result.ts
 import { isTimeObjective, type StoppedScenario } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ClientVerdict, ExitReason } from '../../contracts/result.ts';
+import { overWords } from '../../report/words/accepted-words.ts';
 import { figure } from '../../report/words/figure-text.ts';
 import { nothingMeasuredWords } from '../../report/words/verdict-words.ts';
 import { plural } from '../../text/plural.ts';
@@ -127,7 +128,9 @@ function incomplete({ gaps }: Judged): ExitReason[] {
 function findings({ reconciliation }: Judged): ExitReason[] {
   if (reconciliation?.gated !== true) return [];
   const count = reconciliation.groups.reduce((sum, group) => sum + group.gating, 0);
-  return [{ code: EXIT.findings, why: `${plural(count, 'finding')} at or above the gate` }];
+  const over = reconciliation.accepted.flatMap((each) => overWords(each) ?? []);
+  const why = [`${plural(count, 'finding')} at or above the gate`, ...over].join('; ');
+  return [{ code: EXIT.findings, why }];
 }
 
 /** Objectives of a step that had too few calls are neither met nor missed. */

@@ -16,6 +16,7 @@ import { isRecordCall } from '../match/record-calls.ts';
 import { type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 import { sumKnown } from '../records/sum-amounts.ts';
 import { NO_OWN_COUNTS } from '../tokens/token-count-learn.ts';
+import { acceptedFindings } from './accepted-findings.ts';
 import {
   comparedSweeps,
   completenessOf,
@@ -81,7 +82,8 @@ export function conclude(
     ...acceptedSettings(accepted),
   ]);
   const { min_checked } = input.tolerances;
-  const gated = findings.some((finding) => gates(finding, input.tolerances));
+  const { accepted: lived, ids } = acceptedFindings(findings, input.tolerances, sweep.last_read_ms);
+  const gated = findings.some((finding) => !ids.has(finding.id) && gates(finding, input.tolerances));
   return {
     money: {
       ...moneyResult(context, judgements, ours, notOurs, accepted),
@@ -96,7 +98,8 @@ export function conclude(
     },
     coverage,
     findings,
-    groups: findingGroups(findings, input.tolerances),
+    groups: findingGroups(findings, input.tolerances, ids),
+    accepted: lived,
     completeness: completenessOf(input, context, totals.judged, calls),
     matching: matchingRows(judgedCalls, accepted),
     suspense: suspense?.items ?? null,

@@ -48,6 +48,6 @@ test('what others were charged on a shared key is null where an amount of theirs
 test('the sum of a class counts the rows beneath a finding over many once', () => {
   const parent = findingOf({ id: 'g', rows: 2, bridge: 'none', delta_exact: '0.03' });
   const beneath = ['a', 'b'].map((id) => findingOf({ id, group: 'g', delta_exact: '0.015' }));
-  const [group] = findingGroups([parent, ...beneath], DEFAULT_TOLERANCES);
+  const [group] = findingGroups([parent, ...beneath], DEFAULT_TOLERANCES, new Set());
   expect(group).toMatchObject({ count: 3, delta: '0.03' });
 });

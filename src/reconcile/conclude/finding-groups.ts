@@ -29,7 +29,11 @@ function exceeds({ direction, delta_min, delta_max }: Finding, least: PicoUsd): 
   return bounds.some((bound) => bound !== null && (bound > least || -bound > least));
 }
 
-export function findingGroups(findings: readonly Finding[], tolerances: Tolerances): readonly FindingGroup[] {
+export function findingGroups(
+  findings: readonly Finding[],
+  tolerances: Tolerances,
+  accepted: ReadonlySet<string>,
+): readonly FindingGroup[] {
   const parents = new Set(findings.map(({ group }) => group));
   const byClass = Map.groupBy(findings, (finding) => `${finding.class} ${finding.severity}`);
   return [...byClass.values()].flatMap((group) => {
@@ -37,6 +41,7 @@ export function findingGroups(findings: readonly Finding[], tolerances: Toleranc
     if (first === undefined) return [];
     // What a finding over many rows adds up stands beneath it, row by row: counted once.
     const each = group.filter(({ id }) => !parents.has(id));
+    const gating = group.filter((finding) => !accepted.has(finding.id) && gates(finding, tolerances)).length;
     const deltas = each.flatMap(({ delta_exact }) =>
       delta_exact === null ? [] : [parseAmount(delta_exact) ?? 0n],
     );
@@ -47,8 +52,8 @@ export function findingGroups(findings: readonly Finding[], tolerances: Toleranc
         count: group.length,
         provisional: group.filter(({ provisional }) => provisional).length,
         delta: deltas.length === each.length ? formatAmount(sum(deltas)) : null,
-        gates: group.some((finding) => gates(finding, tolerances)),
-        gating: group.filter((finding) => gates(finding, tolerances)).length,
+        gates: gating > 0,
+        gating,
         rows: each.reduce((total, { rows }) => total + rows, 0),
         causes: new Set(group.map((finding) => finding.group ?? finding.id)).size,
       },

@@ -1,3 +1,4 @@
+import type { AcceptedCause } from '../../contracts/acceptance.ts';
 import type { BillingTerms } from '../../contracts/billing-terms.ts';
 import type { FaultClass, Severity } from '../../contracts/fault-class.ts';
 import type { PriceBound } from '../../contracts/plan.ts';
@@ -58,6 +59,8 @@ export interface Tolerances {
   readonly gate_usd: string;
   /** Only these classes gate; empty: all. */
   readonly gate_classes: readonly FaultClass[];
+  /** Known findings that do not gate while this holds. */
+  readonly accept: readonly AcceptedCause[];
 }
 
 export const DEFAULT_TOLERANCES: Tolerances = {
@@ -65,6 +68,7 @@ export const DEFAULT_TOLERANCES: Tolerances = {
   min_checked: 0.95,
   gate_usd: '0',
   gate_classes: [],
+  accept: [],
 };
 
 export interface ArchivedBook {

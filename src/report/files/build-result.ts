@@ -64,6 +64,7 @@ export function buildResult(parts: ResultParts): Result {
           },
     coverage: reconciliation?.coverage ?? null,
     findings: reconciliation?.groups ?? [],
+    accepted: [...(reconciliation?.accepted ?? [])],
     matching: reconciliation?.matching ?? null,
     completeness: reconciliation?.completeness ?? null,
     statement:

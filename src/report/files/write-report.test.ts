@@ -42,6 +42,7 @@ describe('result.json', () => {
       'money',
       'coverage',
       'findings',
+      'accepted',
       'matching',
       'completeness',
       'statement',

@@ -4,6 +4,7 @@ import type { ChargeLine, JudgedCall, Reconciliation } from '../../contracts/rec
 import { compareText } from '../../core/compare-text.ts';
 import { addDecimal, formatDecimal, normalise, parseDecimal, ZERO } from '../../core/decimal.ts';
 import { plural } from '../../text/plural.ts';
+import { acceptedWords, overWords } from '../words/accepted-words.ts';
 import { ABSENT, signedUsd, usd, usdBounds } from '../words/figure-text.ts';
 import { type Block, fold, type Section, table, text } from './report-document.ts';
 
@@ -11,7 +12,7 @@ import { type Block, fold, type Section, table, text } from './report-document.t
 const MOST_SHOWN = 200;
 
 export function findingsSection(reconciliation: Reconciliation): Section {
-  const { findings, groups } = reconciliation;
+  const { findings, groups, accepted } = reconciliation;
   if (findings.length === 0) {
     return { id: 'findings', title: 'Findings', blocks: [text('None.')] };
   }
@@ -19,7 +20,16 @@ export function findingsSection(reconciliation: Reconciliation): Section {
   const shown = findings
     .toSorted((left, right) => compareText(left.severity, right.severity))
     .slice(0, MOST_SHOWN);
+  const over = accepted.flatMap((each) => overWords(each) ?? []);
+  const held = accepted.filter(({ state, findings: count }) => state === 'holds' && count > 0);
   const blocks: Block[] = [
+    ...over.map(text),
+    ...(held.length === 0
+      ? []
+      : [
+          text('Accepted in the configuration: shown, and not counted at the gate.'),
+          { type: 'list', items: held.map(acceptedWords) } as const,
+        ]),
     table(
       ['class', 'severity', '#rows', '#causes', '#provisional', '#sum', 'gate'],
       groups.map(({ class: name, severity, rows, causes, provisional, delta, gates }) => [

@@ -9,6 +9,7 @@ import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
 import type { StatementBridge } from '../../contracts/statement.ts';
 import { plural } from '../../text/plural.ts';
 import type { RpsShortfall } from '../../workload/peak-rate.ts';
+import { overWords } from './accepted-words.ts';
 import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
 
 export type VerdictTone = 'good' | 'warning' | 'bad';
@@ -53,7 +54,10 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
     const strange = strangersWords(result);
     if (strange !== null) return { tone: 'bad', text: strange };
     const untold = untoldWords(result);
-    const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}`;
+    const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}${result.accepted
+      .flatMap((each) => overWords(each) ?? [])
+      .map((words) => ` ${words}.`)
+      .join('')}`;
     return { tone: 'bad', text: untold === null ? text : `${text} ${sentence(untold)}` };
   }
   const reason = result.exit_codes[0];
