@@ -34,6 +34,7 @@ function claimed(spec: Spec) {
     ),
     apart: apart.map(({ what, lo, hi }) => `${what} ${lo}..${hi}`),
     ids: claims.map(({ claim }) => claim.id),
+    words: apart.map(({ words }) => words),
     standing: claims.map(({ claim }) => claim.standing),
     certain: reconciliation.money.certain_over,
     sum: formatAmount(
@@ -91,6 +92,7 @@ test('what is provisional is not claimed before its deadline; a held reserve is 
   const early = claimed({ rows, sweeps: [{ records: [pending] }] });
   expect(early.claims).toEqual([]);
   expect(early.apart).toEqual(['provisional 0.4..0.4']);
+  expect(early.words.join()).toMatch(/; can be claimed from 2026-11-\d\dT[\d:.]+Z$/);
   const late = claimed({ rows, sweeps: [{ records: [pending], at_ms: LATE }] });
   expect(late.claims).toEqual(['charge reservation_leak req-v 0.4 0.4']);
   expect(late.standing).toEqual(['0.4']);

@@ -39,7 +39,7 @@ export function notClaimed(
     ...part(
       'provisional',
       over.filter(({ provisional }) => provisional),
-      { words: 'may still settle or be refunded in time' },
+      { words: `may still settle or be refunded in time${claimableFrom(over)}` },
     ),
     ...part('bounded', bounded, {
       words: 'within bounds only, or an exception to a habit: what is due is no one figure',
@@ -57,6 +57,17 @@ export function notClaimed(
   function isWeak({ id, confidence }: Finding): boolean {
     return confidence === 'weak' || likely.has(id);
   }
+}
+
+/** When the first of them, and all of them, can be claimed. */
+function claimableFrom(findings: readonly Finding[]): string {
+  const open = findings.filter(({ provisional }) => provisional);
+  const ends = open.flatMap(({ deadline_at }) => deadline_at ?? []).toSorted();
+  const [first, last] = [ends[0], ends.at(-1)];
+  if (first === undefined) return '';
+  return first === last
+    ? `; can be claimed from ${first}`
+    : `; can be claimed from ${first}, the last from ${last}`;
 }
 
 function exactly(what: NotClaimed['what'], amount: PicoUsd, words: string): NotClaimed {
