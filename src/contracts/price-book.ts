@@ -18,6 +18,7 @@ export const BOOK_READERS = [
   'genai-prices',
   'csv',
   'yaml',
+  'fields',
 ] as const;
 
 /** The reader that a book came through, or where we made it ourselves. */

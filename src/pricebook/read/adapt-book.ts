@@ -8,6 +8,7 @@ import { isDeeperThan } from '../../text/json-depth.ts';
 import { ADAPTERS } from '../adapters/adapters.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
+import { readByFields } from '../adapters/fields/read-by-fields.ts';
 import { isMapping, type UnmappedKeys } from '../adapters/unmapped-keys.ts';
 import { type YamlText, yamlText } from '../adapters/yaml-text.ts';
 import { readMappedBook } from './mapped-book.ts';
@@ -67,6 +68,11 @@ function byLook(
   const tried = ADAPTERS.filter(({ kind }) => adapter === 'auto' || kind === adapter);
   const sure = tried.filter((each) => each.recognises(value) === 'surely');
   const [found] = sure;
+  const reading =
+    found === undefined && (adapter === 'auto' || adapter === 'fields')
+      ? readByFields(value, unmapped)
+      : null;
+  if (reading !== null) return { kind: 'fields', adapter: 'fields', reading };
   if (found === undefined) {
     const names = tried.map(({ name }) => name).join(', ');
     return {
