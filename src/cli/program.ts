@@ -11,6 +11,7 @@ import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { initCommand } from './commands/init.ts';
 import { planCommand } from './commands/plan.ts';
+import { pricebookCommand } from './commands/pricebook.ts';
 import { probeCommand } from './commands/probe.ts';
 import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly Register[] = [
   claimsCommand,
   reportsCommand,
   pullCommand,
+  pricebookCommand,
   probeCommand(runProbeDaemon),
   gatewayCommand,
   initCommand,

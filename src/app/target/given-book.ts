@@ -32,6 +32,21 @@ export async function keepFlagBook(runDir: string, book: string, env: Env): Prom
   dropOwnBooks(runDir, own);
 }
 
+/**
+ * Bytes of a price book that a command names: a file, or the address of a gateway. Throws `book_missing` and
+ * `pricebook_invalid` (exit 2), or as a read does.
+ */
+export async function readGivenBook(book: string, env: Env): Promise<Uint8Array> {
+  if (isAddress(book)) return readBook(book, loadCredentials(env).secrets);
+  return readInput('book_missing', 'a price book', book);
+}
+
+/** Throws `mapping_invalid` or `mapping_missing` (exit 2). */
+export function readGivenMapping(file: string): Mapping {
+  const bytes = readInput('mapping_missing', 'a mapping file', file);
+  return readMapping(new TextDecoder().decode(bytes), file);
+}
+
 /** Names of the books in a run folder that stand in place of the target's. */
 export function ownBooks(runDir: string): readonly string[] {
   const folder = join(runDir, 'books');
@@ -82,8 +97,7 @@ export function keepOwnBook(runDir: string, file: string): Uint8Array {
 
 /** Copies a mapping file into the run folder. Throws `mapping_invalid` or `mapping_missing` (exit 2). */
 export function keepMapping(runDir: string, file: string): Mapping {
-  const bytes = readInput('mapping_missing', 'a mapping file', file);
-  const mapping = readMapping(new TextDecoder().decode(bytes), file);
+  const mapping = readGivenMapping(file);
   mkdirSync(join(runDir, 'books'), { recursive: true });
   copyFileSync(file, join(runDir, 'books', MAPPING_FILE));
   return mapping;

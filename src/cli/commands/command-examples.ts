@@ -83,6 +83,16 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       does: 'archive book, models and usage, and see what changed',
     },
   ],
+  pricebook: [
+    {
+      line: 'weighbridge pricebook preview book.json',
+      does: 'the prices that are understood, and what is not',
+    },
+    {
+      line: 'weighbridge pricebook preview https://host --mapping mapping.yaml',
+      does: 'of a gateway, by a mapping',
+    },
+  ],
   probe: [
     { line: 'weighbridge probe', does: 'watch what weighbridge.yaml names, metrics on 127.0.0.1:9464' },
     { line: 'weighbridge probe --dry-run', does: 'what the probes cost, before any is sent' },

@@ -119,6 +119,11 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'src/cli/commands/pricebook.test.ts',
+    title: 'a book that is read in full: its prices, units, rounding and cache',
+    commands: ['weighbridge pricebook preview FILE', 'weighbridge pricebook preview book.json'],
+  },
+  {
     test: 'src/cli/commands/claims.test.ts',
     title: 'the bundle opens with common tools, and its manifest holds',
     commands: ['sha256sum --check'],

@@ -1,7 +1,7 @@
 import type { Meter } from '../../../contracts/price-book.ts';
 
 /** What a price is counted in where no meter is named. */
-export type Counted = 'token' | 'image' | 'video_second' | 'request';
+type Counted = 'token' | 'image' | 'video_second' | 'request';
 
 /** What the words of a key or of a unit say of a price; null where no word tells it. */
 export interface PriceName {
