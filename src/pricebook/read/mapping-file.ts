@@ -90,9 +90,25 @@ export function readMapping(text: string, file: string): Mapping {
   if (parsed.success) return parsed.data;
   throw invalid(
     parsed.error.issues.map(
-      (issue) => `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${issue.message}`,
+      (issue) => `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${ruleOf(issue)}`,
     ),
   );
+}
+
+const { fields, book, variants, constants } = mappingSchema.shape;
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(mappingSchema.shape),
+  book: Object.keys(book.unwrap().shape),
+  fields: Object.keys(fields.shape),
+  variants: Object.keys(variants.unwrap().shape),
+  constants: Object.keys(constants.unwrap().shape),
+};
+
+/** Names an unknown key with those that may stand there. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const allowed = KEYS[issue.path.join('.')] ?? Object.keys(price.shape);
+  return `expected one of ${allowed.join(', ')}, found ${issue.keys.join(', ')}`;
 }
 
 function invalid(lines: readonly string[]): WeighbridgeError {
