@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isLawful, lawfulPairs, namesOf, pairWorlds, randomWorld, readingPoints } from './lawful-worlds.test-support.ts';
+import {
+  isLawful,
+  lawfulPairs,
+  namesOf,
+  pairWorlds,
+  randomWorld,
+  readingPoints,
+} from './lawful-worlds.test-support.ts';
 
 test('every lawful pair of readings stands together in one of few worlds', () => {
   const worlds = pairWorlds(1);
