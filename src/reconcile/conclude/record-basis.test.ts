@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  archivedBook,
+  bookDocument,
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
@@ -33,6 +35,21 @@ describe('a bill without a ledger', () => {
     );
     expect(result.money.charged).toBe('0.5636');
     expect(result.gated).toBe(false);
+  });
+
+  test.each([
+    ['beside', '0.0029'],
+    ['inside', '0.0025'],
+  ])('takes cached tokens to be %s the input where charges to the digit show it', (_, amount) => {
+    const cached = { amount, cache_read_tokens: 200, refunded_amount: '0' };
+    const result = judge({
+      basis: 'records',
+      key: 'shared',
+      books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
+      sweeps: [{ records: [recordOf('a', cached), recordOf('b')], at_ms: START_MS + 2 * DAY_MS }],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(result.money).toMatchObject({ difference: '0', open: '0' });
   });
 
   test('makes no charge the expectation of itself: an image and a video charged double stay open', () => {
