@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import type { Terminal } from '../src/cli/terminal/terminal.ts';
+import { accept } from '../src/config/accept-schema.ts';
 import { JUDGEMENTS } from '../src/contracts/reconciliation.ts';
 import { keyFingerprint } from '../src/gateway/account/account-registry.ts';
 import { readFaultPlan } from '../src/gateway/faults/read-fault-plan.ts';
@@ -144,6 +146,12 @@ test('every command line that is shown exists, with its flags', () => {
   expect(wrong).toEqual([]);
   const table = matches(GATEWAY.text, /^\| `(--[a-z-]+)` \|/gm);
   expect([...table, '--help'].sort()).toEqual([...(flags.get('gateway') ?? [])].sort());
+});
+
+test('docs/findings.md: the acceptance of the page is one that a configuration takes', () => {
+  const block = /^ {4}accept:\n(?: {4}.+\n)+/m.exec(pageOf('docs/findings.md').text)?.[0] ?? '';
+  const shown = z.object({ accept }).parse(parse(block.replaceAll(/^ {4}/gm, '')));
+  expect(shown.accept).toMatchObject([{ up_to_usd: expect.any(String), by: expect.any(String) }]);
 });
 
 test('the verdicts of a call are those of the contract', () => {

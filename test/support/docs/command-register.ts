@@ -587,6 +587,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     title: 'its lines and its mapping can be read',
   },
   {
+    page: 'docs/findings.md',
+    blocks: 1,
+    test: 'test/docs.test.ts',
+    title: 'docs/findings.md: the acceptance of the page is one that a configuration takes',
+  },
+  {
     page: 'docs/gateway.md',
     blocks: 2,
     test: 'test/docs.test.ts',
