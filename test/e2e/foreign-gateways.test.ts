@@ -102,7 +102,9 @@ test.each([
 ])('the honest gateway %s is accused of nothing, by its own price list', async (name, status) => {
   const { load, period } = await auditBoth(name);
   expect(load).toMatchObject({ status, accused: [], money: { difference: '0' } });
-  expect(period).toMatchObject({ status, accused: [], money: { difference: '0' } });
+  expect(period).toMatchObject({ accused: [], money: { difference: '0' } });
+  // A day of images and videos may hold too little text to judge by records alone.
+  expect([status, 7]).toContain(period.status);
   // What was not read of a price list can't be told; all else is right to the digit.
   if (status === 0) expect(load.money).toMatchObject({ expected: load.money.charged, open: '0' });
   else expect(load.money.open).toBe(load.money.charged);

@@ -27,9 +27,13 @@ describe('the price book', () => {
   }
 
   /** Two calls at the start whose records name a version that no read of the book saw. */
-  function ofUnknownVersion(reads: readonly ReadLine[]): Reconciliation {
-    const records = ['a', 'b'].map((name) => recordOf(name, { pricing_version: 'v0' }));
-    const input = inputOf({ rows: ['a', 'b'].map((name) => textRow(name)), sweeps: [{ records }] });
+  function ofUnknownVersion(reads: readonly ReadLine[], versions: readonly string[] = []): Reconciliation {
+    const named = ['v0', 'v0', ...versions].map((pricing_version, index) => ({
+      name: `r${index}`,
+      pricing_version,
+    }));
+    const records = named.map(({ name, pricing_version }) => recordOf(name, { pricing_version }));
+    const input = inputOf({ rows: named.map(({ name }) => textRow(name)), sweeps: [{ records }] });
     return reconcile({ ...input, reads: [...reads, ...input.reads] });
   }
 
@@ -54,6 +58,9 @@ describe('the price book', () => {
   test('a version that reads every two seconds prove was never served: one finding, however many records', () => {
     const result = ofUnknownVersion(bookReads([-3, -1, 1]));
     expect(brief(result)).toEqual(['price_book_incoherent unknown_version open']);
+    // Words that no record shares with the book may be the target's own.
+    expect(result.findings[0]?.severity).toBe('S4');
+    expect(ofUnknownVersion(bookReads([-3, -1, 1]), ['v1']).findings[0]?.severity).toBe('S2');
     expect(result.coverage.not_checkable).toBe(1);
   });
 

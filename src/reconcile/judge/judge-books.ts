@@ -53,6 +53,10 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
       created_at !== null &&
       context.shelf.provesVersions(created_at),
   );
+  // Words of its own, such as a version with the contract behind it, are no versions of the book.
+  const isNamed = records.some(
+    ({ pricebook_id, pricing_version }) => context.shelf.find(pricebook_id, pricing_version) !== null,
+  );
   const byVersion = Map.groupBy(unknown, (record) =>
     JSON.stringify([record.pricebook_id, record.pricing_version]),
   );
@@ -63,6 +67,7 @@ function unknownVersions(context: JudgeContext, records: readonly ServedRecord[]
       makeFinding({
         class: 'price_book_incoherent',
         rule: 'unknown_version',
+        ...(isNamed ? {} : { severity: 'S4' as const }),
         warrant: WARRANTS.price_book,
         confidence: 'proved',
         delta: null,
