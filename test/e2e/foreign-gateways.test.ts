@@ -113,7 +113,7 @@ test.each([
 test.each([
   ['b', 10, 'currency_or_unit_error', 'over', 'document'],
   ['d', 9, 'duplicate_charge', 'over', 'observation'],
-  ['e', 6, 'state_regression', 'over', 'document'],
+  ['e', 2, 'uncharged_success', 'under', 'document'],
 ])('fault %s-%i is named %s, %s, by a %s', async (name, fault, named, direction, kind) => {
   const { load } = await auditBoth(name, fault);
   expect(load.status).toBe(5);
