@@ -70,7 +70,12 @@ export async function startForeign(name: string, dir: string, fault?: number): P
 }
 
 /** Writes the configuration that a newcomer would: what to call, and that the key is his alone. */
-export function writeConfig(dir: string, url: string, traffic: readonly string[]): string {
+export function writeConfig(
+  dir: string,
+  url: string,
+  traffic: readonly string[],
+  billing: readonly string[] = [],
+): string {
   const file = join(dir, 'weighbridge.yaml');
   const lines = traffic.map((entry) => `  - { ${entry} }`);
   writeFileSync(
@@ -80,6 +85,7 @@ export function writeConfig(dir: string, url: string, traffic: readonly string[]
       'seed: 3',
       `target: { url: '${url}', key: exclusive }`,
       'duration: 8s',
+      ...billing,
       'traffic:',
       ...lines,
       '',

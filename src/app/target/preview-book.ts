@@ -52,8 +52,8 @@ function previewOf({ book, coverage, settings, partial }: ReadBook): BookPreview
     reader: coverage.adapter,
     prices: book.models.flatMap(pricesOf),
     adjustments: book.adjustments.map(
-      ({ kind, factor, model, group }) =>
-        `${kind} ${factor}${model === null ? '' : ` for ${model}`}${group === null ? '' : ` in group ${group}`}`,
+      ({ kind, factor, model, endpoint, group }) =>
+        `${kind} ${factor}${model === null ? '' : ` for ${model}`}${endpoint === null ? '' : ` for ${endpoint}`}${group === null ? '' : ` in group ${group}`}`,
     ),
     rounding: settings.find(({ name }) => name === 'rounding')?.value ?? 'undeclared',
     cache_in_input: book.usage_semantics.input_includes_cache,
@@ -68,8 +68,9 @@ function previewOf({ book, coverage, settings, partial }: ReadBook): BookPreview
 }
 
 function pricesOf(entry: ModelPrice): readonly PreviewedPrice[] {
-  const { model, kind, when, valid_from, valid_to, time_of_day, tiers } = entry;
+  const { model, kind, endpoints, when, valid_from, valid_to, time_of_day, tiers } = entry;
   const own = [
+    ...(endpoints ?? []),
     ...Object.entries(when).map(([name, value]) => `${name} ${value}`),
     ...(valid_from === null ? [] : [`from ${valid_from}`]),
     ...(valid_to === null ? [] : [`until ${valid_to}`]),

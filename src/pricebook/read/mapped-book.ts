@@ -1,50 +1,65 @@
-import type { Meter, ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import type { AdapterReading, UnsupportedPrice } from '../adapters/book-adapter.ts';
+import type { Adjustment } from '../../contracts/price-book.ts';
+import { isTextKind, PAID_KINDS } from '../../core/call-kind.ts';
+import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
-import { componentKind, countOf, overlay } from '../adapters/components.ts';
+import { readByFields } from '../adapters/fields/read-by-fields.ts';
 import { validFrom } from '../adapters/gateway-rules.ts';
-import { plainModel } from '../adapters/plain-model.ts';
-import { product, ratioOf } from '../adapters/price-text.ts';
-import { isMapping, type UnmappedKeys } from '../adapters/unmapped-keys.ts';
-import { MAPPED_METERS, type MappedPrice, type Mapping } from './mapping-file.ts';
-import { joined, type PathHit, type PathStep, reach } from './mapping-path.ts';
-
-const METER_OF: Readonly<Record<(typeof MAPPED_METERS)[number], Meter>> = {
-  input: 'input_token',
-  output: 'output_token',
-  cache_read: 'cache_read_token',
-  cache_write: 'cache_write_token',
-  reasoning: 'reasoning_token',
-  request: 'request',
-  image: 'image',
-  video_second: 'video_second',
-};
+import { plainAdjustment } from '../adapters/plain-model.ts';
+import { priceText } from '../adapters/price-text.ts';
+import type { UnmappedKeys } from '../adapters/unmapped-keys.ts';
+import { modelsOfRows } from './mapped-models.ts';
+import { type RowsRead, rowsOf } from './mapped-rows.ts';
+import type { Mapping } from './mapping-file.ts';
+import type { PathHit } from './mapping-path.ts';
+import { MappingReader } from './mapping-reader.ts';
 
 /** Reads any layout by a mapping file. Every key that no path of it reaches and `ignore` does not name is listed. */
 export function readMappedBook(value: BookText, mapping: Mapping, unmapped: UnmappedKeys): AdapterReading {
-  const seen = new Set<string>();
-  const look = (from: PathHit, path: Path | undefined): readonly PathHit[] => {
-    const hits = path === undefined ? [] : reach(from.value, path.steps, from.shape);
-    for (const { shape } of hits) seen.add(shape);
-    return hits;
+  const { lists, constants, groups, book } = mapping;
+  const rounding = constants?.rounding;
+  const told = rounding && {
+    scope: 'record' as const,
+    quantum: rounding.quantum,
+    mode: rounding.mode,
+    pre: [],
   };
-  const root: PathHit = { value, shape: '', key: null };
-  const entries = look(root, mapping.each);
-  if (entries.length === 0) return { unreadable: [`${mapping.each.text || 'each'}: reaches no model`] };
-  const unsupported: UnsupportedPrice[] = [];
-  const models = entries.flatMap((entry) => modelOf(entry, mapping, look, unsupported));
-  for (const path of mapping.ignore ?? []) {
-    for (const { value: held, shape } of look(root, path)) seeAll(held, shape, seen);
+  if (lists.length === 0) {
+    const read = readByFields(value, unmapped, mapping.tokens_per);
+    if (read === null)
+      return { unreadable: ['no field is named as a price: the mapping needs each and fields'] };
+    return 'unreadable' in read || told === undefined ? read : { ...read, rounding: told };
   }
-  const id = textAt(look(root, mapping.book?.id));
-  const version = textAt(look(root, mapping.book?.version));
-  const from = validFrom(textAt(look(root, mapping.book?.effective_at)));
-  noteUnread(root, mapping, seen, unmapped);
-  const { input_includes_cache: includes, rounding } = mapping.constants ?? {};
+  const reader = new MappingReader();
+  const root: PathHit = { value, shape: '', keys: [] };
+  const read: RowsRead = { reader, mapping, unsupported: [] };
+  const rows = [];
+  let entries = 0;
+  for (const list of lists) {
+    const hits = reader.look(root, list.each);
+    if (hits.length === 0) return { unreadable: [`${list.each.text || 'each'}: reaches no model`] };
+    entries += hits.length;
+    rows.push(...hits.flatMap((hit) => rowsOf(hit, list, read)));
+  }
+  const models = modelsOfRows(rows, mapping, read.unsupported);
+  const adjustments =
+    groups === undefined
+      ? []
+      : reader.look(root, groups.each).flatMap((hit) => factorsOf(hit, groups, reader));
+  for (const path of mapping.ignore ?? []) reader.ignore(root, path);
+  const id = reader.text(root, book?.id);
+  const version = reader.text(root, book?.version);
+  const from = validFrom(reader.text(root, book?.effective_at));
+  reader.noteUnread(
+    root,
+    lists.map(({ each }) => each),
+    unmapped,
+  );
+  const includes = constants?.input_includes_cache;
   const cache = includes === undefined ? 'unknown' : includes ? 'yes' : 'no';
   return {
     parts: {
       models,
+      adjustments,
       valid_from: from,
       ...(id === null ? {} : { pricebook_id: id }),
       ...(version === null ? {} : { pricing_version: version }),
@@ -54,140 +69,31 @@ export function readMappedBook(value: BookText, mapping: Mapping, unmapped: Unma
         output_includes_reasoning: 'unknown',
       },
     },
-    rounding:
-      rounding === undefined
-        ? null
-        : { scope: 'record', quantum: rounding.quantum, mode: rounding.mode, pre: [] },
-    models_total: entries.length,
-    unsupported,
+    rounding: told ?? null,
+    models_total:
+      lists.length === 1 && rows.every(({ when }) => Object.keys(when).length === 0)
+        ? entries
+        : new Set(rows.map(({ model }) => model)).size,
+    unsupported: read.unsupported,
     assumptions: [],
   };
 }
 
-interface Path {
-  readonly text: string;
-  readonly steps: readonly PathStep[];
-}
-type Look = (from: PathHit, path: Path | undefined) => readonly PathHit[];
-
-function modelOf(
-  entry: PathHit,
-  mapping: Mapping,
-  look: Look,
-  unsupported: UnsupportedPrice[],
-): readonly ModelPrice[] {
-  const { fields, variants, constants } = mapping;
-  const model = fields.model === null ? entry.key : textAt(look(entry, fields.model));
-  if (model === null || model === '') {
-    unsupported.push({ model: entry.shape, text: 'no id of a model stands at fields.model' });
-    return [];
-  }
-  const held: PriceComponent[] = [];
-  for (const meter of MAPPED_METERS) {
-    const price = fields[meter];
-    const component =
-      price === undefined ? null : priced(entry, METER_OF[meter], price, held, look, model, unsupported);
-    if (component !== null) held.push(component);
-  }
-  const options = variants === undefined ? [] : look(entry, variants.each);
-  const sized = options.flatMap((variant): readonly PriceComponent[] => {
-    if (variants === undefined) return [];
-    const component = priced(variant, variants.meter, variants.price, held, look, model, unsupported);
-    if (component === null) return [];
-    const size = textAt(look(variant, variants.size));
-    const quality = textAt(look(variant, variants.quality));
-    const resolution = textAt(look(variant, variants.resolution));
-    return [
-      {
-        ...component,
-        ...(size === null ? {} : { size }),
-        ...(quality === null ? {} : { quality }),
-        ...(resolution === null ? {} : { resolution }),
-      },
-    ];
-  });
-  const components = overlay(held, sized);
-  if (components.length === 0) return [];
-  const named = textAt(look(entry, fields.kind?.path));
-  const kind =
-    (named === null ? undefined : fields.kind?.values[named]) ?? constants?.kind ?? componentKind(components);
+function factorsOf(
+  hit: PathHit,
+  groups: NonNullable<Mapping['groups']>,
+  reader: MappingReader,
+): readonly Adjustment[] {
+  const group = reader.text(hit, groups.name);
+  if (group === null) return [];
+  const all = priceText(reader.text(hit, groups.factor));
+  const shared = all === null ? [] : [plainAdjustment(group, all, { group })];
   return [
-    plainModel(model, kind, components, {
-      max_output_tokens: countOf(textAt(look(entry, fields.max_output_tokens))),
+    ...shared,
+    ...PAID_KINDS.flatMap((endpoint) => {
+      const kind = isTextKind(endpoint) ? 'text' : endpoint === 'video' ? 'video' : 'image';
+      const factor = priceText(reader.text(hit, groups[kind]));
+      return factor === null ? [] : [plainAdjustment(group, factor, { group, endpoint })];
     }),
   ];
-}
-
-function priced(
-  from: PathHit,
-  meter: Meter,
-  { path, per, factor, base }: MappedPrice,
-  held: readonly PriceComponent[],
-  look: Look,
-  model: string,
-  unsupported: UnsupportedPrice[],
-): PriceComponent | null {
-  const text = textAt(look(from, path));
-  if (text === null) return null;
-  const of = base === undefined ? undefined : held.find((component) => component.meter === METER_OF[base]);
-  const price =
-    base !== undefined && of === undefined
-      ? null
-      : product(ratioOf(text), ratioOf(factor ?? '1'), ratioOf(of?.price ?? '1'));
-  if (price === null) {
-    unsupported.push({ model, text: `${path.text}: ${text} gives no price` });
-    return null;
-  }
-  return { meter, price, per: of?.per ?? per ?? (meter.endsWith('_token') ? '1000000' : '1') };
-}
-
-function textAt(hits: readonly PathHit[]): string | null {
-  const value = hits[0]?.value;
-  return typeof value === 'string' ? value : null;
-}
-
-function seeAll(value: BookText, shape: string, seen: Set<string>): void {
-  seen.add(shape);
-  if (Array.isArray(value)) for (const held of value) seeAll(held, `${shape}[*]`, seen);
-  else if (isMapping(value)) {
-    for (const [key, held] of Object.entries(value)) seeAll(held, joined(shape, key), seen);
-  }
-}
-
-/** Walks the book; what lies on the way to something read is read through, all else is noted once. */
-function noteUnread(
-  root: PathHit,
-  mapping: Mapping,
-  seen: ReadonlySet<string>,
-  unmapped: UnmappedKeys,
-): void {
-  const ways = new Set<string>(['']);
-  for (const shape of seen) {
-    for (let at = shape.length; at > 0; at -= 1) {
-      if (shape[at] === '.' || shape[at] === '[' || at === shape.length) ways.add(shape.slice(0, at));
-    }
-  }
-  const each = mapping.each.text;
-  const visit = (value: BookText, shape: string, model: string | null): void => {
-    if (seen.has(shape) && typeof value !== 'object') return;
-    if (!ways.has(shape)) {
-      unmapped.note(shape, value, model);
-      return;
-    }
-    const below = (key: string): string | null =>
-      model ?? (shape.startsWith(each.replace(/(\[\*\]|\.?\*)$/, '')) ? key : null);
-    if (Array.isArray(value)) {
-      value.forEach((held, index) => {
-        const item = `${shape}[${index}]`;
-        visit(held, ways.has(item) ? item : `${shape}[*]`, below(String(index)));
-      });
-    } else if (isMapping(value)) {
-      for (const [key, held] of Object.entries(value)) {
-        const own = joined(shape, key);
-        const any = joined(shape, '*');
-        visit(held, ways.has(own) || !ways.has(any) ? own : any, below(key));
-      }
-    }
-  };
-  visit(root.value, '', null);
 }

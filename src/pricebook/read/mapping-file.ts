@@ -2,120 +2,93 @@ import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
-import { priceText } from '../adapters/price-text.ts';
 import { yamlText } from '../adapters/yaml-text.ts';
-import { type PathStep, parsePath } from './mapping-path.ts';
+import { mappingRule } from './mapping-rule.ts';
+import { groups, kinds, list, type MappedList, number, path } from './mapping-rules.ts';
 
 const MAPPING_SCHEMA = 'weighbridge.mapping/1';
 
-const path = z
+const WORDS: Readonly<Record<string, string>> = { token: '1', thousand: '1000', million: '1000000' };
+
+const tokens = z
   .string()
-  .transform((text, context): { readonly text: string; readonly steps: readonly PathStep[] } => {
-    const steps = parsePath(text);
-    if (steps !== null) return { text, steps };
-    context.addIssue({ code: 'custom', message: 'expected a path such as a.b, a[*].c or prices.*' });
-    return z.NEVER;
+  .transform((text) => WORDS[text] ?? text)
+  .refine(
+    (text) => /^\d{1,15}$/.test(text) && /[1-9]/.test(text),
+    'expected token, thousand, million or a number of tokens',
+  );
+
+const mappingSchema = z
+  .strictObject({
+    schema: z.literal(MAPPING_SCHEMA),
+    book: z
+      .strictObject({ id: path.optional(), version: path.optional(), effective_at: path.optional() })
+      .optional(),
+    tokens_per: tokens.optional(),
+    each: path.optional(),
+    calls: list.shape.calls,
+    fields: list.shape.fields.optional(),
+    variants: list.shape.variants,
+    lists: z.array(list).min(1).optional(),
+    sizes: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+    groups: groups.optional(),
+    constants: z
+      .strictObject({
+        kind: kinds.optional(),
+        currency: z.literal('USD').optional(),
+        input_includes_cache: z.boolean().optional(),
+        rounding: z.strictObject({ quantum: number, mode: z.enum(ROUNDING_MODES) }).optional(),
+        tiers: z
+          .strictObject({
+            basis: z.enum(['context_len', 'input', 'output']).optional(),
+            mode: z.enum(['cliff', 'graduated']).optional(),
+            inclusive: z.enum(['gt', 'ge']).optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    ignore: z.array(path).optional(),
+  })
+  .superRefine(({ each, fields, lists, tokens_per }, context) => {
+    const refuse = (at: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [at], message });
+    if (each !== undefined && lists !== undefined) refuse('lists', 'expected each or lists, found both');
+    if ((each === undefined) !== (fields === undefined))
+      refuse(each === undefined ? 'each' : 'fields', 'expected each and fields together');
+    if (each === undefined && fields === undefined && lists === undefined && tokens_per === undefined)
+      refuse('each', 'expected each with fields, lists, or tokens_per alone, found none of them');
   });
 
-const number = z
-  .string()
-  .refine((text) => priceText(text) !== null && Number(text) > 0, 'expected a decimal number above 0');
-
-/** Where a price stands, and what it is for: `per` units, times `factor`, or a ratio of the price of `base`. */
-const price = z.strictObject({
-  path,
-  per: number.optional(),
-  factor: number.optional(),
-  base: z.enum(['input', 'output']).optional(),
-});
-export type MappedPrice = z.infer<typeof price>;
-
-export const MAPPED_METERS = [
-  'input',
-  'output',
-  'cache_read',
-  'cache_write',
-  'reasoning',
-  'request',
-  'image',
-  'video_second',
-] as const;
-
-const kinds = z.enum(['text', 'image', 'video']);
-
-const mappingSchema = z.strictObject({
-  schema: z.literal(MAPPING_SCHEMA),
-  book: z.strictObject({ id: path, version: path, effective_at: path.optional() }).optional(),
-  each: path,
-  fields: z.strictObject({
-    model: z.union([z.literal('$key').transform(() => null), path]),
-    kind: z.strictObject({ path, values: z.record(z.string(), kinds) }).optional(),
-    input: price.optional(),
-    output: price.optional(),
-    cache_read: price.optional(),
-    cache_write: price.optional(),
-    reasoning: price.optional(),
-    request: price.optional(),
-    image: price.optional(),
-    video_second: price.optional(),
-    max_output_tokens: path.optional(),
-  }),
-  variants: z
-    .strictObject({
-      each: path,
-      meter: z.enum(['image', 'video_second']),
-      price,
-      size: path.optional(),
-      quality: path.optional(),
-      resolution: path.optional(),
-    })
-    .optional(),
-  constants: z
-    .strictObject({
-      kind: kinds.optional(),
-      currency: z.literal('USD').optional(),
-      input_includes_cache: z.boolean().optional(),
-      rounding: z.strictObject({ quantum: number, mode: z.enum(ROUNDING_MODES) }).optional(),
-    })
-    .optional(),
-  ignore: z.array(path).optional(),
-});
-export type Mapping = z.infer<typeof mappingSchema>;
+/** How a book is read, whichever way its file says it. */
+export interface Mapping
+  extends Omit<z.infer<typeof mappingSchema>, 'each' | 'fields' | 'variants' | 'lists' | 'calls'> {
+  /** Empty: by the names of its fields. */
+  readonly lists: readonly MappedList[];
+}
 
 /** Reads a mapping file. Throws `mapping_invalid` (exit 2) with file, line, column and rule. */
 export function readMapping(text: string, file: string): Mapping {
   const read = yamlText(text);
   if ('unreadable' in read) throw invalid(read.unreadable.map((reason) => `${file}: ${reason}`));
-  const parsed = mappingSchema.safeParse(read.value);
-  if (parsed.success) return parsed.data;
-  throw invalid(
-    parsed.error.issues.map(
-      (issue) => `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${ruleOf(issue)}`,
-    ),
-  );
-}
-
-const { fields, book, variants, constants } = mappingSchema.shape;
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(mappingSchema.shape),
-  book: Object.keys(book.unwrap().shape),
-  fields: Object.keys(fields.shape),
-  variants: Object.keys(variants.unwrap().shape),
-  constants: Object.keys(constants.unwrap().shape),
-};
-
-/** Names an unknown key with those that may stand there. */
-function ruleOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const allowed = KEYS[issue.path.join('.')] ?? Object.keys(price.shape);
-  return `expected one of ${allowed.join(', ')}, found ${issue.keys.join(', ')}`;
+  const parsed = mappingSchema.safeParse(read.value, { reportInput: true });
+  if (!parsed.success) {
+    throw invalid(
+      parsed.error.issues.map(
+        (issue) =>
+          `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${mappingRule(issue, mappingSchema)}`,
+      ),
+    );
+  }
+  const { each, calls, fields, variants, lists, ...rest } = parsed.data;
+  const one = each === undefined || fields === undefined ? [] : [{ each, calls, fields, variants }];
+  return { ...rest, lists: lists ?? one };
 }
 
 function invalid(lines: readonly string[]): WeighbridgeError {
   return new WeighbridgeError({
     code: 'mapping_invalid',
     message: lines.slice(0, 10).join('\n'),
-    hint: `write the mapping as docs/pricebooks.md says (${MAPPING_SCHEMA})`,
+    hint: `write the mapping as docs/pricebooks.md says (${MAPPING_SCHEMA}); weighbridge pricebook preview BOOK --mapping FILE shows what it reads`,
     exitCode: EXIT.usage,
   });
 }

@@ -7,7 +7,7 @@ function hits(path: string): readonly string[] {
   const steps = parsePath(path);
   if (steps === null) throw new Error(path);
   return reach(VALUE, steps).map(
-    ({ value, shape, key }) => `${shape} ${key ?? '-'} ${JSON.stringify(value)}`,
+    ({ value, shape, keys }) => `${shape} ${keys.join('/') || '-'} ${JSON.stringify(value)}`,
   );
 }
 

@@ -12,8 +12,8 @@ export interface PathHit {
   readonly value: BookText;
   /** The path with `*` and `[*]` where it has them, as coverage shows it. */
   readonly shape: string;
-  /** The key of the last `*`; null where the path has none. */
-  readonly key: string | null;
+  /** The keys that its `*` stand for, in order. */
+  readonly keys: readonly string[];
 }
 
 const STEP = /(?:^|\.)(\*|"[^"\\]*"|[^.[\]"*]+)|\[(\*|\d{1,9})\]/y;
@@ -38,7 +38,7 @@ export function parsePath(text: string): readonly PathStep[] | null {
 export function reach(value: BookText, steps: readonly PathStep[], from = ''): readonly PathHit[] {
   return steps.reduce<readonly PathHit[]>(
     (hits, step) => hits.flatMap((hit) => stepInto(hit, step)),
-    [{ value, shape: from, key: null }],
+    [{ value, shape: from, keys: [] }],
   );
 }
 
@@ -46,19 +46,23 @@ function stepInto(hit: PathHit, step: PathStep): readonly PathHit[] {
   const { value, shape } = hit;
   if ('key' in step) {
     const held = isMapping(value) && Object.hasOwn(value, step.key) ? value[step.key] : undefined;
-    return held === undefined ? [] : [{ value: held, shape: joined(shape, step.key), key: hit.key }];
+    return held === undefined ? [] : [{ value: held, shape: joined(shape, step.key), keys: hit.keys }];
   }
   if ('item' in step) {
     const held = Array.isArray(value) ? value[step.item] : undefined;
-    return held === undefined ? [] : [{ value: held, shape: `${shape}[${step.item}]`, key: hit.key }];
+    return held === undefined ? [] : [{ value: held, shape: `${shape}[${step.item}]`, keys: hit.keys }];
   }
   if (step.every === 'item') {
     return Array.isArray(value)
-      ? value.map((held) => ({ value: held, shape: `${shape}[*]`, key: hit.key }))
+      ? value.map((held) => ({ value: held, shape: `${shape}[*]`, keys: hit.keys }))
       : [];
   }
   return isMapping(value)
-    ? Object.entries(value).map(([key, held]) => ({ value: held, shape: joined(shape, '*'), key }))
+    ? Object.entries(value).map(([key, held]) => ({
+        value: held,
+        shape: joined(shape, '*'),
+        keys: [...hit.keys, key],
+      }))
     : [];
 }
 

@@ -65,7 +65,7 @@ test('a mapping that cannot be read is refused with line, column and rule', () =
       message: [
         'bad.mapping.yaml: line 2, column 7: each: expected a path such as a.b, a[*].c or prices.*',
         'bad.mapping.yaml: line 5, column 29: fields.input.per: expected a decimal number above 0',
-        'bad.mapping.yaml: line 4, column 3: fields: expected one of model, kind, input, output, cache_read, cache_write, reasoning, request, image, video_second, max_output_tokens, found colour',
+        'bad.mapping.yaml: line 4, column 3: fields: expected one of model, kind, input, output, cache_read, cache_write, reasoning, request, image, video_second, max_output_tokens, meter, price, size, quality, resolution, seconds, service_tier, group, valid_from, valid_to, hours_from, hours_to, above, up_to, found colour',
       ].join('\n'),
     }),
   );

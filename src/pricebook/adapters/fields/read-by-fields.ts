@@ -11,7 +11,11 @@ import { tableRows } from './table-rows.ts';
 import { tokens, tokenUnit } from './token-unit.ts';
 
 /** Reads a book of any layout by what its keys and fields are called. A price without a certain unit is left out. Null where no field is named as a price. */
-export function readByFields(value: BookText, unmapped: UnmappedKeys): AdapterReading | null {
+export function readByFields(
+  value: BookText,
+  unmapped: UnmappedKeys,
+  declared?: string,
+): AdapterReading | null {
   const said = isMapping(value) ? value : {};
   const currency = said['currency'];
   if (typeof currency === 'string' && currency.toUpperCase() !== 'USD')
@@ -20,11 +24,14 @@ export function readByFields(value: BookText, unmapped: UnmappedKeys): AdapterRe
   const { rounding, rest } = bookRounding(unnamed);
   const found = collectPrices(tableRows(isMapping(value) ? rest : value), unmapped);
   if (found.length === 0) return null;
-  const unit = tokenUnit(
-    found
-      .filter(isWithoutUnit)
-      .flatMap(({ name, price }) => (SIZED.includes(name.meter) ? [inUsd(price, name.usd)] : [])),
-  );
+  const unit =
+    declared === undefined
+      ? tokenUnit(
+          found
+            .filter(isWithoutUnit)
+            .flatMap(({ name, price }) => (SIZED.includes(name.meter) ? [inUsd(price, name.usd)] : [])),
+        )
+      : { per: declared, reason: 'tokens_per of the mapping says so' };
   const unsupported: UnsupportedPrice[] = [];
   const entries = Map.groupBy(found, ({ model, options, kind }) => {
     const { service_tier, group, valid_from, valid_to } = options;
