@@ -14,9 +14,13 @@ import type { Offer } from '../target/offer.ts';
 export function writeConfig(
   target: PlanTarget,
   offer: Offer,
-  { file, replace }: { readonly file: string; readonly replace: boolean },
+  {
+    file,
+    replace,
+    billing = [],
+  }: { readonly file: string; readonly replace: boolean; readonly billing?: readonly string[] | undefined },
 ): void {
-  const text = textFor(target, offer);
+  const text = textFor(target, offer, billing);
   try {
     // Whoever made the file meanwhile keeps it.
     writeFileSync(file, text, { flag: replace ? 'w' : 'wx' });
@@ -40,13 +44,18 @@ export function refuseExisting(file: string): void {
   });
 }
 
-function textFor({ embedded, root }: PlanTarget, { book, models }: Offer): string {
+function textFor(
+  { embedded, root }: PlanTarget,
+  { book, models }: Offer,
+  billing: readonly string[],
+): string {
   // What a target lists may be no id that a configuration can name.
   const nameable = models.filter((id) => modelId.safeParse(id).success);
   return configText({
     root: embedded ? null : root,
     models: models.length,
     book,
+    billing,
     cheapest: book === null ? { text: null, image: null, video: null } : cheapestModels(book, nameable),
   });
 }
@@ -58,6 +67,8 @@ interface LearntTarget {
   readonly models: number;
   /** Null where no adapter reads it in full. */
   readonly book: PriceBook | null;
+  /** The block that names a book of the user's; empty where the target's own counts. */
+  readonly billing?: readonly string[];
   readonly cheapest: CheapestModels;
 }
 
@@ -84,7 +95,7 @@ const MEDIA: readonly Entry[] = [
 
 /** A commented weighbridge.yaml with small rates and the cheapest model of each kind. */
 export function configText(target: LearntTarget): string {
-  const { root, models, book } = target;
+  const { root, models, book, billing = [] } = target;
   const where = root === null ? 'the embedded gateway' : root;
   return [
     `# What Weighbridge calls at ${where}, and how often. Written by \`weighbridge init\`, which asked for`,
@@ -93,6 +104,7 @@ export function configText(target: LearntTarget): string {
     'version: 1',
     '',
     ...targetLines(root),
+    ...billing,
     'duration: 60s # how long calls are started; those in flight then finish',
     'seed: 1 # the same seed plans the same calls',
     '',

@@ -1,6 +1,7 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ModelPrice, PriceComponent, Tri } from '../../contracts/price-book.ts';
+import type { Mapping } from '../../pricebook/read/mapping-file.ts';
 import { type ReadBook, readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { readGivenBook, readGivenMapping } from './given-book.ts';
 
@@ -34,16 +35,26 @@ export async function previewBook(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<BookPreview> {
   const bytes = await readGivenBook(book, env);
-  const reading = readPriceBook(bytes, { mapping: mapping === undefined ? null : readGivenMapping(mapping) });
-  if (!('unreadable' in reading)) return previewOf(reading);
-  const { unsupported } = reading.coverage;
-  const reasons = [...reading.unreadable, ...unsupported.map(({ model, text }) => `${model}: ${text}`)];
+  const preview = previewBytes(bytes, mapping === undefined ? null : readGivenMapping(mapping));
+  if (!('unreadable' in preview)) return preview;
   throw new WeighbridgeError({
     code: 'book_unreadable',
-    message: `${book}: expected a price book, found one that cannot be read: ${reasons.join('; ')}`,
-    hint: 'say where its prices stand in a mapping, as docs/pricebooks.md shows, and give it as --mapping',
+    message: `${book}: expected a price book, found one that cannot be read: ${preview.unreadable.join('; ')}`,
+    hint: 'weighbridge init --pricebook FILE writes a mapping to fill in; docs/pricebooks.md says how; give it as --mapping',
     exitCode: EXIT.usage,
   });
+}
+
+export function previewBytes(
+  bytes: Uint8Array,
+  mapping: Mapping | null,
+): BookPreview | { readonly unreadable: readonly string[] } {
+  const reading = readPriceBook(bytes, { mapping });
+  if (!('unreadable' in reading)) return previewOf(reading);
+  const { unsupported } = reading.coverage;
+  return {
+    unreadable: [...reading.unreadable, ...unsupported.map(({ model, text }) => `${model}: ${text}`)],
+  };
 }
 
 function previewOf({ book, coverage, settings, partial }: ReadBook): BookPreview {

@@ -155,6 +155,62 @@ test('a gateway whose book cannot be read gets a file that names no model, and s
   }
 });
 
+describe('a price list of the user', () => {
+  const mapping = () => join(dir, 'list.mapping.yaml');
+  const listed = (value: unknown): string => {
+    const list = join(dir, 'list.json');
+    writeFileSync(list, JSON.stringify(value));
+    return list;
+  };
+  const preview = (book: string) => weighbridge(['pricebook', 'preview', book, '--mapping', mapping()]);
+
+  test('is shown, and the configuration names it and the mapping that reads it', async () => {
+    const list = listed({ models: [{ id: 'm', input: 0.15, output: 12.5, fee: { odd: 3 } }] });
+    const done = await init('--pricebook', list);
+    expect(done.status).toBe(0);
+    expect(done.stdout.join('\n')).toMatch(/^m +text +input_token +0\.15 +1000000$/m);
+    expect(done.stderr.join('\n')).toContain('models[].fee.odd: holds a figure that no rule reads');
+    const { book } = loadConfig({ file: file(), env: {}, flags: {} }).billing;
+    expect(book).toMatchObject({ file: list, mapping: mapping() });
+    const text = readFileSync(mapping(), 'utf8');
+    expect(text).toMatch(/^tokens_per: 1000000$/m);
+    expect(text).toContain('# - models[].fee.odd: holds a figure that no rule reads');
+    const shown = await preview(list);
+    expect(shown.status).toBe(7);
+    expect(shown.stdout.join('\n')).toMatch(/^m +text +output_token +12\.5 +1000000$/m);
+  });
+
+  test('whose unit is not certain leaves it to be filled in, and nothing is guessed', async () => {
+    const list = listed({ models: [{ id: 'm', input: 0.15 }] });
+    expect(await init('--pricebook', list)).toMatchObject({ status: 0 });
+    const text = readFileSync(mapping(), 'utf8');
+    expect(text).toContain('# - m: models[].input 0.15: the unit is not certain');
+    expect(await preview(list)).toMatchObject({ status: 2 });
+    writeFileSync(mapping(), text.replace('# tokens_per', 'tokens_per'));
+    const filled = await preview(list);
+    expect(filled.status).toBe(0);
+    expect(filled.stdout.join('\n')).toMatch(/^m +text +input_token +0\.15 +1000$/m);
+  });
+
+  test('whose layout a reader knows needs no mapping; one that is there stays', async () => {
+    const list = join(dir, 'list.csv');
+    writeFileSync(list, 'model,input,output\nm,1,2\n');
+    expect(await init('--pricebook', list)).toMatchObject({ status: 0 });
+    expect(existsSync(mapping())).toBe(false);
+    expect(loadConfig({ file: file(), env: {}, flags: {} }).billing.book).toMatchObject({
+      file: list,
+      mapping: null,
+    });
+    rmSync(file());
+    writeFileSync(mapping(), 'mine');
+    const refused = await init('--pricebook', listed({ models: [{ id: 'm', input: 0.15, output: 12.5 }] }));
+    expect(refused.status).toBe(2);
+    expect(readFileSync(mapping(), 'utf8')).toBe('mine');
+    const none = await init('--pricebook', join(dir, 'none.json'));
+    expect(none.stderr.join('\n')).toContain('book_missing');
+  });
+});
+
 test('a model that no configuration can name is not chosen, however cheap', async () => {
   const cheap = ['two\nlines: 1', 'x'.repeat(192)];
   const server = createServer((request, response) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
 import { refuseExisting, writeConfig } from '../../app/init/write-config.ts';
+import { writeMapping } from '../../app/init/write-mapping.ts';
 import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
 import { openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
@@ -8,10 +9,12 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { forecastLines } from './plan-lines.ts';
+import { previewLines } from './preview-lines.ts';
 
 interface InitFlags {
   readonly target?: string;
   readonly out: string;
+  readonly pricebook?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -25,6 +28,10 @@ export function initCommand(program: Command, terminal: Terminal, finish: (code:
     )
     .option('--target <url>', 'gateway to write for: root, /v1 or /api form (default: the embedded gateway)')
     .option('--out <file>', 'the file to write', 'weighbridge.yaml')
+    .option(
+      '--pricebook <file>',
+      'a price list of your own: its prices are shown, and its mapping is written',
+    )
     .option('--force', 'replace a file that is there')
     .option('--json', 'last line of stdout for programs')
     .action(async (flags: InitFlags) => finish(await init(flags, terminal)));
@@ -38,8 +45,16 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const now = Date.now();
   const weighed = await openTarget(config, env, WELL_BEHAVED, new AbortController().signal, newRunId(now));
   try {
-    const offer = await readOfferOnce(weighed.client, config.billing);
-    writeConfig(weighed.target, offer, { file: flags.out, replace: flags.force === true });
+    const replace = flags.force === true;
+    const own =
+      flags.pricebook === undefined ? null : writeMapping(flags.pricebook, { out: flags.out, replace });
+    const listed = await readOfferOnce(weighed.client, config.billing);
+    const offer = own === null ? listed : { ...listed, book: own.book, bookProblems: own.problems };
+    if (own !== null && own.preview !== null && flags.json !== true)
+      for (const line of previewLines(own.preview)) terminal.out(line);
+    writeConfig(weighed.target, offer, { file: flags.out, replace, billing: own?.billing });
+    if (own !== null && own.mapping !== null)
+      terminal.err(`wrote ${own.mapping}: how the price book is read`);
     printWritten(flags, weighed, offer, now, terminal);
     return EXIT.ok;
   } finally {
