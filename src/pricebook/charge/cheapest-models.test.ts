@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainAdjustment } from '../adapters/plain-model.ts';
+import { plainAdjustment, plainModel } from '../adapters/plain-model.ts';
 import { bookOf, componentOf, modelOf, readBook } from '../price-book.test-support.ts';
 import { cheapestModels } from './cheapest-models.ts';
 import { priceBounds } from './price-bounds.ts';
@@ -32,6 +32,27 @@ test('the cheapest listed model of each kind, the smallest id among equals', () 
   expect(cheapestModels(book, ['z', 'b', 'a', 'i'])).toEqual({ text: 'a', image: 'i', video: null });
   expect(cheapestModels(book, ['i', 'b', 'z'])).toEqual({ text: 'b', image: 'i', video: null });
   expect(cheapestModels(book, [])).toEqual({ text: null, image: null, video: null });
+});
+
+test('a price of a request is none of a token: it makes no model the cheapest', () => {
+  const priced = (
+    model: string,
+    ...more: readonly (readonly ['input_token' | 'output_token' | 'request', string])[]
+  ) =>
+    plainModel(
+      model,
+      'text',
+      more.map(([meter, price]) => ({ meter, price, per: '1' })),
+    );
+  const listed = bookOf([
+    priced('call', ['request', '0.0123']),
+    priced('almost-free-call', ['request', '0.0000000001']),
+    priced('both', ['input_token', '0.00000001'], ['output_token', '0.00000001'], ['request', '0.0123']),
+    priced('tokens', ['input_token', '0.00000007'], ['output_token', '0.00000028']),
+  ]);
+  const ids = listed.models.map(({ model }) => model);
+  expect(cheapestModels(listed, ids).text).toBe('tokens');
+  expect(cheapestModels(listed, ['call']).text).toBeNull();
 });
 
 test('a bound takes the dearest tier left open, rounds up and adds one quantum', () => {

@@ -12,7 +12,8 @@ export interface CheapestModels {
 
 /**
  * The cheapest priced model of each kind among those listed: text by one input plus one output token, images and
- * videos by their cheapest option, without tiers and adjustments. Equal prices are decided by the id, so the choice never depends on order.
+ * videos by their cheapest option, each with the price of a request, without tiers and adjustments. A model that is
+ * priced by the request alone cannot be compared, and is never chosen. Equal prices are decided by the id, so the choice never depends on order.
  */
 export function cheapestModels(book: PriceBook, listedIds: readonly string[]): CheapestModels {
   function cheapest(kind: ModelPrice['kind']): string | null {
@@ -36,8 +37,12 @@ function priceOf(entry: ModelPrice): Rational | null {
     .map((component) => unitPrice(component));
   const first = prices[0];
   if (first === undefined) return null;
-  if (entry.kind === 'text') return prices.reduce((sum, price) => addRational(sum, price));
-  return prices.reduce((least, price) => (compareRational(price, least) < 0 ? price : least));
+  const units =
+    entry.kind === 'text'
+      ? prices.reduce((sum, price) => addRational(sum, price))
+      : prices.reduce((least, price) => (compareRational(price, least) < 0 ? price : least));
+  const fee = entry.components.find(({ meter }) => meter === 'request');
+  return fee === undefined ? units : addRational(units, unitPrice(fee));
 }
 
 const METERS: Readonly<Record<ModelPrice['kind'], readonly string[]>> = {
