@@ -129,9 +129,28 @@ test('docs/pricebooks.md: the lists and the mapping that are shown can be read i
       coverage: { models_mapped: 2, unmapped_keys: [], unsupported: [] },
     });
   }
-  expect(() =>
-    readMapping(block('pricebooks.md', 'yaml', 'weighbridge.mapping/1'), 'mapping.yaml'),
-  ).not.toThrow();
+  expect(() => readMapping(block('pricebooks.md', 'yaml', 'catalog.name'), 'mapping.yaml')).not.toThrow();
+});
+
+test('docs/pricebooks.md: each example of a mapping reads the book above it in full', () => {
+  const shown = [...pageOf('pricebooks.md').matchAll(/`(\{[^`]*\})`[^`]*```yaml\n(schema: [^`]*)```/g)];
+  const read = shown.map(([, book = '', mapping = '']) => {
+    const reading = readPriceBook(Buffer.from(book), { mapping: readMapping(mapping, 'mapping.yaml') });
+    if ('unreadable' in reading) expect.fail(reading.unreadable.join('\n'));
+    expect(reading).toMatchObject({ partial: false, coverage: { unmapped_keys: [], unsupported: [] } });
+    return reading.book.models.flatMap(({ components, tiers }) =>
+      [...components, ...(tiers?.thresholds ?? []).flatMap((above) => above.components)].map(
+        ({ meter, price, per }) => `${meter} ${price}/${per}`,
+      ),
+    );
+  });
+  const images = ['image 0.01/1', 'image 0.01/1', 'image 0.04/1'];
+  expect(read).toEqual([
+    ['input_token 0.15/1000000'],
+    ['input_token 2/1000000', 'output_token 8/1000000'],
+    [...images, 'request 0.005/1', ...images],
+    ['input_token 1/1000000', 'input_token 2/1000000', 'input_token 0.5/1000000'],
+  ]);
 });
 
 test('docs/report-format.md: the account statement that is shown can be read', () => {

@@ -7,7 +7,7 @@ import { validFrom } from '../adapters/gateway-rules.ts';
 import { plainAdjustment } from '../adapters/plain-model.ts';
 import { priceText } from '../adapters/price-text.ts';
 import type { UnmappedKeys } from '../adapters/unmapped-keys.ts';
-import { modelsOfRows } from './mapped-models.ts';
+import { modelsOfMapped } from './mapped-models.ts';
 import { type RowsRead, rowsOf } from './mapped-rows.ts';
 import type { Mapping } from './mapping-file.ts';
 import type { PathHit } from './mapping-path.ts';
@@ -40,7 +40,7 @@ export function readMappedBook(value: BookText, mapping: Mapping, unmapped: Unma
     entries += hits.length;
     rows.push(...hits.flatMap((hit) => rowsOf(hit, list, read)));
   }
-  const models = modelsOfRows(rows, mapping, read.unsupported);
+  const models = modelsOfMapped(rows, mapping, read.unsupported);
   const adjustments =
     groups === undefined
       ? []

@@ -4,12 +4,12 @@ import type { UnsupportedPrice } from '../adapters/book-adapter.ts';
 import { componentKind, optionsOf } from '../adapters/components.ts';
 import { plainModel } from '../adapters/plain-model.ts';
 import { rationalText, unitPrice } from '../charge/charge-term.ts';
-import type { PricedRow } from './mapped-rows.ts';
+import type { MappedPrices } from './mapped-rows.ts';
 import type { Mapping } from './mapping-file.ts';
 
 /** Rows of one model that hold under the same terms become one entry, those from a length of the input on its tiers. */
-export function modelsOfRows(
-  rows: readonly PricedRow[],
+export function modelsOfMapped(
+  rows: readonly MappedPrices[],
   mapping: Mapping,
   unsupported: UnsupportedPrice[],
 ): readonly ModelPrice[] {
@@ -21,7 +21,7 @@ export function modelsOfRows(
 }
 
 function entryOf(
-  rows: readonly PricedRow[],
+  rows: readonly MappedPrices[],
   { constants }: Mapping,
   unsupported: UnsupportedPrice[],
 ): readonly ModelPrice[] {
@@ -89,7 +89,7 @@ function entryOf(
 }
 
 /** The length above which a row holds: `0` for all; null where it is no number. A row `up_to` begins where the one before ends. */
-function edgeOf({ when: { above, up_to } }: PricedRow, rows: readonly PricedRow[]): string | null {
+function edgeOf({ when: { above, up_to } }: MappedPrices, rows: readonly MappedPrices[]): string | null {
   if (above !== undefined) return /^\d{1,15}$/.test(above) ? String(BigInt(above)) : null;
   const ends = rows.flatMap(({ when }) => (when.up_to === undefined ? [] : [when.up_to]));
   if (!ends.every((end) => /^\d{1,15}$/.test(end))) return null;

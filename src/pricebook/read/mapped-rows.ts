@@ -19,7 +19,7 @@ const METER_OF: Readonly<Record<(typeof MAPPED_METERS)[number], Meter>> = {
 };
 
 /** Prices that one row tells, with all that must hold for them. */
-export interface PricedRow {
+export interface MappedPrices {
   readonly model: string;
   readonly kind: ModelPrice['kind'] | null;
   readonly components: readonly PriceComponent[];
@@ -46,7 +46,7 @@ export interface RowsRead {
 }
 
 /** The rows of one model or row of the book: its own, then those of its variants. */
-export function rowsOf(entry: PathHit, list: MappedList, read: RowsRead): readonly PricedRow[] {
+export function rowsOf(entry: PathHit, list: MappedList, read: RowsRead): readonly MappedPrices[] {
   const { reader, mapping, unsupported } = read;
   const { fields, variants, calls = null } = list;
   const model = reader.text(entry, fields.model);
@@ -74,7 +74,7 @@ export function rowsOf(entry: PathHit, list: MappedList, read: RowsRead): readon
   ];
 }
 
-function whenOf(from: PathHit, fields: MappedRow, reader: MappingReader): PricedRow['when'] {
+function whenOf(from: PathHit, fields: MappedRow, reader: MappingReader): MappedPrices['when'] {
   return Object.fromEntries(
     WHEN.flatMap((key) => {
       const text = reader.text(from, fields[key]);

@@ -124,6 +124,14 @@ export const RUN: readonly ByTest[] = [
     commands: ['weighbridge pricebook preview FILE', 'weighbridge pricebook preview book.json'],
   },
   {
+    test: 'src/cli/commands/init.test.ts',
+    title: 'is shown, and the configuration names it and the mapping that reads it',
+    commands: [
+      'weighbridge init --pricebook book.json',
+      'weighbridge pricebook preview book.json --mapping book.mapping.yaml',
+    ],
+  },
+  {
     test: 'src/cli/commands/claims.test.ts',
     title: 'the bundle opens with common tools, and its manifest holds',
     commands: ['sha256sum --check'],
@@ -645,6 +653,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 3,
     test: 'test/page-texts.test.ts',
     title: 'docs/pricebooks.md: the lists and the mapping that are shown can be read in full',
+  },
+  {
+    page: 'docs/pricebooks.md',
+    blocks: 4,
+    test: 'test/page-texts.test.ts',
+    title: 'docs/pricebooks.md: each example of a mapping reads the book above it in full',
   },
   {
     page: 'docs/pricebooks.md',
