@@ -194,6 +194,10 @@ test.each([
     'tokens_per: million\nconstants: { rounding: { quantum: 1, mode: up } }',
     'constants.rounding.mode: expected one of',
   ],
+  [
+    'each: a\nfields: { model: b, meter: weight }',
+    'fields.meter: expected one of input, output, cache_read, cache_write, reasoning, request, image, video_second, found "weight", or expected a mapping with path, values, found "weight"',
+  ],
   ['each: a.*', 'fields: expected each and fields together'],
   ['constants: {}', 'each: expected each with fields, lists, or tokens_per alone, found none of them'],
 ])('%s is refused in plain words', (mapping, rule) => {

@@ -21,7 +21,8 @@ export function mappingRule(issue: z.core.$ZodIssue, schema: z.ZodType): string 
       return `expected ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}, found ${found(issue.input)}`;
     case 'invalid_union':
       return issue.errors
-        .flatMap((branch) => branch.slice(0, 1).map((each) => mappingRule(each, schema)))
+        .flatMap(([first]) => first ?? [])
+        .map((inner) => mappingRule({ ...inner, path: [...issue.path, ...inner.path] }, schema))
         .join(', or ');
     case 'too_small':
       return 'expected at least one entry, found none';
