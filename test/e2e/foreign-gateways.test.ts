@@ -39,7 +39,7 @@ const TRAFFIC: Readonly<Record<string, readonly string[]>> = {
   c: [
     'kind: chat, model: dalbit-large, rate: 1/s, stream: 1',
     'kind: video, model: hallyu-film-1, rate: 1/s',
-    'kind: image, model: mugung-paint-2, rate: 0.5/s',
+    'kind: image, model: mugung-paint-2, rate: 1/s',
   ],
   d: [
     'kind: chat, model: ledger-70, rate: 1.5/s, stream: 1',
@@ -127,6 +127,7 @@ test.each([
 });
 
 test.each([
+  ['c', 9, 'image_price', 'over', 'document'],
   ['b', 10, 'currency_or_unit_error', 'over', 'document'],
   ['d', 9, 'duplicate_charge', 'over', 'observation'],
   ['e', 2, 'uncharged_success', 'under', 'document'],
