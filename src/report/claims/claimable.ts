@@ -14,11 +14,15 @@ export interface Claimable {
   readonly apart: readonly NotClaimed[];
   /** Why no sum is demanded: then each claim is a question. Empty where it is. */
   readonly untold: readonly UntoldTerm[];
+  /** What the whole bill charges, USD; null where it cannot be read. */
+  readonly charged: string | null;
 }
 
 export interface RowClaim {
   readonly claim: Claim;
   readonly row: BillRow;
+  /** The largest of what it rests on: claims of one cause are one claim of a letter. */
+  readonly finding: Finding;
 }
 
 /**
@@ -40,13 +44,19 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
       over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
     );
     if (draft === null) return [];
-    return [{ row, claim: { ...claimOf(row, draft, standing), demanded: untold.length === 0 } }];
+    return [
+      {
+        row,
+        finding: draft.cause,
+        claim: { ...claimOf(row, draft, standing), demanded: untold.length === 0 },
+      },
+    ];
   });
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
   const claimed = joined.map(({ claim }) => claim);
   const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely) });
-  return { claims: joined, apart, untold };
+  return { claims: joined, apart, untold, charged: reconciliation.money.charged };
 }
 
 /** A pair that fits best proves nothing of the amount of its record. */
@@ -125,7 +135,7 @@ function joinRequests(claims: readonly RowClaim[]): readonly RowClaim[] {
     const before = joined.get(each.claim.id);
     joined.set(
       each.claim.id,
-      before === undefined ? each : { row: before.row, claim: sum(before.claim, each.claim) },
+      before === undefined ? each : { ...before, claim: sum(before.claim, each.claim) },
     );
   }
   return [...joined.values()];
