@@ -5,6 +5,7 @@ import type { Reconciliation, UntoldTerm } from '../../contracts/reconciliation.
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
+import { acceptedIds } from './accepted-ids.ts';
 import { isDemandable, type NotClaimed, notClaimed } from './not-claimed.ts';
 import { requestStanding } from './request-standing.ts';
 
@@ -33,11 +34,14 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
   const { untold } = reconciliation;
   const rows = billRows(runId, reconciliation);
   const standing = requestStanding(rows);
+  const accepted = acceptedIds(reconciliation);
   const common = reconciliation.findings.filter(({ rows: about }) => about === 1);
   const claims = rows.flatMap((row) => {
     const over = isLikelyOnly(row)
       ? []
-      : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(isClaimed);
+      : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(
+          (finding) => isClaimed(finding) && !accepted.has(finding.id),
+        );
     // Of a row whose charge is what is due nothing is certain, whatever a finding says of it.
     const draft = draftOf(
       row,
@@ -55,7 +59,7 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
   const claimed = joined.map(({ claim }) => claim);
-  const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely) });
+  const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely), accepted });
   return { claims: joined, apart, untold, charged: reconciliation.money.charged };
 }
 

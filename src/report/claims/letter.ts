@@ -1,4 +1,3 @@
-import { causeOf } from '../../contracts/acceptance.ts';
 import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
@@ -6,10 +5,11 @@ import { type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import type { BundleBook, BundleInput } from './bundle-input.ts';
 import { causeSection, causeTitle } from './cause-section.ts';
+import { byCause, sumOfClaims } from './claim-causes.ts';
 import { claimAmount } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
-import type { NotClaimed } from './not-claimed.ts';
+import { APART, apartSum, type NotClaimed } from './not-claimed.ts';
 import { letterKind, whyNoSum } from './untold-words.ts';
 
 export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'reads'> {
@@ -32,15 +32,13 @@ export interface Letter {
 export function letterOf(input: LetterInput): Letter {
   const { id, claims, untold } = input;
   const kind = letterKind(untold);
-  const causes = [...Map.groupBy(claims, ({ finding }) => causeOf(finding)).values()].toSorted(
-    (left, right) => {
-      const difference = sumOf(right) - sumOf(left);
-      return difference > 0n ? 1 : difference < 0n ? -1 : 0;
-    },
-  );
+  const causes = byCause(claims).toSorted((left, right) => {
+    const difference = sumOfClaims(right) - sumOfClaims(left);
+    return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  });
   const title =
     kind === 'claim'
-      ? `Claim ${id}: ${usd(formatAmount(sumOf(claims)))} charged too much`
+      ? `Claim ${id}: ${usd(formatAmount(sumOfClaims(claims)))} charged too much`
       : `Question ${id}: ${plural(claims.length, 'charge')} that we compute otherwise`;
   return {
     title,
@@ -71,14 +69,14 @@ function claimSection({ claims, result, charged }: LetterInput, causes: Causes):
     blocks: [
       text(
         `To the support of ${result.target}, ${dayOf(result)}. From ${periodOf(result)} (UTC) you charged our account ${usd(charged)}. ` +
-          `${plural(claims.length, 'request')} of it cost ${usd(formatAmount(sumOf(claims)))} more than they can cost. Please credit ${usd(formatAmount(sumOf(claims)))} to our account.`,
+          `${plural(claims.length, 'request')} of it cost ${usd(formatAmount(sumOfClaims(claims)))} more than they can cost. Please credit ${usd(formatAmount(sumOfClaims(claims)))} to our account.`,
       ),
       table(
         ['cause', 'rule', '#requests', '#USD', '#of it held, not charged'],
         causes.map((own) => [
           ...nameOf(own),
           String(own.length),
-          formatAmount(sumOf(own)),
+          formatAmount(sumOfClaims(own)),
           formatAmount(own.reduce((sum, { claim }) => sum + claimAmount(claim.held), 0n)),
         ]),
       ),
@@ -140,11 +138,11 @@ function readMoments(sha256: string, reads: LetterInput['reads']): readonly stri
 }
 
 function apartSection(apart: readonly NotClaimed[]): Section {
-  const rows = apart.map(({ what, findings, lo, hi, words }) => [
-    APART[what],
-    findings === 0 ? ABSENT : String(findings),
-    lo === hi ? (lo ?? ABSENT) : `${lo ?? ABSENT} to ${hi ?? 'not known'}`,
-    words,
+  const rows = apart.map((each) => [
+    APART[each.what],
+    each.findings === 0 ? ABSENT : String(each.findings),
+    apartSum(each),
+    each.words,
   ]);
   return {
     id: 'apart',
@@ -155,14 +153,6 @@ function apartSection(apart: readonly NotClaimed[]): Section {
         : [table(['what', '#findings', '#USD', 'why'], rows)],
   };
 }
-
-const APART: { readonly [W in NotClaimed['what']]: string } = {
-  provisional: 'provisional',
-  bounded: 'within bounds, or a habit',
-  weak: 'likely only',
-  uncaused: 'without a proved cause',
-  under: 'charged too little',
-};
 
 function groundSection({ result, books, reads, untold }: LetterInput): Section {
   const { completeness } = result;
@@ -193,8 +183,4 @@ function bookRow({ id, version, own, sha256 }: BundleBook, reads: LetterInput['r
     moments.at(-1) ?? ABSENT,
     sha256,
   ];
-}
-
-function sumOf(claims: readonly ExplainedClaim[]): bigint {
-  return claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount), 0n);
 }
