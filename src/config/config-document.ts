@@ -56,6 +56,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     objectives: config.objectives.map((objective) => set({ ...objective })),
     tolerances: toleranceDocument(config.tolerances),
     ...(config.accept.length === 0 ? {} : { accept: config.accept.map((each) => ({ ...each })) }),
+    ...(config.claims.minimum_usd === null ? {} : { claims: { minimum_usd: config.claims.minimum_usd } }),
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     archive: { days: config.archive.days },

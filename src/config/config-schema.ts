@@ -124,6 +124,14 @@ export const configSchema = z
       })
       .optional(),
     accept: optional(accept, 'Known findings that are shown and give no exit code 5.'),
+    claims: z
+      .strictObject({
+        minimum_usd: optional(
+          moneyText,
+          'Least that a cause must come to before a letter claims it, quoted. Default: none.',
+        ),
+      })
+      .optional(),
     billing: billing.optional(),
     settle: z
       .strictObject({

@@ -83,6 +83,7 @@ objectives:
 tolerances: { min_checked: 0.5, gate: S1, gate_usd: "0.01", gate_classes: [duplicate_charge, token_mismatch] }
 accept:
   - { cause: "duplicate_charge:twice", up_to_usd: "1.50", until: 2026-12-31, by: Ada, why: "yes: known" }
+claims: { minimum_usd: "1.00" }
 billing:
   book: { adapter: mapping, file: /books/prices.yaml, mapping: /books/mapping.yaml }
   group: "1"

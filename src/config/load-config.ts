@@ -156,6 +156,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       gate_classes: tolerances('gate_classes', []),
     },
     accept: top('accept', []),
+    claims: { minimum_usd: layers.section('claims.', file.claims)('minimum_usd', null) },
     billing: resolveBilling(top('billing', undefined), dirname(path)),
     settle: {
       wait_ms: settle('wait', msOf(DEFAULTS.settle.wait)),

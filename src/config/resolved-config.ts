@@ -58,6 +58,8 @@ export interface ResolvedConfig {
     readonly gate_classes: readonly FaultClass[];
   };
   readonly accept: readonly AcceptedCause[];
+  /** The least that a cause must come to before a letter claims it; null: anything. */
+  readonly claims: { readonly minimum_usd: string | null };
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly archive: { readonly days: number };

@@ -26,6 +26,11 @@ export const acceptedSchema = acceptedCauseSchema.extend({
 });
 export type Accepted = Shape<typeof acceptedSchema>;
 
+/** True where the entry of an acceptance names a finding. */
+export function isOfCause(cause: string, finding: Parameters<typeof causeOf>[0]): boolean {
+  return [finding.class, `${finding.class}:${finding.rule}`, causeOf(finding)].includes(cause);
+}
+
 /** Names what findings share: the finding over their group, else class, rule and model. It is the id of their claim. */
 export function causeOf({
   group,

@@ -31,7 +31,7 @@ const CLASSES = {
   service_tier_price: ['S1', 'Wrong service tier'],
   wrong_model_price: ['S1', 'Another model recorded'],
   stale_price_version: ['S1', 'Another version of the prices'],
-  group_ratio_wrong: ['S1', 'All amounts off by one factor'],
+  group_ratio_wrong: ['S1', 'Amounts off by one factor'],
   rounding_bias: ['S3', 'Rounded by another rule'],
   minimum_charge_unexpected: ['S3', 'Minimum charge that no book names'],
   image_price: ['S1', 'Image charged as another'],

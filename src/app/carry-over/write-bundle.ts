@@ -5,14 +5,17 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
 import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import type { Result } from '../../contracts/result.ts';
+import { formatAmount } from '../../core/amount.ts';
 import { UsageFiles } from '../../reconcile/input/load-reconcile-input.ts';
 import { type Bundle, bundle } from '../../report/claims/bundle.ts';
 import type { BundleBook } from '../../report/claims/bundle-input.ts';
-import { claimedUsd } from '../../report/claims/served-evidence.ts';
+import { aboveLeast, byCause, sumOfClaims } from '../../report/claims/claim-causes.ts';
+import { APART, apartSum } from '../../report/claims/not-claimed.ts';
 import { declareWords } from '../../report/claims/untold-words.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
 import { targetFolder } from '../../state/target-folder.ts';
 import { plural } from '../../text/plural.ts';
+import { readLeastClaim } from '../folder/run-folder.ts';
 import type { JudgedFolder } from '../judge/judge-folder.ts';
 import { usedBooks } from '../judge/used-books.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -57,23 +60,28 @@ export async function writeBundle(
   if (home !== null && !options.dryRun) await noteCredits(home, audit);
   const left = unclaimed(audit, home === null ? [] : readClaims(home));
   for (const line of beforeLines(left)) notices.err(line);
-  const { claims, untold } = left.claimable;
+  const kept = aboveLeast(left.claimable, readLeastClaim(runDir));
+  const { claims, untold, apart } = kept;
+  for (const each of apart)
+    notices.err(`  not claimed: ${APART[each.what]} · USD ${apartSum(each)} · ${each.words}`);
   if (claims.length === 0) {
-    notices.err('no bundle: nothing is left that was charged too much for certain');
+    notices.err('no bundle: nothing is left to claim');
     return null;
   }
   const usage = new UsageFiles(runDir);
   const made = bundle({
     result,
-    claimable: left.claimable,
+    claimable: kept,
     books: booksOf(runDir),
     reads: await usage.reads.read(),
     records: await usage.records.read(),
     mask: masking(judged, notices),
   });
-  const claimed_usd = untold.length === 0 ? claimedUsd(claims) : null;
+  const claimed_usd = untold.length === 0 ? formatAmount(sumOfClaims(claims)) : null;
   const sum = claimed_usd === null ? declareWords(untold) : `$${claimed_usd}`;
-  notices.err(`bundle ${made.id}: ${plural(claims.length, made.kind)}, ${sum}`);
+  const causes = byCause(claims).length;
+  const requests = causes === claims.length ? '' : ` of ${plural(claims.length, 'request')}`;
+  notices.err(`bundle ${made.id}: ${plural(causes, made.kind)}${requests}, ${sum}`);
   for (const line of contentLines(made)) notices.err(line);
   const summary = { id: made.id, claims: claims.length, claimed_usd, untold };
   if (options.dryRun) return { ...summary, file: null };

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { billing } from '../../config/billing-schema.ts';
 import { formatConfig } from '../../config/format-config.ts';
+import { moneyText } from '../../config/money-text.ts';
 import { readYaml } from '../../config/read-yaml.ts';
 import { type ResolvedBilling, resolveBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
@@ -90,6 +91,15 @@ export function readTolerances(runDir: string): Tolerances {
 /** The billing terms and the reader of the book, of the configuration that judges. */
 export function readBilling(runDir: string): ResolvedBilling {
   return resolveBilling(readConfig(runDir, billingSchema)?.billing, runDir);
+}
+
+const claimsSchema = z.looseObject({
+  claims: z.object({ minimum_usd: moneyText.nullable().default(null) }).default({ minimum_usd: null }),
+});
+
+/** The least that a letter claims, of the configuration that judges; null: anything. */
+export function readLeastClaim(runDir: string): string | null {
+  return readConfig(runDir, claimsSchema)?.claims.minimum_usd ?? null;
 }
 
 /** Null where the folder holds no configuration. */

@@ -147,6 +147,23 @@ test('a dry run prints what is held and left out, and writes neither bundle nor 
   expect((await weighbridge('report', '--out', join(dir, 'out'), '--dry-run')).err).toContain('flag_alone');
 });
 
+test('a cause below claims.minimum_usd is in no bundle, and is said with its sum', async () => {
+  const least = (usd: string) =>
+    writeText(
+      'config.yaml',
+      `billing: { readings: { amount: net } }\ntolerances: { min_checked: 0.95, gate: S3 }\nclaims: { minimum_usd: "${usd}" }\n`,
+    );
+  least('0.001');
+  const some = await bundleTo('claim.zip', '--dry-run');
+  expect(bundleOf(some)).toMatchObject({ claims: 1, claimed_usd: '0.0028' });
+  expect(some.err).toContain('not claimed: below the least amount claimed · USD 0.0002 · 1 cause');
+  least('1.00');
+  const none = await bundleTo('claim.zip', '--dry-run');
+  expect(bundleOf(none)).toBeNull();
+  expect(none.err).toContain('not claimed: below the least amount claimed · USD 0.003 · 2 causes');
+  expect(none.err).toContain('no bundle: nothing is left to claim');
+});
+
 test('while a term is told by nobody the bundle asks; once it is declared the same charges are claimed', async () => {
   declared('auto');
   const asked = await weighbridge(

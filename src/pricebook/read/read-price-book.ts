@@ -25,6 +25,7 @@ export interface BookSetting {
   readonly value: string;
   readonly evidence:
     | 'published by the target'
+    | 'told by the price book given by hand'
     | 'declared by default'
     | 'not told by the book'
     | 'declared in billing.agreed';

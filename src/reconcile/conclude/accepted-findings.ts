@@ -1,4 +1,4 @@
-import { type Accepted, type AcceptedCause, causeOf } from '../../contracts/acceptance.ts';
+import { type Accepted, type AcceptedCause, isOfCause } from '../../contracts/acceptance.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { parseInstant } from '../../core/time.ts';
@@ -21,7 +21,9 @@ export function acceptedFindings(
   readMs: number | null,
 ): AcceptedFindings {
   const gating = findings.filter((finding) => gates(finding, tolerances));
-  const covering = Map.groupBy(gating, (finding) => tolerances.accept.find((each) => covers(each, finding)));
+  const covering = Map.groupBy(gating, (finding) =>
+    tolerances.accept.find(({ cause }) => isOfCause(cause, finding)),
+  );
   const judged = tolerances.accept.map((each) => {
     const own = covering.get(each) ?? [];
     const usd = mostOf(own);
@@ -35,10 +37,6 @@ export function acceptedFindings(
     })),
     ids: new Set(held.flatMap(({ own }) => own.map(({ id }) => id))),
   };
-}
-
-function covers({ cause }: AcceptedCause, finding: Finding): boolean {
-  return [finding.class, `${finding.class}:${finding.rule}`, causeOf(finding)].includes(cause);
 }
 
 /** Where nothing was read, no moment says that it still holds. */

@@ -1,5 +1,7 @@
 import type { BillingReadings } from '../../contracts/billing-terms.ts';
 import type { CoverageSetting } from '../../contracts/coverage-result.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
+import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -91,6 +93,11 @@ function amountMeaning(
   return { value, evidence, contradicted: null, established };
 }
 
+/** The target publishes nothing of a book that was given by hand. */
+function toldBy(book: PriceBook | null): string {
+  return book !== null && gradeOf(book) === 'declared' ? 'told by the price book' : 'published by the target';
+}
+
 function cacheSemantics(
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
@@ -109,7 +116,7 @@ function cacheSemantics(
   }
   const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
   const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
-  if (published !== 'unknown') return { value: published, evidence: `published by the target; ${counts}` };
+  if (published !== 'unknown') return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}` };
   if (inside + outside === 0)
     return { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
   return { value: outside > inside ? 'no' : 'yes', evidence: counts };

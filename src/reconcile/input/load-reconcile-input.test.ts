@@ -82,6 +82,16 @@ test('a book that was edited under its name is refused, with its file', async ()
   });
 });
 
+test('nothing of a book given by hand is said to be published by the target', async () => {
+  const [served] = (await loadReconcileInput(dir)).books;
+  expect(JSON.stringify(served?.reading)).toContain('published by the target');
+  await writeFile(join(dir, `books/own-${BOOK_SHA256}.json`), BOOK);
+  const [own, ...more] = (await loadReconcileInput(dir)).books;
+  expect(more).toEqual([]);
+  expect(JSON.stringify(own?.reading)).not.toContain('published by the target');
+  expect(own?.reading).toMatchObject({ book: { source: { kind: 'agreed' } }, identified: false });
+});
+
 test('the books of a folder are read by its mapping file', async () => {
   const own = JSON.stringify({ offers: { 'model-of-ours': { in: 2, out: 8 } } });
   await rm(join(dir, `books/${BOOK_SHA256}.json`));

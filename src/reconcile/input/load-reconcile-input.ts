@@ -21,7 +21,7 @@ import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
 import { verifiedBytes } from '../../pricebook/archive/verified-bytes.ts';
 import type { BookOptions } from '../../pricebook/read/adapt-book.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
-import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
+import { type ReadBook, readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { AppendedLines } from '../records/appended-lines.ts';
 import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from '../records/upstream-calls.ts';
@@ -177,11 +177,28 @@ async function readBooks(folder: string, adapter: BookOptions['adapter']): Promi
     const reading = readPriceBook(verifiedBytes(join(folder, name)), { adapter: adapter ?? 'auto', mapping });
     return {
       sha256: name.slice(name.indexOf('-') + 1, name.lastIndexOf('.')),
-      // A book in place of the target's is that of every record, whatever version the record names.
-      reading: own.length === 0 || 'unreadable' in reading ? reading : { ...reading, identified: false },
+      reading: own.length === 0 || 'unreadable' in reading ? reading : givenByHand(reading),
       own: own.length > 0,
     };
   });
+}
+
+/**
+ * Marks a book in place of the target's: it is that of every record, whatever version the record names, and the target
+ * published nothing of it.
+ */
+function givenByHand(reading: ReadBook): ReadBook {
+  const { book, settings } = reading;
+  return {
+    ...reading,
+    identified: false,
+    book: { ...book, source: { ...book.source, kind: 'agreed' } },
+    settings: settings.map((each) =>
+      each.evidence === 'published by the target'
+        ? { ...each, evidence: 'told by the price book given by hand' }
+        : each,
+    ),
+  };
 }
 
 function missingAs<Value>(value: Value): (error: unknown) => Value {

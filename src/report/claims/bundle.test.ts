@@ -91,9 +91,12 @@ test('a letter, a table, explanations, records and books as served, and their ma
   ]);
   const letter = text('letter.md');
   expect(letter).toContain('$0.0028 charged too much');
-  expect(letter).toContain('| Charged twice | 1 | 0.0028 | 0 |');
+  expect(letter).toContain('| Charged twice, text-1 | second\\_settled\\_record | 1 | 0.0028 | 0 |');
+  expect(letter).toContain('2026-11-20. From 2026-11-20T12:00:00.000Z to');
+  expect(letter).toContain('you charged our account $0.0084.');
+  expect(letter).toContain('Please credit $0.0028 to our account.');
   expect(letter).toContain("Each completed model request is charged against the account's USD credit.");
-  expect(letter).toContain('text-1: input\\_token $2 per 1000000, pb version v1');
+  expect(letter).toContain('text-1: input\\_token $2 per 1000000, pb version v1, as served at 2026');
   expect(letter).toContain(SHA);
   expect(text('letter.html')).toContain('$0.0028 charged too much</h1>');
   const [head, ...rows] = text('claims.csv').trimEnd().split('\r\n');
@@ -134,6 +137,27 @@ test('a letter names each term that nobody told', () => {
   expect(letter).toContain(
     'do not tell how amounts are rounded, whether an amount has its refund taken off, or which edition of the price list holds for a request.',
   );
+});
+
+test('requests of one cause are one claim, with its sums and one example to be checked by hand', () => {
+  const names = Array.from({ length: 45 }, (_, index) => `c${index}`);
+  const rows = names.map((name) => textRow(name));
+  const records = names.flatMap((name) => [recordOf(name), recordOf(name, { id: `rec-${name}-2` })]);
+  const input = inputOf({ terms: DECLARED, rows, sweeps: [{ records }] });
+  const { text } = filesOf({
+    ...bundleInput(),
+    claimable: claimable('run', reconcile(input)),
+    records: input.records,
+  });
+  const letter = text('letter.md');
+  expect(letter.match(/^## Charged twice, text-1$/gm)).toHaveLength(1);
+  expect(letter).toContain(
+    '45 requests, at 2026-11-20T12:00:00.000Z (UTC): charged $0.252, due $0.126, claimed $0.126.',
+  );
+  expect(letter.match(/^\| req-c\d+ /gm)).toHaveLength(1);
+  expect(letter).toContain('- input\\_token 1000 × $2 per 1000000 = $0.002');
+  expect(letter).toMatch(/It rests on .+ \((?:sentence|document|observation)\)\./);
+  expect(text('claims.csv').trimEnd().split('\r\n')).toHaveLength(46);
 });
 
 test('only the records of the claims, with the time and hash of the pages that they stood in', () => {

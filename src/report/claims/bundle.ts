@@ -30,7 +30,7 @@ export function bundle(input: BundleInput): Bundle {
   const claims = input.claimable.claims
     .map((each): ExplainedClaim => ({ ...each, explained: explainRow(each.row, input.books) }))
     .toSorted((left, right) => compareText(left.claim.id, right.claim.id));
-  const { apart, untold } = input.claimable;
+  const { apart, untold, charged } = input.claimable;
   const kind = letterKind(untold);
   const id = idOf(input, claims);
   const used = new Set(claims.flatMap(({ explained }) => explained.price.book?.sha256 ?? []));
@@ -47,6 +47,7 @@ export function bundle(input: BundleInput): Bundle {
     claims,
     apart,
     untold,
+    charged,
     result: input.result,
     books,
     reads: input.reads,

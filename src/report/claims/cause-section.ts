@@ -1,41 +1,84 @@
+import { causeOf } from '../../contracts/acceptance.ts';
 import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
+import { formatAmount } from '../../core/amount.ts';
+import { plural } from '../../text/plural.ts';
+import { termWords } from '../explain/render-explanation.ts';
 import { type Block, type Section, table, text } from '../sections/report-document.ts';
-import { ABSENT } from '../words/figure-text.ts';
+import { ABSENT, sumText, usd } from '../words/figure-text.ts';
+import { claimAmount } from './claimable.ts';
 import { type ExplainedClaim, momentOf } from './claims-csv.ts';
 import type { LetterKind } from './untold-words.ts';
 
-/** Price lines and request ids that one cause is shown by; the table beside the letter has them all. */
+/** Price lines that one cause is shown by; explanations.txt has them all. */
 const SHOWN = 5;
 
-/** The requests of one cause: the sentence and the prices that they are held against, and the first of them. */
+/** One cause is one claim: what its requests come to together, and one of them to be checked by hand. */
 export function causeSection(
   kind: LetterKind,
-  cause: ExplainedClaim['claim']['class'],
   claims: readonly ExplainedClaim[],
+  books: ServedBooks,
 ): Section {
-  const { section, sentence } = brokenRule(cause);
-  const explanations = claims.flatMap(
-    ({ claim, explained }) => explained.findings.find(({ id }) => id === claim.finding)?.explanation ?? [],
+  const [first] = claims;
+  if (first === undefined) throw new Error('a cause without a claim');
+  const { finding } = first;
+  const { section, sentence } = brokenRule(finding.class);
+  const prices = [...new Set(claims.flatMap((claim) => priceLines(claim, books)))];
+  const example = claims.reduce((most, each) =>
+    claimAmount(each.claim.amount) > claimAmount(most.claim.amount) ? each : most,
   );
-  const prices = [...new Set(claims.flatMap(priceLines))];
+  const { explained } = example;
+  const why = explained.findings.find(({ id }) => id === example.claim.finding)?.explanation;
   const columns = COLUMNS[kind];
   const blocks: Block[] = [
+    text(sumWords(kind, claims)),
     text(`The description of the service says (${section}): “${sentence}”`),
+    text(`It rests on ${finding.warrant.of} (${finding.warrant.kind}).`),
     ...(prices.length === 0
       ? []
       : [
           text('By these lines of the price book:'),
           { type: 'list', items: [...prices.slice(0, SHOWN), ...more(prices.length)] } as const,
         ]),
-    text('For example:'),
+    text('One of them, to be checked by hand:'),
     table(
       columns.map(([name]) => name),
-      claims.slice(0, SHOWN).map((claim) => columns.map(([, read]) => read(claim) ?? ABSENT)),
+      [columns.map(([, read]) => read(example) ?? ABSENT)],
     ),
-    ...(explanations[0] === undefined ? [] : [text(`Of the first: ${explanations[0]}`)]),
+    ...(explained.price.lines.length === 0
+      ? []
+      : [{ type: 'list', items: explained.price.lines.map(termWords) } as const]),
+    ...(why === undefined ? [] : [text(why)]),
   ];
-  return { id: cause, title: TITLE_OF[cause], blocks };
+  return { id: causeOf(finding).replaceAll(/\W/g, '-'), title: causeTitle(first), blocks };
 }
+
+/** Class and scope of a cause. */
+export function causeTitle({ finding, claim }: ExplainedClaim): string {
+  return [TITLE_OF[finding.class], ...(claim.model === null ? [] : [claim.model])].join(', ');
+}
+
+/** Charged and due stand only where they differ by what is claimed: else a request has no figure, or more than one row. */
+function sumWords(kind: LetterKind, claims: readonly ExplainedClaim[]): string {
+  const times = claims.flatMap(({ explained }) => momentOf(explained) ?? []).toSorted();
+  const [from, to] = [times[0] ?? ABSENT, times.at(-1) ?? ABSENT];
+  const when = from === to ? `at ${from}` : `from ${from} to ${to}`;
+  const charged = sumText(claims.map(({ explained }) => explained.charged));
+  const due = sumText(claims.map(({ explained }) => explained.expected));
+  const taken = claims.reduce(
+    (sum, { claim }) => sum + claimAmount(claim.amount) - claimAmount(claim.held),
+    0n,
+  );
+  const claimed = claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount), 0n);
+  const known = charged !== null && due !== null && claimAmount(charged) - claimAmount(due) === taken;
+  const sums = [
+    ...(known ? [`charged ${usd(charged)}`, `due ${usd(due)}`] : []),
+    ...(kind === 'claim' ? [`claimed ${usd(formatAmount(claimed))}`] : []),
+  ];
+  return `${plural(claims.length, 'request')}, ${when} (UTC)${sums.length === 0 ? '' : `: ${sums.join(', ')}`}.`;
+}
+
+/** How a price book came to us, behind its name. */
+export type ServedBooks = (sha256: string) => string;
 
 type Column = readonly [string, (claim: ExplainedClaim) => string | null];
 
@@ -64,11 +107,16 @@ function dueText({ expected, expected_hi }: ExplainedClaim['explained']): string
   return expected ?? (expected_hi === null ? null : `at most ${expected_hi}`);
 }
 
-function priceLines({ explained: { price, records } }: ExplainedClaim): readonly string[] {
+function priceLines(
+  { explained: { price, records } }: ExplainedClaim,
+  books: ServedBooks,
+): readonly string[] {
   const model = records[0]?.model ?? '';
   const { book } = price;
   const where =
-    book === null ? '' : `, ${[book.id, book.version].filter((part) => part !== null).join(' version ')}`;
+    book === null
+      ? ''
+      : `, ${[book.id, book.version].filter((part) => part !== null).join(' version ')}${books(book.sha256)}`;
   return price.lines
     .filter(({ meter }) => !meter.startsWith('adjustment:'))
     .map(

@@ -250,6 +250,42 @@ test('a pairing that is only likely, and a weak finding, claim nothing; no row i
   expect(uncaused.apart.map(({ what, hi }) => `${what} ${hi}`)).toEqual(['uncaused 0.0125']);
 });
 
+test('what is accepted is claimed only once the acceptance is over; a group stands for its members', () => {
+  const finding = findingOf({ group: 'g1' });
+  const group = findingOf({ id: 'g1', rows: 2, bridge: 'none', class: 'group_ratio_wrong' });
+  const money = {
+    charged: '0.025',
+    expected: '0.0125',
+    difference: '0.0125',
+    certain_over: '0.0125',
+    certain_under: '0',
+    open: '0',
+  };
+  const of = (cause: string, state: 'holds' | 'expired' | 'exceeded') => {
+    const terms = { cause, up_to_usd: '1', until: '2027-01-01', by: 'Ada', why: 'known' };
+    return claimable(
+      'run',
+      reconciliationOf({
+        money: moneyOf({ certain_over: '0.0125' }),
+        findings: [finding, group],
+        calls: [judgedCallOf({ charged: '0.025', money })],
+        accepted: [{ ...terms, state, findings: 1, usd: '0.0125' }],
+      }),
+    );
+  };
+  for (const cause of ['group_ratio_wrong', 'g1']) {
+    const held = of(cause, 'holds');
+    expect(held.claims).toEqual([]);
+    expect(held.apart.map(({ what, hi }) => `${what} ${hi}`)).toEqual(['accepted 0.0125']);
+    for (const state of ['expired', 'exceeded'] as const) {
+      const over = of(cause, state);
+      expect(over.claims.map(({ claim }) => claim.amount)).toEqual(['0.0125']);
+      expect(over.apart).toEqual([]);
+    }
+  }
+  expect(of('duplicate_charge', 'holds').claims).toHaveLength(1);
+});
+
 test('of random bills the claims come to what their rows are certainly charged too much, to the digit', () => {
   const below = drawn(20261124);
   for (let bill = 0; bill < 40; bill += 1) {
@@ -263,10 +299,12 @@ test('of random bills the claims come to what their rows are certainly charged t
     });
     const made = judge({ rows: names.map((name) => textRow(name)), sweeps: [{ records }] });
     const { claims } = claimable('run', made);
-    for (const { claim, row } of claims)
+    for (const { claim, row } of claims) {
+      expect(row.call?.charged).not.toBe(row.call?.expected);
       expect(claimAmount(claim.amount) - claimAmount(claim.held)).toBe(
         claimAmount(row.money?.certain_over ?? null),
       );
+    }
     const sum = claims.reduce((total, { claim }) => total + claimAmount(claim.amount), 0n);
     expect(formatAmount(sum)).toBe(made.money.certain_over);
   }

@@ -5,6 +5,7 @@ import type { Reconciliation, UntoldTerm } from '../../contracts/reconciliation.
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
+import { acceptedIds } from './accepted-ids.ts';
 import { isDemandable, type NotClaimed, notClaimed } from './not-claimed.ts';
 import { requestStanding } from './request-standing.ts';
 
@@ -14,11 +15,15 @@ export interface Claimable {
   readonly apart: readonly NotClaimed[];
   /** Why no sum is demanded: then each claim is a question. Empty where it is. */
   readonly untold: readonly UntoldTerm[];
+  /** What the whole bill charges, USD; null where it cannot be read. */
+  readonly charged: string | null;
 }
 
 export interface RowClaim {
   readonly claim: Claim;
   readonly row: BillRow;
+  /** The largest of what it rests on: claims of one cause are one claim of a letter. */
+  readonly finding: Finding;
 }
 
 /**
@@ -29,24 +34,33 @@ export function claimable(runId: string, reconciliation: Reconciliation): Claima
   const { untold } = reconciliation;
   const rows = billRows(runId, reconciliation);
   const standing = requestStanding(rows);
+  const accepted = acceptedIds(reconciliation);
   const common = reconciliation.findings.filter(({ rows: about }) => about === 1);
   const claims = rows.flatMap((row) => {
     const over = isLikelyOnly(row)
       ? []
-      : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(isClaimed);
+      : (row.call === null ? findingsOfSum(row, common) : row.findings).filter(
+          (finding) => isClaimed(finding) && !accepted.has(finding.id),
+        );
     // Of a row whose charge is what is due nothing is certain, whatever a finding says of it.
     const draft = draftOf(
       row,
       over.filter((finding) => finding.bridge !== 'none' || isRegression(finding)),
     );
     if (draft === null) return [];
-    return [{ row, claim: { ...claimOf(row, draft, standing), demanded: untold.length === 0 } }];
+    return [
+      {
+        row,
+        finding: draft.cause,
+        claim: { ...claimOf(row, draft, standing), demanded: untold.length === 0 },
+      },
+    ];
   });
   const joined = joinRequests(claims);
   const likely = rows.filter(isLikelyOnly).flatMap(({ findings }) => findings.map(({ id }) => id));
   const claimed = joined.map(({ claim }) => claim);
-  const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely) });
-  return { claims: joined, apart, untold };
+  const apart = notClaimed(reconciliation, { claims: claimed, likely: new Set(likely), accepted });
+  return { claims: joined, apart, untold, charged: reconciliation.money.charged };
 }
 
 /** A pair that fits best proves nothing of the amount of its record. */
@@ -125,7 +139,7 @@ function joinRequests(claims: readonly RowClaim[]): readonly RowClaim[] {
     const before = joined.get(each.claim.id);
     joined.set(
       each.claim.id,
-      before === undefined ? each : { row: before.row, claim: sum(before.claim, each.claim) },
+      before === undefined ? each : { ...before, claim: sum(before.claim, each.claim) },
     );
   }
   return [...joined.values()];

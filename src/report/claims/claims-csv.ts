@@ -25,6 +25,7 @@ const AMOUNTS: { readonly [K in LetterKind]: readonly Column[] } = {
 const COLUMNS: readonly Column[] = [
   ['cause', ({ claim }) => TITLE_OF[claim.class]],
   ['class', ({ claim }) => claim.class],
+  ['rule', ({ finding }) => finding.rule],
   ['request_id', ({ claim }) => claim.request_id],
   ['record_ids', ({ claim }) => claim.records.map(({ id }) => id).join(' ')],
   ['model', ({ claim }) => claim.model],

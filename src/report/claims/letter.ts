@@ -1,15 +1,15 @@
-import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
 import type { UntoldTerm } from '../../contracts/reconciliation.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
 import { type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import type { BundleBook, BundleInput } from './bundle-input.ts';
-import { causeSection } from './cause-section.ts';
+import { causeSection, causeTitle } from './cause-section.ts';
+import { byCause, sumOfClaims } from './claim-causes.ts';
 import { claimAmount } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
-import type { NotClaimed } from './not-claimed.ts';
+import { APART, apartSum, type NotClaimed } from './not-claimed.ts';
 import { letterKind, whyNoSum } from './untold-words.ts';
 
 export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'reads'> {
@@ -19,6 +19,8 @@ export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'rea
   /** Why no sum is demanded; empty where it is. */
   readonly untold: readonly UntoldTerm[];
   readonly left_out: readonly string[];
+  /** What the whole bill charges, USD. */
+  readonly charged: string | null;
 }
 
 export interface Letter {
@@ -30,19 +32,19 @@ export interface Letter {
 export function letterOf(input: LetterInput): Letter {
   const { id, claims, untold } = input;
   const kind = letterKind(untold);
-  const causes = [...Map.groupBy(claims, ({ claim }) => claim.class)].toSorted(([, left], [, right]) => {
-    const difference = sumOf(right) - sumOf(left);
+  const causes = byCause(claims).toSorted((left, right) => {
+    const difference = sumOfClaims(right) - sumOfClaims(left);
     return difference > 0n ? 1 : difference < 0n ? -1 : 0;
   });
   const title =
     kind === 'claim'
-      ? `Claim ${id}: ${usd(formatAmount(sumOf(claims)))} charged too much`
+      ? `Claim ${id}: ${usd(formatAmount(sumOfClaims(claims)))} charged too much`
       : `Question ${id}: ${plural(claims.length, 'charge')} that we compute otherwise`;
   return {
     title,
     sections: [
       kind === 'claim' ? claimSection(input, causes) : questionSection(input, causes),
-      ...causes.map(([cause, own]) => causeSection(kind, cause, own)),
+      ...causes.map((own) => causeSection(kind, own, (sha256) => servedWords(sha256, input))),
       apartSection(input.apart),
       groundSection(input),
       { id: 'left-out', title: 'What is left out', blocks: [{ type: 'list', items: input.left_out }] },
@@ -58,23 +60,23 @@ export function letterOf(input: LetterInput): Letter {
   };
 }
 
-type Causes = readonly (readonly [FaultClass, readonly ExplainedClaim[]])[];
+type Causes = readonly (readonly ExplainedClaim[])[];
 
-function claimSection({ claims, result }: LetterInput, causes: Causes): Section {
+function claimSection({ claims, result, charged }: LetterInput, causes: Causes): Section {
   return {
     id: 'claim',
     title: 'What is claimed',
     blocks: [
       text(
-        `To the support of ${result.target}. From ${periodOf(result)} (UTC), ${plural(claims.length, 'request')} of our account ` +
-          `cost ${usd(formatAmount(sumOf(claims)))} more than they can cost. Please give that back.`,
+        `To the support of ${result.target}, ${dayOf(result)}. From ${periodOf(result)} (UTC) you charged our account ${usd(charged)}. ` +
+          `${plural(claims.length, 'request')} of it cost ${usd(formatAmount(sumOfClaims(claims)))} more than they can cost. Please credit ${usd(formatAmount(sumOfClaims(claims)))} to our account.`,
       ),
       table(
-        ['cause', '#requests', '#USD', '#of it held, not charged'],
-        causes.map(([cause, own]) => [
-          TITLE_OF[cause],
+        ['cause', 'rule', '#requests', '#USD', '#of it held, not charged'],
+        causes.map((own) => [
+          ...nameOf(own),
           String(own.length),
-          formatAmount(sumOf(own)),
+          formatAmount(sumOfClaims(own)),
           formatAmount(own.reduce((sum, { claim }) => sum + claimAmount(claim.held), 0n)),
         ]),
       ),
@@ -93,13 +95,13 @@ function questionSection({ claims, result, untold }: LetterInput, causes: Causes
     title: 'What we ask',
     blocks: [
       text(
-        `To the support of ${result.target}. From ${periodOf(result)} (UTC), we computed ${plural(claims.length, 'request')} of our account ` +
+        `To the support of ${result.target}, ${dayOf(result)}. From ${periodOf(result)} (UTC), we computed ${plural(claims.length, 'request')} of our account ` +
           `by your price list, and you charged or still hold ${one ? 'another amount. Please explain it.' : 'other amounts. Please explain each of them.'}`,
       ),
       text(whyNoSum(untold)),
       table(
-        ['what it looks like', '#requests'],
-        causes.map(([cause, own]) => [TITLE_OF[cause], String(own.length)]),
+        ['what it looks like', 'rule', '#requests'],
+        causes.map((own) => [...nameOf(own), String(own.length)]),
       ),
       text(
         'Each request stands in questions.csv, and in explanations.txt with its call, its record, its price and the sum term by term.',
@@ -112,12 +114,35 @@ function periodOf({ period }: LetterInput['result']): string {
   return period === null ? ABSENT : `${period.start} to ${period.end}`;
 }
 
+/** The day of the last read: the same folder gives the same letter. */
+function dayOf({ completeness }: LetterInput['result']): string {
+  return completeness?.last_read_at?.slice(0, 10) ?? ABSENT;
+}
+
+function nameOf([first]: readonly ExplainedClaim[]): readonly [string, string] {
+  return first === undefined ? [ABSENT, ABSENT] : [causeTitle(first), first.finding.rule];
+}
+
+function servedWords(sha256: string, { books, reads }: LetterInput): string {
+  const book = books.find((each) => each.sha256 === sha256);
+  if (book?.own === true) return ', a file of ours';
+  const [first] = readMoments(sha256, reads);
+  return first === undefined ? '' : `, as served at ${first}`;
+}
+
+function readMoments(sha256: string, reads: LetterInput['reads']): readonly string[] {
+  return reads
+    .filter((read) => read.read === 'book' && read.sha256 === sha256)
+    .map(({ read_at }) => read_at)
+    .toSorted();
+}
+
 function apartSection(apart: readonly NotClaimed[]): Section {
-  const rows = apart.map(({ what, findings, lo, hi, words }) => [
-    APART[what],
-    findings === 0 ? ABSENT : String(findings),
-    lo === hi ? (lo ?? ABSENT) : `${lo ?? ABSENT} to ${hi ?? 'not known'}`,
-    words,
+  const rows = apart.map((each) => [
+    APART[each.what],
+    each.findings === 0 ? ABSENT : String(each.findings),
+    apartSum(each),
+    each.words,
   ]);
   return {
     id: 'apart',
@@ -128,14 +153,6 @@ function apartSection(apart: readonly NotClaimed[]): Section {
         : [table(['what', '#findings', '#USD', 'why'], rows)],
   };
 }
-
-const APART: { readonly [W in NotClaimed['what']]: string } = {
-  provisional: 'provisional',
-  bounded: 'within bounds, or a habit',
-  weak: 'likely only',
-  uncaused: 'without a proved cause',
-  under: 'charged too little',
-};
 
 function groundSection({ result, books, reads, untold }: LetterInput): Section {
   const { completeness } = result;
@@ -158,10 +175,7 @@ function groundSection({ result, books, reads, untold }: LetterInput): Section {
 }
 
 function bookRow({ id, version, own, sha256 }: BundleBook, reads: LetterInput['reads']): readonly string[] {
-  const moments = reads
-    .filter((read) => read.read === 'book' && read.sha256 === sha256)
-    .map(({ read_at }) => read_at)
-    .toSorted();
+  const moments = readMoments(sha256, reads);
   return [
     own ? `${id ?? ABSENT} (a file of ours, not as served)` : (id ?? ABSENT),
     version ?? ABSENT,
@@ -169,8 +183,4 @@ function bookRow({ id, version, own, sha256 }: BundleBook, reads: LetterInput['r
     moments.at(-1) ?? ABSENT,
     sha256,
   ];
-}
-
-function sumOf(claims: readonly ExplainedClaim[]): bigint {
-  return claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount), 0n);
 }

@@ -2,10 +2,11 @@ import type { Claim } from '../../contracts/claim.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { ABSENT } from '../words/figure-text.ts';
 
 /** Money that a letter leaves aside, with the least and the most that it can come to. */
 export interface NotClaimed {
-  readonly what: 'provisional' | 'bounded' | 'weak' | 'uncaused' | 'under';
+  readonly what: 'provisional' | 'accepted' | 'small' | 'bounded' | 'weak' | 'uncaused' | 'under';
   readonly findings: number;
   /** USD; null where it is not known. */
   readonly lo: string | null;
@@ -20,9 +21,20 @@ export function isDemandable({ confidence, warrant }: Finding): boolean {
 
 export function notClaimed(
   { findings, money }: Pick<Reconciliation, 'findings' | 'money'>,
-  { claims, likely }: { readonly claims: readonly Claim[]; readonly likely: ReadonlySet<string> },
+  {
+    claims,
+    likely,
+    accepted: held,
+  }: {
+    readonly claims: readonly Claim[];
+    readonly likely: ReadonlySet<string>;
+    /** Ids of findings that the configuration accepts. */
+    readonly accepted: ReadonlySet<string>;
+  },
 ): readonly NotClaimed[] {
-  const over = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
+  const all = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
+  const over = all.filter(({ id }) => !held.has(id));
+  const accepted = all.filter(({ id }) => held.has(id));
   const final = over.filter(({ provisional }) => !provisional);
   const weak = final.filter((finding) => isWeak(finding));
   const bounded = final.filter((finding) => !isWeak(finding) && !isDemandable(finding));
@@ -30,7 +42,7 @@ export function notClaimed(
     (sum, { amount, held }) => sum + (parseAmount(amount) ?? 0n) - (parseAmount(held) ?? 0n),
     0n,
   );
-  const likelyOnly = [...weak, ...bounded]
+  const likelyOnly = [...weak, ...bounded, ...accepted.filter(({ provisional }) => !provisional)]
     .filter(({ bridge }) => bridge !== 'held')
     .reduce((sum, { delta_min }) => sum + positive(parseAmount(delta_min)), 0n);
   const uncaused = (parseAmount(money.certain_over ?? '0') ?? 0n) - charged - likelyOnly;
@@ -41,6 +53,7 @@ export function notClaimed(
       over.filter(({ provisional }) => provisional),
       { words: `may still settle or be refunded in time${claimableFrom(over)}` },
     ),
+    ...part('accepted', accepted, { words: 'known, and lived with for now' }),
     ...part('bounded', bounded, {
       words: 'within bounds only, or an exception to a habit: what is due is no one figure',
     }),
@@ -57,6 +70,22 @@ export function notClaimed(
   function isWeak({ id, confidence }: Finding): boolean {
     return confidence === 'weak' || likely.has(id);
   }
+}
+
+/** Names what is left aside, in a letter and on a terminal. */
+export const APART: { readonly [W in NotClaimed['what']]: string } = {
+  provisional: 'provisional',
+  accepted: 'accepted',
+  small: 'below the least amount claimed',
+  bounded: 'within bounds, or a habit',
+  weak: 'likely only',
+  uncaused: 'without a proved cause',
+  under: 'charged too little',
+};
+
+/** USD of what is left aside. */
+export function apartSum({ lo, hi }: NotClaimed): string {
+  return lo === hi ? (lo ?? ABSENT) : `${lo ?? ABSENT} to ${hi ?? 'not known'}`;
 }
 
 /** When the first of them, and all of them, can be claimed. */

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import type { ReadLine, UsageRecordLine } from '../../contracts/usage-lines.ts';
-import { formatAmount } from '../../core/amount.ts';
 import type { BundleInput } from './bundle-input.ts';
-import { claimAmount, type RowClaim } from './claimable.ts';
 
 /** The documented fields of a record; whatever else a gateway serves beside them stays out of a bundle. */
 const FIELDS: { readonly [F in keyof UsageRecord]: true } = {
@@ -103,9 +101,4 @@ function objectOf(record: unknown): Readonly<Record<string, unknown>> {
 /** Of its JSON text as usage/records.ndjson has it. */
 function digestOf(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
-}
-
-/** What claims come to together, USD. */
-export function claimedUsd(claims: readonly Pick<RowClaim, 'claim'>[]): string {
-  return formatAmount(claims.reduce((sum, { claim }) => sum + claimAmount(claim.amount), 0n));
 }

@@ -1,3 +1,4 @@
+import type { ChargeLine } from '../../contracts/reconciliation.ts';
 import { addDecimal, formatTrimmed, parseDecimal, ZERO } from '../../core/decimal.ts';
 import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
@@ -104,16 +105,16 @@ function priceLines({ price }: ExplainedRow): readonly string[] {
   const sum = plainSum(lines);
   return [
     line('price book', [bookText, ...graded].join(' · ')),
-    ...lines.map(({ meter, units, price: each, per, subtotal }, index) =>
-      line(
-        index === 0 ? 'sum' : '',
-        meter.startsWith('adjustment:')
-          ? `${meter} ${subtotal}`
-          : `${meter} ${units} × $${each}${per === '1' ? '' : ` per ${per}`} = $${subtotal}`,
-      ),
-    ),
+    ...lines.map((term, index) => line(index === 0 ? 'sum' : '', termWords(term))),
     ...(sum === null ? [] : [line('', `together $${sum}, before the book's rounding`)]),
   ];
+}
+
+/** One term of a sum, to be checked by hand. */
+export function termWords({ meter, units, price, per, subtotal }: ChargeLine): string {
+  return meter.startsWith('adjustment:')
+    ? `${meter} ${subtotal}`
+    : `${meter} ${units} × $${price}${per === '1' ? '' : ` per ${per}`} = $${subtotal}`;
 }
 
 /** The sum of the terms; null where one is an interval, a fraction or an adjustment. */

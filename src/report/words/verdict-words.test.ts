@@ -195,11 +195,9 @@ it('findings are told in words beside their class, as rows and what they come fr
   const [group] = reconciliation([finding({ class: 'group_ratio_wrong' })]).groups;
   if (group === undefined) throw new Error('no group');
   const many = { ...group, count: 5, rows: 4, causes: 1 };
-  expect(findingWords(many)).toBe(
-    'All amounts off by one factor (group_ratio_wrong): 4 rows, 1 cause +$0.0125',
-  );
+  expect(findingWords(many)).toBe('Amounts off by one factor (group_ratio_wrong): 4 rows, 1 cause +$0.0125');
   expect(findingWords({ ...group, count: 2, rows: 2, causes: 2, provisional: 1 })).toBe(
-    'All amounts off by one factor (group_ratio_wrong): 2 findings +$0.0125 (1 provisional)',
+    'Amounts off by one factor (group_ratio_wrong): 2 findings +$0.0125 (1 provisional)',
   );
 });
 
