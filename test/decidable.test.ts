@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { OWN_READINGS, type Readings, readingsSchema } from '../src/gateway/readings/readings.ts';
-import { DECIDABLE, decidableIn, type Manner, worldOf } from './support/decidable.ts';
-import { corpusNames } from './support/fault-corpus.ts';
+import { DECIDABLE, decidableIn, type Manner, type Untold, worldOf } from './support/decidable.ts';
+import { corpusNames, corpusRows, nameOf } from './support/fault-corpus.ts';
 
 const FOLDER = new URL('corpus/decidable/', import.meta.url);
 
@@ -73,4 +73,23 @@ it('a fault may be found as another class', () => {
 
 it('an unknown fault has no verdict', () => {
   expect(() => decidableIn('bill.unheard_of', worldOf(OWN_READINGS, 'run'))).toThrow('no row');
+});
+
+it.each<[string, Manner, readonly Untold[]]>([
+  ['by run', 'run', []],
+  ['by a foreign ledger', 'ledger', []],
+  ['by month', 'month', []],
+  ['by run, no time to settle declared', 'run', ['settling=untold']],
+])('the page tells how much is left %s', (title, by, untold) => {
+  const world = worldOf(OWN_READINGS, by, untold);
+  const classed = corpusRows('bill.').flatMap((row) =>
+    row.class === null ? [] : [{ class: row.class, is: decidableIn(nameOf(row), world).verdict }],
+  );
+  const count = (wanted: string): number => classed.filter(({ is }) => is === wanted).length;
+  const classes = new Set(classed.filter(({ is }) => is !== 'no').map((one) => one.class)).size;
+  const page = readFileSync(new URL('../docs/decisions/0021-what-is-decidable.md', import.meta.url), 'utf8');
+  expect(page).toContain(`Of the ${classed.length} planted faults that have a class`);
+  expect(page).toContain(
+    `| ${title} | ${count('proved')} | ${count('bounded')} | ${count('no')} | ${classes} |`,
+  );
 });

@@ -55,7 +55,11 @@ function directionOf(delta: string): string {
 
 /** A fault and variant as the corpus knows them, for lists. */
 export function corpusNames(prefix: string): readonly string[] {
-  return GRADES.filter(({ fault }) => fault.startsWith(prefix)).map(nameOf);
+  return corpusRows(prefix).map(nameOf);
+}
+
+export function corpusRows(prefix: string): readonly FaultGrade[] {
+  return GRADES.filter(({ fault }) => fault.startsWith(prefix));
 }
 
 /** The classes that a fault can be found as, over all its variants. */
