@@ -77,7 +77,7 @@ export function gradeWorld({
         why === null && (isBounded(grade) || slack > 0n) ? 'bounded' : why === null ? 'proved' : 'no',
       fault: nameOf(grade),
       request_id: line.request_id,
-      told: why ?? `${grade.direction} by ${line.delta}, found ${JSON.stringify(of.map(shown))}`,
+      told: `${why ?? `${grade.direction} by ${line.delta}`}, found ${JSON.stringify(of.map(shown))}`,
     });
   }
   const faults = new Set(fired.map(({ fault }) => fault));
