@@ -8,7 +8,6 @@ export interface GradedFault {
   readonly variant?: string | undefined;
   readonly class: string | null;
   readonly direction: string;
-  readonly decidable: string;
   readonly why?: string | undefined;
 }
 

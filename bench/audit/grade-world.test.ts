@@ -69,5 +69,7 @@ test('what nobody planted is false, on an untouched request and without one', ()
 test('nothing is asked where the corpus or the readings leave it open', () => {
   const whole = fired('bill.charge_server_error', { variant: 'whole', status: '500' }, '0.1');
   expect(whatOf([whole], [])).toEqual(['beyond charged_on_server_error']);
-  expect(whatOf([charge], [], 'no-ids')).toEqual(['beyond duplicate_charge']);
+  const absent = fired('bill.request_id_reuse', {}, '-0.000001');
+  expect(whatOf([absent], [], 'no-ids')).toEqual(['beyond unrecorded_request']);
+  expect(whatOf([absent], [])).toEqual(['missed unrecorded_request']);
 });

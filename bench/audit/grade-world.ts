@@ -1,8 +1,10 @@
 import type { Finding } from '../../src/contracts/finding.ts';
 import { type PicoUsd, parseAmount } from '../../src/core/amount.ts';
+import { worldOf } from '../../test/support/decidable.ts';
 import { type FaultGrade, type FiredFault, gradeOf, nameOf } from '../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from './call-world.ts';
 import { NOTES } from './notes.ts';
+import { readingsOf } from './reading-mixes.ts';
 import { slackOf, undecidableUnder } from './undecidable.ts';
 
 /** What became of one planted fault, or of one finding that nothing planted. */
@@ -13,7 +15,7 @@ export interface Graded {
   readonly class: string;
   /** `beyond`: not decidable; nothing is asked of the auditor. */
   readonly what: 'found' | 'missed' | 'false' | 'beyond';
-  /** By the corpus; `no` also where the readings leave it open. Null of a finding that nothing planted. */
+  /** By the readings; `no` also where an untold rounding hides it. Null of a finding that nothing planted. */
   readonly decidable: 'proved' | 'bounded' | 'no' | null;
   readonly fault: string | null;
   readonly request_id: string | null;
@@ -49,6 +51,7 @@ export function gradeWorld({
 }: Pick<JudgedWorld, 'plan' | 'fired' | 'findings'>): readonly Graded[] {
   const head = { world: plan.name, mix: plan.mix, seed: plan.seed };
   const slack = slackOf(plan.mix);
+  const readings = worldOf(readingsOf(plan.mix), 'run');
   const graded: Graded[] = [];
   const allowed = new Set<string>();
   const open = new Set<string>();
@@ -57,8 +60,8 @@ export function gradeWorld({
     ({ request_id }) => request_id,
   );
   for (const line of fired) {
-    const grade = gradeOf(line);
-    const why = grade.decidable === 'no' ? 'by the corpus' : undecidableUnder(plan, line);
+    const grade = gradeOf(line, readings);
+    const why = grade.decidable === 'no' ? (grade.why ?? 'by the corpus') : undecidableUnder(plan, line);
     if (why !== null) open.add(line.request_id);
     for (const more of BESIDES[nameOf(grade)] ?? []) allowed.add(`${more} ${line.request_id}`);
     if (grade.class === null) continue;
@@ -74,7 +77,7 @@ export function gradeWorld({
         why === null && (isBounded(grade) || slack > 0n) ? 'bounded' : why === null ? 'proved' : 'no',
       fault: nameOf(grade),
       request_id: line.request_id,
-      told: why ?? `${grade.direction} by ${line.delta}, found ${JSON.stringify(of.map(shown))}`,
+      told: `${why ?? `${grade.direction} by ${line.delta}`}, found ${JSON.stringify(of.map(shown))}`,
     });
   }
   const faults = new Set(fired.map(({ fault }) => fault));
@@ -97,7 +100,7 @@ export function gradeWorld({
   return graded;
 }
 
-export function isBounded({ decidable }: FaultGrade): boolean {
+function isBounded({ decidable }: FaultGrade): boolean {
   return decidable === 'bounded';
 }
 

@@ -11,11 +11,12 @@ import { seededRandom } from '../../src/core/seeded-random.ts';
 import { type LoadedLedger, loadLedger } from '../../src/ledger/load-ledger.ts';
 import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
+import { worldOf } from '../../test/support/decidable.ts';
 import { gradeOf, nameOf } from '../../test/support/fault-corpus.ts';
 import { type BenchGateway, openBenchGateway } from './bench-gateway.ts';
 import { CallDriver } from './call-driver.ts';
 import { AT_ONCE } from './call-world.ts';
-import { type Graded, isBounded } from './grade-world.ts';
+import type { Graded } from './grade-world.ts';
 import { NOTES } from './notes.ts';
 import type { PlannedCall } from './planned-call.ts';
 import { READ_PLANTINGS, type ReadPlanting } from './read-plantings.ts';
@@ -101,7 +102,7 @@ async function audited(world: Audited): Promise<readonly Graded[]> {
   if (first === undefined) return [];
   const input = await loadReconcileInput(run, { ledger, key: 'exclusive', terms: AT_ONCE });
   const findings = reconcile(input).findings.filter(({ provisional }) => !provisional);
-  const grade = gradeOf(first);
+  const grade = gradeOf(first, worldOf(readingsOf(mix), 'run'));
   const head = { world: 'reads', mix, seed, fault: nameOf(grade) };
   const hit = new Set(fired.map(({ request_id }) => `read:${request_id}`));
   // Of a book the records are named that it left without a price; a read whose answer tells no id cannot be named.
@@ -115,8 +116,8 @@ async function audited(world: Audited): Promise<readonly Graded[]> {
     {
       ...head,
       class: grade.class ?? '',
-      decidable: isBounded(grade) ? 'bounded' : 'proved',
-      what: isFound ? 'found' : 'missed',
+      decidable: grade.decidable,
+      what: grade.decidable === 'no' ? 'beyond' : isFound ? 'found' : 'missed',
       request_id: first.request_id,
       told: `${JSON.stringify(planting.parameters)}, found ${findings.map((one) => `${one.class}/${one.rule}`).join(', ')}`,
     },

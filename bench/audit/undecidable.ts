@@ -12,24 +12,15 @@ export function slackOf(mix: MixName): PicoUsd {
 }
 
 /**
- * Why a fault that can be decided under the gateway's own readings cannot be under these; null where it can. Each
- * follows from what the reading serves, not from what the auditor makes of it.
+ * Why a fault that its kind makes decidable is not, for what this one charge or world is; null where it can be told.
  */
 export function undecidableUnder(
   { mix, honest }: Pick<WorldPlan, 'mix' | 'honest'>,
-  { fault, parameters, delta = '0' }: FiredFault,
+  { delta = '0' }: FiredFault,
 ): string | null {
-  const { book_declares, book_layout, values, request_id } = readingsOf(mix);
-  if (request_id === 'errors_only') return 'no successful answer tells which record is its own';
-  if (!book_declares && fault === 'bill.amount_rounding')
-    return 'the book tells no rule of rounding that could be broken';
   const wrongBy = parseAmount(delta.replace('-', '')) ?? 0n;
   if (wrongBy > 0n && wrongBy <= slackOf(mix)) return 'it is less than an untold rounding can come to';
-  if (!book_declares && honest === 0)
+  if (!readingsOf(mix).book_declares && honest === 0)
     return 'nothing tells the rounding: the book does not, and no call is charged rightly';
-  if (book_layout !== 'plain' && parameters['variant'] === 'above_possible')
-    return 'a book of this layout does not tell the longest output';
-  if (values === 'other' && fault === 'bill.pending_to_unknown')
-    return 'the status has a name that nobody has explained';
   return null;
 }

@@ -61,7 +61,7 @@ describe.each<[MixName]>([['gross-settlement'], ['per-token-12']])('a gateway th
     const wanted = (fault: string): boolean => OF_READS.includes(fault);
     const graded = await runReadWorld({ seed: SEED, mix, instances: 1, wanted });
     expect(wrongOf(graded)).toEqual([]);
-    expect(classesFound(graded)).toBe(7);
+    expect(classesFound(graded)).toBe(6);
   });
 });
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseAmount } from '../../src/core/amount.ts';
+import { OWN_READINGS } from '../../src/gateway/readings/readings.ts';
+import { decidableIn, worldOf } from './decidable.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -13,12 +15,14 @@ const corpus = z.array(
     parameters: z.record(z.string(), z.union([value, z.array(value)])).optional(),
     class: z.string().nullable(),
     direction: z.string(),
-    decidable: z.string(),
+    /** Left out of a wrong bill: decidable.json has it. */
+    decidable: z.enum(['proved', 'bounded', 'no']).optional(),
     /** What keeps it from being proved. */
     why: z.string().optional(),
   }),
 );
-export type FaultGrade = z.infer<typeof corpus>[number];
+type FaultRow = z.infer<typeof corpus>[number];
+export type FaultGrade = FaultRow & { readonly decidable: 'proved' | 'bounded' | 'no' };
 
 const GRADES = corpus.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../corpus/faults.json'), 'utf8')),
@@ -32,11 +36,13 @@ export interface FiredFault {
   readonly delta?: string;
 }
 
+const OWN_RUN = worldOf(OWN_READINGS, 'run');
+
 /**
- * What an audit should find of a fired fault: the row whose parameters are all its own and whose direction is that of
+ * What an audit in a world should find of a fired fault: the row whose parameters are all its own and whose direction is that of
  * its delta, else the first with such parameters. Throws without one.
  */
-export function gradeOf(fired: FiredFault): FaultGrade {
+export function gradeOf(fired: FiredFault, world = OWN_RUN): FaultGrade {
   const rows = GRADES.filter(
     ({ fault, parameters = {} }) =>
       fault === fired.fault &&
@@ -46,7 +52,10 @@ export function gradeOf(fired: FiredFault): FaultGrade {
   );
   const grade = rows.find(({ direction }) => direction === directionOf(fired.delta ?? '0')) ?? rows[0];
   if (grade === undefined) throw new Error(`no row of the corpus for ${JSON.stringify(fired)}`);
-  return grade;
+  const { decidable } = grade;
+  if (decidable !== undefined) return { ...grade, decidable };
+  const { verdict, because, as = grade.class } = decidableIn(nameOf(grade), world);
+  return { ...grade, class: as, decidable: verdict, why: because };
 }
 
 function directionOf(delta: string): string {
@@ -55,7 +64,11 @@ function directionOf(delta: string): string {
 
 /** A fault and variant as the corpus knows them, for lists. */
 export function corpusNames(prefix: string): readonly string[] {
-  return GRADES.filter(({ fault }) => fault.startsWith(prefix)).map(nameOf);
+  return corpusRows(prefix).map(nameOf);
+}
+
+export function corpusRows(prefix: string): readonly FaultRow[] {
+  return GRADES.filter(({ fault }) => fault.startsWith(prefix));
 }
 
 /** The classes that a fault can be found as, over all its variants. */
@@ -63,7 +76,7 @@ export function classesOf(name: string): readonly string[] {
   return GRADES.flatMap((grade) => (grade.fault === name && grade.class !== null ? [grade.class] : []));
 }
 
-export function nameOf({ fault, variant }: Pick<FaultGrade, 'fault' | 'variant'>): string {
+export function nameOf({ fault, variant }: Pick<FaultRow, 'fault' | 'variant'>): string {
   return variant === undefined ? fault : `${fault}, ${variant}`;
 }
 
@@ -117,7 +130,8 @@ function isSame(grade: FaultGrade, delta: string, finding: JudgedFinding): boole
   if (finding.direction !== grade.direction) return false;
   if (grade.direction === 'none') return true;
   if (grade.decidable === 'proved') return finding.delta_exact === delta;
-  const [least, is, most] = [finding.delta_min, delta, finding.delta_max].map((text) =>
+  const { delta_exact, delta_min, delta_max } = finding;
+  const [least, is, most] = [delta_min ?? delta_exact, delta, delta_max ?? delta_exact].map((text) =>
     parseAmount(text ?? ''),
   );
   return least != null && is != null && most != null && least <= is && is <= most;
