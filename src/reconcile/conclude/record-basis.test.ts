@@ -52,6 +52,13 @@ describe('a bill without a ledger', () => {
     expect(result.money).toMatchObject({ difference: '0', open: '0' });
   });
 
+  test('accuses nobody of a credit that stands alone', () => {
+    const result = audit([recordOf('a'), recordOf('b', { amount: '-0.0028', reserved_amount: '0' })]);
+    expect(result).toMatchObject({ gated: false });
+    expect(result.findings).toMatchObject([{ class: 'negative_component', severity: 'S4' }]);
+    expect(result.money).toMatchObject({ charged: '0', difference: '0', open: '-0.0028' });
+  });
+
   test('makes no charge the expectation of itself: an image and a video charged double stay open', () => {
     const { calls, money, coverage, findings, inconclusive } = audit([
       recordOf('a'),

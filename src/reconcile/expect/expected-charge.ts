@@ -72,6 +72,8 @@ export function expectedCharge(
   }
   const free = freeReason(context, call);
   if (free !== null) return { lo: 0n, hi: 0n, zero_allowed: true, point: 0n, lines: [], facts: null, free };
+  if (isCreditAlone(call, record))
+    return { unknown: 'it is a credit, and nothing tells whose charge it lowers', unpriced_model: false };
   if (book === null) return { unknown: noBookText(context, record), unpriced_model: false };
   const facts = factsOf(context, call, record, book);
   if (facts === null) return { unknown: 'the size of its prompt is not known', unpriced_model: false };
@@ -107,6 +109,11 @@ export function expectedCharge(
     exact: charge.exact,
     ...(upstreamOf(context, call) === null ? {} : { upstream: true as const }),
   });
+}
+
+/** Less than nothing is charged by records alone: whatever was bought, no price is due of it. */
+function isCreditAlone({ call_id }: PaidCall, record: ServedRecord | null): boolean {
+  return isRecordCall(call_id) && (record?.amount.exact ?? 0n) < 0n;
 }
 
 /** A record counts neither images nor seconds: its charge may be any number of them at any price line. */

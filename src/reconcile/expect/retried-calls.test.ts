@@ -17,7 +17,7 @@ test('an attempt that failed and was charged, as the one that was answered was, 
   expect(only(result)).toMatchObject({
     class: 'retry_double_charge',
     severity: 'S1',
-    confidence: 'strong',
+    confidence: 'bounded',
     delta_exact: '0.002',
     request_id: 'req-a',
   });

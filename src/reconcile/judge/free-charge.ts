@@ -85,7 +85,8 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
       return {
         class: 'retry_double_charge',
         rule: `status_${status}`,
-        confidence: 'strong',
+        // A 5xx does not prove that nothing was charged (interface §7): told with its sum, in no letter.
+        confidence: 'bounded',
         warrant: WARRANTS.charges_completed,
         ...WORDING.retry_double_charge({
           attempt: call.attempt,

@@ -80,6 +80,7 @@ test('what it shows is weak, has no amount and names its reads', () => {
   const [found] = judgeAccount(readsOf([{ used_quota: 200 }, { used_quota: 150 }]));
   expect(found).toMatchObject({
     class: 'account_counter_drift',
+    severity: 'S4',
     confidence: 'weak',
     delta_exact: null,
     evidence: ['read:answer-0', 'read:answer-1'],

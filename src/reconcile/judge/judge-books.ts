@@ -93,6 +93,8 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
     makeFinding({
       class: 'price_book_incoherent',
       rule: 'unpriced_model_charged',
+      // A book may leave models out, and a record may name a model otherwise than the book does.
+      severity: 'S4',
       warrant: WARRANTS.price_book,
       confidence: 'proved',
       delta: null,
@@ -191,6 +193,8 @@ function vanishedFinding(context: JudgeContext, last: ServedRecord): Finding {
     rule: 'vanished',
     warrant: WARRANTS.versions_of_record,
     confidence: 'proved',
+    // What charged nothing may go, as the record of an attempt inside the target does.
+    ...(kept?.lo === 0n && kept.hi === 0n ? { severity: 'S4' as const } : {}),
     delta: kept === null ? null : deltaOf(NO_CHARGE, kept),
     evidence: evidenceOf(last, null),
     request_id: last.request_id,

@@ -197,7 +197,7 @@ function fellFinding(pair: readonly AccountRead[]): Finding {
     pair,
     `Between ${before?.read.read_at} and ${after?.read.read_at} used_quota went from ${before?.account.used_quota} to ` +
       `${after?.account.used_quota} and request_count from ${before?.account.request_count} to ` +
-      `${after?.account.request_count}: counters of what was consumed cannot fall.`,
+      `${after?.account.request_count}: a counter that holds reserves falls when one goes back.`,
   );
 }
 
@@ -230,6 +230,8 @@ function finding(rule: string, shown: readonly AccountRead[], explanation: strin
   return makeFinding({
     class: 'account_counter_drift',
     rule,
+    // A counter may hold reserves that go back, and count in a unit other than the credit's.
+    severity: 'S4',
     warrant: WARRANTS.account,
     confidence: 'weak',
     delta: null,

@@ -65,7 +65,6 @@ describe('totals', () => {
   });
 
   test.each([
-    ['settled_amount', { settled_amount: 0.0228 }],
     ['settled_amount', { settled_amount: undefined }],
     ['settled_amount', { settled_amount: '0.0228000000000001' }],
     ['pending_amount', { pending_amount: null }],
@@ -73,7 +72,7 @@ describe('totals', () => {
     ['by_model', { by_model: undefined }],
     ['daily', { daily: undefined }],
     ['daily', { daily: {} }],
-    ['daily.settled_amount', { daily: [{ ...ALL, settled_amount: 1, date: DAY }] }],
+    ['daily.settled_amount', { daily: [{ ...ALL, settled_amount: 'one', date: DAY }] }],
     ['currency', { currency: undefined }],
   ])('without a readable %s are a finding at once, never a silent pass: %j', (field, changes) => {
     const result = withTotals({ ...RIGHT, ...changes }, 1);
@@ -86,6 +85,10 @@ describe('totals', () => {
       provisional: false,
     });
     expect(result.gated).toBe(true);
+  });
+
+  test.each([0.0228, '2.28e-2'])('may write an amount as %j', (settled_amount) => {
+    expect(brief(withTotals({ ...RIGHT, settled_amount }))).toEqual([]);
   });
 
   test('that are no object are one finding', () => {

@@ -33,6 +33,14 @@ test('nor is one that came in time, or that only an incomplete sweep missed', ()
   ).toEqual([]);
 });
 
+test('nor is one whose call nobody saw end', () => {
+  const sweeps = [
+    { records: [early], at_ms: START_MS + 60_000 },
+    { records: [early, late], at_ms: START_MS + 120_000 },
+  ];
+  expect(brief(judge({ basis: 'records', sweeps, terms: quick }))).toEqual([]);
+});
+
 test('a span is told in the unit that fits it', () => {
   expect([20, 1_500, 119_000, 5_400_000].map(elapsedText)).toEqual(['20 ms', '1.5 s', '2 min', '1.5 h']);
 });

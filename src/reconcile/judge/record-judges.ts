@@ -3,6 +3,7 @@ import { formatAmount } from '../../core/amount.ts';
 import { holdsRefund, isBelowRefund } from '../expect/charge.ts';
 import type { Expectation } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { AmountField, ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
@@ -41,7 +42,7 @@ const RECORD_JUDGES: readonly Judge<JudgedRecord>[] = [
     question: 'Is no amount and no count below 0?',
     classes: ['negative_component'],
     warrants: ['document'],
-    judge: ({ record, about }) => negative(record, about),
+    judge: ({ record, call, about }) => negative(record, call, about),
   },
   {
     name: 'refund above amount',
@@ -151,7 +152,9 @@ const PRECISION: {
   unreadable: { rule: 'malformed', what: 'not a decimal string, so its value is unknown' },
 };
 
-function negative(record: ServedRecord, about: About): readonly Finding[] {
+/** A record by itself may be a credit note: only that of a call which we saw succeed charges less than nothing. */
+function negative(record: ServedRecord, call: PaidCall | null, about: About): readonly Finding[] {
+  const isSeen = call !== null && !isRecordCall(call.call_id) && call.outcome === 'ok';
   const amounts = amountsOf(record).flatMap(([field, { exact }]) =>
     exact !== null && exact < 0n ? [[field, formatAmount(exact)] as const] : [],
   );
@@ -163,15 +166,22 @@ function negative(record: ServedRecord, about: About): readonly Finding[] {
       ['cache_write_tokens', record.cache_write],
     ] as const
   ).flatMap(([field, value]) => (value !== null && value < 0n ? [[field, value.toString()] as const] : []));
-  return [...amounts, ...counts].map(([field, value]) =>
+  const told = [
+    ...amounts.map((each) => [...each, isSeen] as const),
+    ...counts.map((each) => [...each, true] as const),
+  ];
+  return told.map(([field, value, isWrong]) =>
     makeFinding({
       ...about,
       class: 'negative_component',
       rule: field,
+      ...(isWrong ? {} : { severity: 'S4' as const }),
       warrant: WARRANTS.record,
       confidence: 'proved',
       delta: null,
-      explanation: `${field} of record ${record.id} is ${value}; nothing that is charged can be negative.`,
+      explanation: isWrong
+        ? `${field} of record ${record.id} is ${value}; nothing that is charged can be negative.`
+        : `${field} of record ${record.id} is ${value}: it may be the credit of another record.`,
       next_step: 'Ask the operator which subtraction made it negative.',
     }),
   );

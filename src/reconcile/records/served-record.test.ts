@@ -52,6 +52,12 @@ describe('records by themselves', () => {
     expect(changed.money.difference).toBe('0.0001');
     const gone = judge({ rows, sweeps: [first, { records: [recordOf('b')] }] });
     expect(brief(gone)).toEqual(['state_regression vanished -0.0028']);
+    const free = recordOf('b', { amount: '0', refunded_amount: '0.01', billing_status: 'refunded' });
+    const freeGone = judge({
+      rows: [rows[0] ?? textRow('a'), errorRow('b', 404)],
+      sweeps: [{ records: [recordOf('a'), free] }, { records: [recordOf('a')] }],
+    });
+    expect(freeGone.findings).toMatchObject([{ rule: 'vanished', severity: 'S4' }]);
     const back = judge({
       rows,
       sweeps: [

@@ -114,7 +114,7 @@ function inUsd({ currency }: UsageRecordLine, amount: AmountField): AmountField 
 }
 
 /** A number, or a text with an exponent, has a certain value all the same; any other text has none. */
-function amountField(value: unknown): AmountField {
+export function amountField(value: unknown): AmountField {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
   if (typeof value === 'string') {
     const plain = amountBy(text, 'decimal');

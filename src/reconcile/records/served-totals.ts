@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { UsageTotalsLine } from '../../contracts/usage-lines.ts';
-import { type PicoUsd, parseAmount } from '../../core/amount.ts';
+import type { PicoUsd } from '../../core/amount.ts';
 import { utcDay } from '../../core/time.ts';
 import type { AcceptedRecords } from './accepted-sums.ts';
-import type { ServedRecord } from './served-record.ts';
+import { amountField, type ServedRecord } from './served-record.ts';
 import { isNamedStatus } from './status-role.ts';
 
 export const FIGURES = ['settled', 'pending', 'refunded', 'records', 'unknown_records'] as const;
@@ -106,8 +106,9 @@ export function servedTotals(lines: readonly UsageTotalsLine[]): TotalsFigures {
   }
 }
 
+/** A number, or a text with an exponent, has a value here as in a record. */
 function usdOf(value: unknown): PicoUsd | null {
-  return typeof value === 'string' ? parseAmount(value) : null;
+  return amountField(value).exact;
 }
 
 function countOf(value: unknown): bigint | null {
