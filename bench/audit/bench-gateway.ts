@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GatewayClient } from '../../src/client/gateway-client.ts';
-import type { JournalFault, JournalLine } from '../../src/contracts/journal.ts';
+import type { JournalCall, JournalFault, JournalLine } from '../../src/contracts/journal.ts';
 import type { Readings } from '../../src/gateway/readings/readings.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 
@@ -13,6 +13,8 @@ export interface BenchGateway {
   readonly client: GatewayClient;
   /** Faults that fired so far. */
   fired(): Promise<readonly JournalFault[]>;
+  /** Paid calls that ended so far. */
+  ended(): Promise<readonly JournalCall[]>;
   control(method: 'PUT' | 'POST', path: string, body: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,13 +39,18 @@ export async function openBenchGateway(seed: number, readings: Readings): Promis
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
+  async function journal(): Promise<readonly JournalLine[]> {
+    return lines.parse(await control('GET', '/journal')).lines;
+  }
   return {
     base: base_url,
     apiKey: api_key,
     client,
     async fired() {
-      const { lines: all } = lines.parse(await control('GET', '/journal'));
-      return all.filter((line) => line.type === 'fault');
+      return (await journal()).filter((line) => line.type === 'fault');
+    },
+    async ended() {
+      return (await journal()).filter((line) => line.type === 'call');
     },
     async control(method, path, body) {
       await control(method, path, body);

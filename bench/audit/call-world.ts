@@ -8,16 +8,16 @@ import { collectBook } from '../../src/collect/collect-book.ts';
 import { collectSweep } from '../../src/collect/collect-sweep.ts';
 import { type BillingTerms, NO_TERMS } from '../../src/contracts/billing-terms.ts';
 import type { Finding } from '../../src/contracts/finding.ts';
-import type { JournalFault } from '../../src/contracts/journal.ts';
+import type { JournalCall, JournalFault } from '../../src/contracts/journal.ts';
 import type { Reconciliation } from '../../src/contracts/reconciliation.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
+import type { Readings } from '../../src/gateway/readings/readings.ts';
 import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { openBenchGateway } from './bench-gateway.ts';
 import { CallDriver } from './call-driver.ts';
 import type { PlannedCall } from './planned-call.ts';
 import { LATE_MS } from './plantings.ts';
-import { type MixName, readingsOf } from './reading-mixes.ts';
 
 /** Calls that are made one phase after the other. */
 export interface Phase {
@@ -30,7 +30,9 @@ export interface Phase {
 export interface WorldPlan {
   readonly name: string;
   readonly seed: number;
-  readonly mix: MixName;
+  /** Name of its readings, for tables. */
+  readonly mix: string;
+  readonly readings: Readings;
   readonly phases: readonly Phase[];
   /** Honest calls for each one with a fault; null where no call has one. */
   readonly honest: number | null;
@@ -41,17 +43,19 @@ export interface WorldPlan {
 export interface JudgedWorld {
   readonly plan: WorldPlan;
   readonly fired: readonly JournalFault[];
+  /** Paid calls as the gateway knows them. */
+  readonly ended: readonly JournalCall[];
   /** Final ones. */
   readonly findings: readonly Finding[];
   readonly reconciliation: Reconciliation;
 }
 
-/** Deadlines of a second, so that what a run of seconds leaves open is final. */
+/** Deadlines of two seconds, so that what a run of seconds leaves open is final. */
 export const AT_ONCE: BillingTerms = {
   ...NO_TERMS,
-  deadlines: { text_ms: 1000, task_ms: 1000, refund_ms: 1000, by_class: {} },
+  deadlines: { text_ms: 2000, task_ms: 2000, refund_ms: 2000, by_class: {} },
 };
-const PAST_DEADLINE_MS = 1300;
+const PAST_DEADLINE_MS = 2300;
 /** Beyond the second in which either version may be charged. */
 const VERSION_MS = 2300;
 const SETTLE = { waitMs: 6000, pollMs: 700 };
@@ -59,7 +63,7 @@ const SETTLE = { waitMs: 6000, pollMs: 700 };
 /** A gateway, calls with faults, what an audit reads of them, and its findings. `keep` leaves the run folder there. */
 export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<JudgedWorld> {
   const dir = keep ?? mkdtempSync(join(tmpdir(), 'weighbridge-power-'));
-  const gateway = await openBenchGateway(plan.seed, readingsOf(plan.mix));
+  const gateway = await openBenchGateway(plan.seed, plan.readings);
   const { client } = gateway;
   try {
     const random = seededRandom('bench-audit', plan.name, plan.mix, plan.seed);
@@ -101,7 +105,13 @@ export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<Judg
       interrupted: () => false,
     });
     const findings = reconciliation.findings.filter(({ provisional }) => !provisional);
-    return { plan, fired: await gateway.fired(), findings, reconciliation };
+    return {
+      plan,
+      fired: await gateway.fired(),
+      ended: await gateway.ended(),
+      findings,
+      reconciliation,
+    };
   } finally {
     await gateway.close();
     if (keep === undefined) rmSync(dir, { recursive: true, force: true });

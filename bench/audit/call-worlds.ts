@@ -10,7 +10,7 @@ import {
   REUSE,
   VERSION_PLANTINGS,
 } from './plantings.ts';
-import type { MixName } from './reading-mixes.ts';
+import { type MixName, readingsOf } from './reading-mixes.ts';
 
 export const GROUPS = ['records', 'prices', 'versions'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -65,7 +65,7 @@ export function planOf(group: Group, amount: Amount): WorldPlan {
   };
   const made = phases[group]();
   const late = made.some(({ calls }) => calls.some(({ faults }) => faults !== null && isLate(faults)));
-  return { name: group, seed, mix, phases: made, honest: honestShare(seed), late };
+  return { name: group, seed, mix, readings: readingsOf(mix), phases: made, honest: honestShare(seed), late };
 }
 
 function honestShare(seed: number): number {

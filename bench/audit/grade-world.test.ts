@@ -3,7 +3,7 @@ import type { Finding } from '../../src/contracts/finding.ts';
 import type { JournalFault } from '../../src/contracts/journal.ts';
 import { makeFinding } from '../../src/reconcile/judge/make-finding.ts';
 import { gradeWorld } from './grade-world.ts';
-import type { MixName } from './reading-mixes.ts';
+import { type MixName, readingsOf } from './reading-mixes.ts';
 
 function fired(fault: string, parameters: JournalFault['parameters'], delta: string): JournalFault {
   return {
@@ -36,7 +36,7 @@ function found(
 }
 
 function whatOf(faults: readonly JournalFault[], findings: readonly Finding[], mix: MixName = 'own') {
-  const plan = { name: 'w', seed: 1, mix, phases: [], honest: 1, late: false };
+  const plan = { name: 'w', seed: 1, mix, readings: readingsOf(mix), phases: [], honest: 1, late: false };
   return gradeWorld({ plan, fired: faults, findings }).map(({ what, class: name }) => `${what} ${name}`);
 }
 

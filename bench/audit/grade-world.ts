@@ -4,7 +4,6 @@ import { worldOf } from '../../test/support/decidable.ts';
 import { type FaultGrade, type FiredFault, gradeOf, nameOf } from '../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from './call-world.ts';
 import { NOTES } from './notes.ts';
-import { readingsOf } from './reading-mixes.ts';
 import { slackOf, undecidableUnder } from './undecidable.ts';
 
 /** What became of one planted fault, or of one finding that nothing planted. */
@@ -50,8 +49,8 @@ export function gradeWorld({
   findings,
 }: Pick<JudgedWorld, 'plan' | 'fired' | 'findings'>): readonly Graded[] {
   const head = { world: plan.name, mix: plan.mix, seed: plan.seed };
-  const slack = slackOf(plan.mix);
-  const readings = worldOf(readingsOf(plan.mix), 'run');
+  const slack = slackOf(plan.readings);
+  const readings = worldOf(plan.readings, 'run');
   const graded: Graded[] = [];
   const allowed = new Set<string>();
   const open = new Set<string>();

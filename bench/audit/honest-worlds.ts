@@ -1,9 +1,9 @@
-import { seededRandom } from '../../src/core/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../../src/core/seeded-random.ts';
 import type { WorldPlan } from './call-world.ts';
 import { shapeOf } from './call-worlds.ts';
 import type { PlannedCall } from './planned-call.ts';
 import { PRICE_PLANTINGS } from './plantings.ts';
-import type { MixName } from './reading-mixes.ts';
+import { type MixName, readingsOf } from './reading-mixes.ts';
 
 /** What an honest gateway and a hurried client do: cut, refused, failed, late and reordered traffic, rightly charged. */
 const TROUBLES: readonly (Omit<PlannedCall, 'shape'> & {
@@ -30,11 +30,8 @@ export function honestPlan(seed: number, mix: MixName, calls: number): WorldPlan
   const random = seededRandom('bench-audit-honest', seed, mix);
   const shapes = PRICE_PLANTINGS.map(({ shape }) => shape);
   const made = Array.from({ length: calls }, (): PlannedCall => {
-    const trouble = TROUBLES[random.below(TROUBLES.length)];
-    if (trouble !== undefined && random.below(100) < TROUBLED_PERCENT) {
-      const { on, ...rest } = trouble;
-      return { ...rest, shape: shapeOf(on, random) };
-    }
+    const troubled = drawnTrouble(random);
+    if (troubled !== null) return troubled;
     const drawn = shapes[random.below(shapes.length)] ?? 'any_text';
     return { shape: shapeOf(random.below(2) === 0 ? 'any_text' : drawn, random), faults: null };
   });
@@ -42,8 +39,17 @@ export function honestPlan(seed: number, mix: MixName, calls: number): WorldPlan
     name: 'honest',
     seed,
     mix,
+    readings: readingsOf(mix),
     phases: [{ calls: made, lanes: 4 + random.below(16) }],
     honest: null,
     late: false,
   };
+}
+
+/** A call that goes wrong without a wrong charge, in three of ten draws; null else. */
+export function drawnTrouble(random: SeededRandom): PlannedCall | null {
+  const trouble = TROUBLES[random.below(TROUBLES.length)];
+  if (trouble === undefined || random.below(100) >= TROUBLED_PERCENT) return null;
+  const { on, ...rest } = trouble;
+  return { ...rest, shape: shapeOf(on, random) };
 }

@@ -38,7 +38,7 @@ export function bookDocument(changes: Readonly<Record<string, unknown>> = {}): u
     pricing_version: 'v1',
     currency: 'USD',
     rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up' },
-    usage_semantics: { input_includes_cache: true },
+    usage_semantics: { input_includes_cache: true, output_includes_reasoning: true },
     models: [
       {
         id: TEXT_MODEL,

@@ -28,7 +28,10 @@ function declared(readings: Readings): object {
     rounding: { scope: eachLine ? 'component' : 'record', quantum, mode },
     ...(least ? { minimum_charge: quantum } : {}),
     usage_semantics: {
-      input_includes_cache: readings.input_tokens === 'with_cache',
+      // With reads inside and writes beside neither is true.
+      ...(readings.input_tokens === 'without_writes'
+        ? {}
+        : { input_includes_cache: readings.input_tokens === 'with_cache' }),
       output_includes_reasoning: readings.output_tokens === 'with_reasoning',
     },
   };

@@ -25,7 +25,7 @@ export class UnmappedKeys {
 
   note(path: string, held: unknown, model: string | null = null): void {
     const entry = this.#found.get(path) ?? { may_price: false, models: new Set() };
-    entry.may_price ||= holdsFigure(held);
+    entry.may_price ||= holdsFigure({ [path.split('.').at(-1) ?? path]: held });
     if (model !== null) entry.models.add(model);
     this.#found.set(path, entry);
   }
@@ -39,10 +39,14 @@ export class UnmappedKeys {
   }
 }
 
+/** Names of figures that count, order or date something: none of them is ever a price, nor the edge of one. */
+const COUNTS =
+  /^(?:revision|(?:\w+_)?version|rank|sort(?:_order)?|[rt]p[ms]|timeout(?:_m?s)?|(?:created|updated|released|deprecated)(?:_at)?|context_(?:window|length)|max_(?:\w+_)?tokens|knowledge_cutoff)$/i;
+
 function holdsFigure(value: unknown): boolean {
   if (typeof value === 'string') return parseNumberText(value) !== null;
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsFigure);
+  return Object.entries(value).some(([key, held]) => !COUNTS.test(key) && holdsFigure(held));
 }
 
 /** True for a mapping, not for a list. */

@@ -1,5 +1,5 @@
 import type { Rounding } from '../../contracts/price-book.ts';
-import { AMOUNT_SCALE, amountOf, type PicoUsd } from '../../core/amount.ts';
+import { AMOUNT_SCALE, amountOf, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { compareRational, type Rational, subtractRational } from '../../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
@@ -16,6 +16,10 @@ export interface InferredRounding {
   readonly fit: number;
   readonly of: number;
 }
+
+/** Quanta that may make up much of a charge: they count only where so many amounts are all their multiples. */
+const COARSE_QUANTA = ['0.0001', '0.00001'];
+const LEAST_ON_GRID = 6;
 
 /** Coarsest first: where several fit all rows, the amounts show no finer grid. */
 const QUANTA = [
@@ -37,12 +41,10 @@ export const WIDEST_ROUNDING: PicoUsd = 2_000_000n;
  * proves nothing about what is due.
  */
 export function inferRounding(rows: readonly ChargedRow[]): InferredRounding | null {
-  const within = rows.filter(isWithinRounding);
-  if (within.length === 0) return null;
-  for (const quantum of QUANTA) {
+  for (const { quantum, within } of quantaOf(rows)) {
     const step = parseDecimal(quantum);
     const mode =
-      step === null
+      step === null || within.length === 0
         ? undefined
         : ROUNDING_MODES.find((each) => within.every((row) => gives(row, step, each)));
     if (mode !== undefined) {
@@ -50,6 +52,25 @@ export function inferRounding(rows: readonly ChargedRow[]): InferredRounding | n
     }
   }
   return null;
+}
+
+interface TriedQuantum {
+  readonly quantum: string;
+  /** Rows that it may have moved to where they are. */
+  readonly within: readonly ChargedRow[];
+}
+
+/** The quanta that the amounts allow, coarsest first. */
+function quantaOf(rows: readonly ChargedRow[]): readonly TriedQuantum[] {
+  const within = rows.filter(isWithinRounding);
+  const paid = rows.filter(({ charged }) => charged !== 0n);
+  const coarse = COARSE_QUANTA.flatMap((quantum): readonly TriedQuantum[] => {
+    const step = parseAmount(quantum);
+    if (step === null || paid.length < LEAST_ON_GRID) return [];
+    if (paid.some(({ charged }) => charged % step !== 0n)) return [];
+    return [{ quantum, within: rows.filter((row) => isWithin(row, step)) }];
+  });
+  return [...coarse, ...QUANTA.map((quantum) => ({ quantum, within }))];
 }
 
 /** So many rows, and so many of a hundred of them, show a rule that stands although some contradict it. */
@@ -79,15 +100,21 @@ export function prevailingRounding(rows: readonly ChargedRow[]): Rounding | null
 
 /** Whether a rule gives every row that some rounding explains. */
 export function roundingGives({ quantum, mode }: Rounding, rows: readonly ChargedRow[]): boolean {
-  const step = parseDecimal(quantum);
-  return step !== null && rows.filter(isWithinRounding).every((row) => gives(row, step, mode));
+  const [step, most] = [parseDecimal(quantum), parseAmount(quantum)];
+  if (step === null || most === null) return false;
+  const widest = most > WIDEST_ROUNDING ? most : WIDEST_ROUNDING;
+  return rows.filter((row) => isWithin(row, widest)).every((row) => gives(row, step, mode));
 }
 
 /** True where some rounding may have made the amount of the price. */
-function isWithinRounding({ exact, charged }: ChargedRow): boolean {
+function isWithinRounding(row: ChargedRow): boolean {
+  return isWithin(row, WIDEST_ROUNDING);
+}
+
+function isWithin({ exact, charged }: ChargedRow, most: PicoUsd): boolean {
   const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);
   const size = off.num < 0n ? { num: -off.num, den: off.den } : off;
-  return compareRational(size, { num: WIDEST_ROUNDING, den: 10n ** BigInt(AMOUNT_SCALE) }) < 0;
+  return compareRational(size, { num: most, den: 10n ** BigInt(AMOUNT_SCALE) }) < 0;
 }
 
 function gives({ exact, charged }: ChargedRow, quantum: Decimal, mode: Rounding['mode']): boolean {

@@ -10,6 +10,12 @@ import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/
 import type { ArchivedBook } from '../input/reconcile-input.ts';
 import { type CellTrust, FULL_TRUST } from './book-trust.ts';
 
+/** A book by its bytes, and what of it is not read. */
+interface UnreadBook {
+  readonly sha256: string;
+  readonly reasons: readonly string[];
+}
+
 /** The archived price books, by id and version, with what was agreed beyond them. */
 export interface BookShelf {
   /** Every book that was read, the last read last. Those that differ in their order alone are one. */
@@ -18,7 +24,9 @@ export interface BookShelf {
   readonly latest: PriceBook | null;
   readonly settings: readonly BookSetting[];
   /** Books that no adapter could read, with reasons. */
-  readonly unreadable: readonly { readonly sha256: string; readonly reasons: readonly string[] }[];
+  readonly unreadable: readonly UnreadBook[];
+  /** Books that hold figures which no rule reads, and which no rows bear out. */
+  readonly doubted: readonly UnreadBook[];
   /** `id version` pairs under which books of different content were served. */
   readonly reused_versions: readonly { readonly pricebook_id: string; readonly pricing_version: string }[];
   /**
@@ -86,6 +94,7 @@ export function bookShelf(
     books: shelved.map(({ book }) => book),
     latest: last?.book ?? null,
     settings: last === undefined ? [] : settingsOf(last),
+    doubted: [],
     unreadable: ordered.flatMap(({ sha256, reading }) =>
       'unreadable' in reading ? [{ sha256, reasons: reading.unreadable }] : [],
     ),

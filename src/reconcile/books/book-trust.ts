@@ -28,8 +28,11 @@ export type CellTrust =
   | { readonly kind: 'full' }
   /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. */
   | { readonly kind: 'undeclared'; readonly rounding: Rounding | null }
-  /** Keys of the book are not read, and the rows do not show that they change nothing. */
-  | { readonly kind: 'unproved'; readonly equal: number; readonly rows: number }
+  /**
+   * Keys of the book are not read, and the rows do not show that they change nothing: its price may bear a charge out,
+   * and accuses none. `told`: whether its rounding is.
+   */
+  | { readonly kind: 'unproved'; readonly equal: number; readonly rows: number; readonly told: boolean }
   /** No book: the prices are those that `fit` of `of` charges share, and say only whether another one agrees. */
   | { readonly kind: 'inferred'; readonly fit: number; readonly of: number };
 
@@ -97,7 +100,7 @@ export function trustOfCell(
       ? rows.filter(({ rounded, charged }) => rounded === charged).length
       : (inferred?.fit ?? 0);
     const enough = rows.length >= LEAST_ROWS && equal * 100 >= rows.length * LEAST_SHARE_PERCENT;
-    if (!enough) return { kind: 'unproved', equal, rows: rows.length };
+    if (!enough) return { kind: 'unproved', equal, rows: rows.length, told: reading.rounding_declared };
   }
   return reading.rounding_declared
     ? FULL_TRUST
@@ -118,7 +121,8 @@ function ownRule(
 }
 
 function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): CellTrust {
-  if (reading?.partial === true) return { kind: 'unproved', equal: 0, rows: 0 };
+  if (reading?.partial === true)
+    return { kind: 'unproved', equal: 0, rows: 0, told: reading.rounding_declared };
   return reading === null || reading.rounding_declared
     ? FULL_TRUST
     : { kind: 'undeclared', rounding: prevailing };
@@ -144,13 +148,17 @@ export function withinTrust(
   trust: CellTrust,
   { lo, hi }: { readonly lo: PicoUsd; readonly hi: PicoUsd },
 ): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
-  if (trust.kind !== 'undeclared' || trust.rounding !== null) return { lo, hi };
+  const told =
+    trust.kind === 'unproved' ? trust.told : trust.kind !== 'undeclared' || trust.rounding !== null;
+  if (told) return { lo, hi };
   return { lo: lo > WIDEST_ROUNDING ? lo - WIDEST_ROUNDING : 0n, hi: hi + WIDEST_ROUNDING };
 }
 
 /** False where nothing tells how a sum becomes an amount, or nothing but the charges what it is. */
 export function isFigure(trust: CellTrust): boolean {
-  return trust.kind === 'undeclared' ? trust.rounding !== null : trust.kind !== 'inferred';
+  return trust.kind === 'undeclared'
+    ? trust.rounding !== null
+    : trust.kind !== 'inferred' && trust.kind !== 'unproved';
 }
 
 export function unlikeText({ fit, of }: Extract<CellTrust, { kind: 'inferred' }>): string {

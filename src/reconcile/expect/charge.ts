@@ -139,3 +139,31 @@ export function exactText(charge: AmountBounds | null): string | null {
   const exact = charge === null ? null : exactOf(charge);
   return exact === null ? null : formatAmount(exact);
 }
+
+/** The charge of one request: that of its first record, or of all where one gives back what another charged. */
+export function chargeOfRequest(
+  group: readonly [ServedRecord, ...ServedRecord[]],
+  settings: BillingSettings,
+): AmountBounds | null {
+  return holdsCredit(group) ? sumOfGroup(group, settings) : chargeOf(group[0], settings);
+}
+
+/** The sum of all records of one request. */
+export function sumOfGroup(group: readonly ServedRecord[], settings: BillingSettings): AmountBounds | null {
+  return sumCharges(group.map((record) => creditOf(record, group) ?? chargeOf(record, settings)));
+}
+
+/** True where a record of the group takes something off another. */
+export function holdsCredit(group: readonly ServedRecord[]): boolean {
+  return group.some((record) => (record.amount.exact ?? 0n) < 0n || creditOf(record, group) !== null);
+}
+
+/** What a credit note gives back of the charge that another record of its call made; null for any other record. */
+function creditOf(record: ServedRecord, group: readonly ServedRecord[]): AmountBounds | null {
+  const back = record.refunded.exact;
+  if (record.amount.exact !== 0n || back === null || back <= 0n) return null;
+  const isOfAnother = group.some(
+    (other) => other !== record && other.role !== 'pending' && (other.amount.exact ?? 0n) >= back,
+  );
+  return isOfAnother ? exactly(-back) : null;
+}

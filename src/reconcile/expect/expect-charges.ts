@@ -6,6 +6,7 @@ import type { MatchedRecords } from '../match/match-records.ts';
 import { judgedTime, type WhoseTerms, whoseRecord } from '../match/whose-record.ts';
 import { holdToReadings } from './assumed-readings.ts';
 import { billingSettings } from './billing-settings.ts';
+import { chargeOf } from './charge.ts';
 import { flaggedEstimates } from './flagged-estimates.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { retriedCalls } from './retried-calls.ts';
@@ -43,7 +44,7 @@ export function expectCharges(matched: MatchedRecords): JudgeContext {
     retried: retriedCalls(matching.matches, settings),
     recorded_as: namesOfModels(matching.matches),
     flagged_estimates: flaggedEstimates(matching.matches),
-    regressed: regressedRecords(sweep),
+    regressed: regressedRecords(sweep, (record) => chargeOf(record, settings)),
   };
   return { ...untried, shelf: trustedShelf(untried, matching.matches) };
 }

@@ -1,5 +1,5 @@
 import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
-import type { Meter, PriceBook } from '../../contracts/price-book.ts';
+import type { Meter, ModelPrice, PriceBook, UsageSemantics } from '../../contracts/price-book.ts';
 import type { ChargeLine, PriceGrade } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type PaidKind, TEXT_KINDS } from '../../core/call-kind.ts';
@@ -83,7 +83,6 @@ export function expectedCharge(
     ? untoldCharge(book, facts, by, (each) => withinTrust(trust, each))
     : null;
   if (untold !== null && !call.text) return untoldUnits(call, trust, untold);
-  if (trust.kind === 'unproved') return { unknown: unprovedText(trust), unpriced_model: false };
   const charge = evaluateCharge(book, facts, by);
   if ('unpriced' in charge) {
     return isRecordCall(call.call_id) && facts.tools === null && charge.why === 'units'
@@ -92,11 +91,13 @@ export function expectedCharge(
   }
   if (untold !== null && isPossible(context, record, untold)) return ofAnyTier(charge, due, untold);
   const { lo, hi } = withinTrust(trust, charge);
-  // Prices that come from the charges may bear one of them out, and accuse none.
-  if (trust.kind === 'inferred' && !isBorneOut(context, record, charge))
-    return { unknown: unlikeText(trust), unpriced_model: false };
+  if (isMadeOfHidden(context, book, { call, record, facts, lo, hi }))
+    return { unknown: HIDDEN, unpriced_model: false };
+  const doubt = doubtOf(trust, call, record);
+  if (doubt !== null && !isBorneOut(context, record, { lo, hi }))
+    return { unknown: doubt, unpriced_model: false };
   const whole = due === 'must' || isMadeAndCharged(context, call, record);
-  const certain = whole && trust.kind !== 'inferred';
+  const certain = whole && doubt === null;
   return underPolicy(context, call, {
     lo,
     hi,
@@ -110,6 +111,59 @@ export function expectedCharge(
     ...(upstreamOf(context, call) === null ? {} : { upstream: true as const }),
   });
 }
+
+/** Why a price may bear a charge out and accuses none; null where it is the price for certain. */
+function doubtOf(trust: CellTrust, call: PaidCall, record: ServedRecord | null): string | null {
+  if (trust.kind === 'inferred') return unlikeText(trust);
+  if (trust.kind === 'unproved') return unprovedText(trust);
+  return isRecordCall(call.call_id) && record !== null && record.model !== call.model
+    ? `the record names ${record.model}, which may have another price than ${call.model}`
+    : null;
+}
+
+const HIDDEN =
+  'a record need not count reasoning tokens, and a whole number of them makes up what it charges beyond';
+
+/**
+ * True where a record by itself charges more than its tokens cost, by a whole number of output tokens, and no document
+ * tells that it counts those of reasoning.
+ */
+function isMadeOfHidden(
+  context: JudgeContext,
+  book: PriceBook,
+  { call, record, facts, lo, hi }: HiddenTokens,
+): boolean {
+  const charge = record === null ? null : chargeOf(record, context.settings);
+  if (!isRecordCall(call.call_id) || charge === null || charge.lo <= hi) return false;
+  const { output } = facts;
+  if (!call.text || typeof output !== 'bigint' || lo > hi) return false;
+  if (entriesOf(book, call.model).every((entry) => reasoningIn(book, entry) === 'yes')) return false;
+  const by = chargeContext(context, call);
+  const withMore = (more: bigint): PicoUsd | null => {
+    const dearer = evaluateCharge(book, { ...facts, output: output + more }, by);
+    return 'unpriced' in dearer ? null : dearer.lo;
+  };
+  const far = withMore(FAR);
+  if (far === null || far <= lo) return false;
+  const near = ((charge.lo - lo) * FAR) / (far - lo);
+  return [near, near + 1n].some((more) => {
+    const dearer = withMore(more);
+    return (
+      dearer !== null && more > 0n && overlaps(charge, { lo: dearer - (hi - lo), hi: dearer + (hi - lo) })
+    );
+  });
+}
+
+interface HiddenTokens {
+  readonly call: PaidCall;
+  readonly record: ServedRecord | null;
+  readonly facts: ChargeFacts;
+  readonly lo: PicoUsd;
+  readonly hi: PicoUsd;
+}
+
+/** So many tokens tell the price of one, whatever a charge is rounded to. */
+const FAR = 1_000_000n;
 
 /** Less than nothing is charged by records alone: whatever was bought, no price is due of it. */
 function isCreditAlone({ call_id }: PaidCall, record: ServedRecord | null): boolean {
@@ -273,7 +327,7 @@ export function factsOf(
     input,
     output:
       complete && usage.output !== null
-        ? BigInt(usage.output)
+        ? BigInt(usage.output - (isCountedApart(book, call, record) ? (usage.reasoning ?? 0) : 0))
         : upstream !== null
           ? BigInt(upstream.output)
           : outputBounds(context, call, book),
@@ -283,6 +337,26 @@ export function factsOf(
     images: 0n,
     tools: toolsOf(call, priced),
   };
+}
+
+/**
+ * True where the book tells that counts leave reasoning out, and the record leaves it out of what the answer counts:
+ * then the answer counts it in.
+ */
+function isCountedApart(book: PriceBook, { model, row }: PaidCall, record: ServedRecord | null): boolean {
+  const { output = null, reasoning = null } = row?.usage ?? {};
+  if (output === null || reasoning === null || reasoning === 0) return false;
+  return (
+    record?.output === BigInt(output - reasoning) &&
+    entriesOf(book, model).every((entry) => reasoningIn(book, entry) === 'no')
+  );
+}
+
+function reasoningIn(
+  book: PriceBook,
+  { usage_semantics }: ModelPrice,
+): UsageSemantics['output_includes_reasoning'] {
+  return (usage_semantics ?? book.usage_semantics).output_includes_reasoning;
 }
 
 /** Calls of the target's own tools, as its answer shows them; a record does not, and none is asked for by default. */

@@ -41,7 +41,7 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
     ...shelf,
     books: shelf.books.map(ours),
     latest: orNull(shelf.latest),
-    unreadable: [...shelf.unreadable, ...trust.unproved],
+    doubted: trust.unproved,
     find: (id, version, atS) => orNull(shelf.find(id, version, atS)),
     inForce(atS) {
       const held = shelf.inForce(atS);

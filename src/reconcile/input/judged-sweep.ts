@@ -43,7 +43,11 @@ export interface JudgedSweep {
 
 const USAGE_READS: ReadonlySet<ReadLine['read']> = new Set(['records', 'totals', 'request', 'sweep_end']);
 
-export function judgedSweep(input: ReconcileInput): JudgedSweep {
+/** `askedModel` gives the name that calls and prices have for a model, of the one in a record. */
+export function judgedSweep(
+  input: ReconcileInput,
+  askedModel: (recorded: string) => string = (recorded) => recorded,
+): JudgedSweep {
   const ends = input.reads.filter((read) => read.read === 'sweep_end');
   const lasts = lastComplete(ends);
   const complete = lasts === null ? null : highest(lasts.map(({ sweep }) => sweep));
@@ -51,7 +55,7 @@ export function judgedSweep(input: ReconcileInput): JudgedSweep {
     complete ?? highest(input.records.filter((line) => !line.by_request_id).map((line) => line.sweep));
   const sweeps = new Set(lasts === null ? [sweep] : lasts.map((end) => end.sweep));
   const isOwn = (line: { readonly sweep: number }): boolean => sweeps.has(line.sweep);
-  const served = input.records.map(serveRecord).sort(byMoment);
+  const served = input.records.map((line) => serveRecord(line, askedModel)).sort(byMoment);
   const totals = input.totals.filter(isOwn);
   const versions = withWaived(withRoles(served, input.terms.readings.status), {
     judged: sweeps,

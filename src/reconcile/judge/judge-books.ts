@@ -15,7 +15,7 @@ import { WARRANTS } from './warrants.ts';
 export function judgeBooks(context: JudgeContext, records: readonly ServedRecord[]): readonly Finding[] {
   const { shelf } = context;
   return [
-    ...shelf.unreadable.map(({ sha256, reasons }) =>
+    ...[...shelf.unreadable, ...shelf.doubted].map(({ sha256, reasons }) =>
       makeFinding({
         class: 'price_book_unreadable',
         rule: 'not_read_in_full',
@@ -87,7 +87,9 @@ function unpricedModels(context: JudgeContext, records: readonly ServedRecord[])
     const book = bookOf(context, record);
     const charge = chargeOf(record, context.settings);
     if (book === null || charge === null || charge.hi <= 0n) return false;
-    return entriesOf(book, record.model).length === 0 && !isUnsupported(context, book, record.model);
+    return (
+      entriesOf(book, record.asked_model).length === 0 && !isUnsupported(context, book, record.asked_model)
+    );
   });
   return [...Map.groupBy(unpriced, ({ model }) => model).entries()].map(([model, group]) =>
     makeFinding({
@@ -193,8 +195,10 @@ function vanishedFinding(context: JudgeContext, last: ServedRecord): Finding {
     rule: 'vanished',
     warrant: WARRANTS.versions_of_record,
     confidence: 'proved',
-    // What charged nothing may go, as the record of an attempt inside the target does.
-    ...(kept?.lo === 0n && kept.hi === 0n ? { severity: 'S4' as const } : {}),
+    // What charged nothing may go, as the record of an attempt inside the target does, and that of a failed call.
+    ...(last.result !== 'completed' || (kept?.lo === 0n && kept.hi === 0n)
+      ? { severity: 'S4' as const }
+      : {}),
     delta: kept === null ? null : deltaOf(NO_CHARGE, kept),
     evidence: evidenceOf(last, null),
     request_id: last.request_id,

@@ -2,14 +2,15 @@ import type { Finding } from '../../contracts/finding.ts';
 import {
   type AmountBounds,
   chargeOf,
-  exactly,
   exactOf,
+  holdsCredit,
   isBelowRefund,
   isCharging,
   isZero,
   otherMeaning,
   overlaps,
   sumCharges,
+  sumOfGroup,
 } from '../expect/charge.ts';
 import { type Expectation, type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
@@ -32,7 +33,8 @@ export function judgeCall(
   { call, records: group, pass, score, why }: CallMatch,
 ): Judgement {
   const main = chooseRecord(context, call, group);
-  const expectation = expectedCharge(context, call, main, bookOf(context, main));
+  const counted = withCounts(main, group);
+  const expectation = expectedCharge(context, call, counted, bookOf(context, main));
   const bounds = boundsOf(expectation);
   const { parts, charge } = chargeOfGroup(context, main, group, bounds);
   const extras = group.filter((record) => !parts.includes(record));
@@ -45,12 +47,12 @@ export function judgeCall(
         ({ class: found }) =>
           !(regressed && found === 'reservation_leak') &&
           // What a later entry of the same call takes off is negative, and right.
-          !(parts.length > 1 && found === 'negative_component'),
+          !(found === 'negative_component' && isPaidInAll(context, group)),
       ),
     ),
     ...judgeMatch({ context, call, main, parts, extras, charge, charged_as_due: asDue }),
   ];
-  const judged = judgeMain(context, call, main, charge, expectation);
+  const judged = judgeMain(context, call, counted, charge, expectation);
   if (!regressed) findings.push(...judged.findings);
   const final = findings.filter(({ provisional, severity }) => !provisional && severity !== 'S4');
   const provisional = judged.checked === 'provisional';
@@ -91,6 +93,21 @@ function untoldBounds(
   const untold = 'unknown' in expectation ? expectation.untold : undefined;
   if (untold === undefined || charge === null || charge.hi <= 0n) return null;
   return { lo: untold.lo, hi: untold.hi, point: null };
+}
+
+/** The record with the tokens of its request, where another record of it counts them. */
+function withCounts(main: ServedRecord, group: readonly ServedRecord[]): ServedRecord {
+  const counts = ({ input, output }: ServedRecord): boolean => (input ?? 0n) > 0n || (output ?? 0n) > 0n;
+  const [other, ...more] = group.filter((record) => record !== main && counts(record));
+  if (counts(main) || other === undefined || more.length > 0) return main;
+  const { input, output, cache_read, cache_write, usage_estimated } = other;
+  return { ...main, input, output, cache_read, cache_write, usage_estimated };
+}
+
+/** True for several records of a call that come to a charge, or to none. */
+function isPaidInAll(context: JudgeContext, group: readonly ServedRecord[]): boolean {
+  const charge = sumOfGroup(group, context.settings);
+  return group.length > 1 && charge !== null && charge.lo >= 0n;
 }
 
 /** What is said of one record must not read as said of the whole charge. */
@@ -180,24 +197,9 @@ function chargeOfGroup(
   const other = otherMeaning(main, settings);
   const single = other === null ? [alone] : [alone, { parts: [main], charge: other }];
   if (group.length === 1) return single.find(isDue) ?? alone;
-  const credits = group.map((record) => creditOf(record, group));
-  const sumOf = (notes: readonly (AmountBounds | null)[]): GroupCharge => ({
-    parts: group,
-    charge: sumCharges(group.map((record, index) => notes[index] ?? chargeOf(record, settings))),
-  });
-  const together = group.every(isCharging) ? [sumOf([])] : [];
-  const credited = credits.some((credit) => credit !== null) ? [sumOf(credits)] : [];
-  return [...single, ...together, ...credited].find(isDue) ?? credited[0] ?? alone;
-}
-
-/** What a credit note gives back of the charge that another record of its call made; null for any other record. */
-function creditOf(record: ServedRecord, group: readonly ServedRecord[]): AmountBounds | null {
-  const back = record.refunded.exact;
-  if (record.amount.exact !== 0n || back === null || back <= 0n) return null;
-  const isOfAnother = group.some(
-    (other) => other !== record && other.role !== 'pending' && (other.amount.exact ?? 0n) >= back,
-  );
-  return isOfAnother ? exactly(-back) : null;
+  const together = { parts: group, charge: sumOfGroup(group, settings) };
+  const added = group.every(isCharging) ? [together] : [];
+  return [...single, ...added].find(isDue) ?? (holdsCredit(group) ? together : alone);
 }
 
 /** True where the record was right when it was final, and is wrong by its later change alone. */

@@ -13,7 +13,7 @@ import { amountStep } from './amount-step.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { estimatedUsage, freeCharge, isAboveReserve } from './free-charge.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
-import { tokenDifferences, tokenFault } from './token-differences.ts';
+import { isLawfulCount, tokenDifferences, tokenFault } from './token-differences.ts';
 import { declaration, WARRANTS } from './warrants.ts';
 import { WORDING } from './wording.ts';
 
@@ -70,7 +70,10 @@ function point(
   const fits = overlaps(charge, exactly(due));
   const explained =
     differences.length === 0 || fits ? exactly(due) : byTokens === null ? charge : exactly(byTokens);
-  if (differences.length > 0) {
+  if (
+    differences.length > 0 &&
+    !(fits && book !== null && isLawfulCount(book.usage_semantics, call, differences))
+  ) {
     findings.push(
       makeFinding({
         ...about,

@@ -1,3 +1,4 @@
+import type { UsageSemantics } from '../../contracts/price-book.ts';
 import type { BillingSettings } from '../expect/billing-settings.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -29,6 +30,31 @@ export function tokenDifferences(
   ] as const;
   return pairs.flatMap(([field, client, recorded]) =>
     client !== null && recorded !== null && client !== recorded ? [{ field, client, recorded }] : [],
+  );
+}
+
+/**
+ * True where the record counts the same tokens in another lawful way: input without those read from or written to the
+ * cache, output without reasoning, where the book does not tell. With a right charge such a count is no fault.
+ */
+export function isLawfulCount(
+  { input_includes_cache, output_includes_reasoning }: UsageSemantics,
+  call: PaidCall,
+  differences: readonly TokenDifference[],
+): boolean {
+  const { cache_read, cache_write, reasoning, input, output } = call.row?.usage ?? {};
+  const [read, write] = [cache_read ?? 0, cache_write ?? 0];
+  const lawful = {
+    input:
+      input == null || input_includes_cache !== 'unknown'
+        ? []
+        : [input, input - read, input - write, input - read - write],
+    output: output == null || output_includes_reasoning === 'yes' ? [] : [output - (reasoning ?? 0)],
+    cache_read: [],
+    cache_write: [],
+  };
+  return differences.every(({ field, recorded }) =>
+    lawful[field].some((count) => BigInt(count) === recorded),
   );
 }
 

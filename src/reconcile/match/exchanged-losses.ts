@@ -65,7 +65,7 @@ class Waiting {
   takeFitting(record: ServedRecord): readonly PaidCall[] {
     const { created_at } = record;
     if (created_at === null) return [];
-    const found = [printOfRecord(record), record.model].flatMap(
+    const found = [printOfRecord(record), record.asked_model].flatMap(
       (key) => this.#byKey.get(key)?.takeAt(created_at * 1000) ?? [],
     );
     // One that told its tokens stands under several keys.

@@ -60,8 +60,8 @@ export function printOf(call: PaidCall, cache: 'inside' | 'beside'): string | nu
   return printText(call.model, [input, usage.output, read, write]);
 }
 
-export function printOfRecord({ model, input, output, cache_read, cache_write }: ServedRecord): string {
-  return printText(model, [input, output, cache_read, cache_write]);
+export function printOfRecord({ asked_model, input, output, cache_read, cache_write }: ServedRecord): string {
+  return printText(asked_model, [input, output, cache_read, cache_write]);
 }
 
 function printText(model: string, counts: readonly (number | bigint | null)[]): string {

@@ -159,7 +159,7 @@ function matchByWatermark(window: TimeWindow, { known, open, records }: Watermar
       : [{ call, input: BigInt(base + words), ...windowOf(window, call) }];
   });
   const groups = requestGroups(records).map((group) => ({ group, record: group[0] }));
-  const byCount = Map.groupBy(groups, ({ record }) => countKey(record.model, record.input));
+  const byCount = Map.groupBy(groups, ({ record }) => countKey(record.asked_model, record.input));
   const candidates = wanted.map((call) => ({
     ...call,
     fitting: (byCount.get(countKey(call.call.model, call.input)) ?? []).filter(({ record }) =>

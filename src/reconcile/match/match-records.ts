@@ -2,6 +2,7 @@ import { type BookShelf, bookShelf } from '../books/book-shelf.ts';
 import { type JudgedSweep, judgedSweep } from '../input/judged-sweep.ts';
 import { NOTHING_KNOWN, type ReconcileInput } from '../input/reconcile-input.ts';
 import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
+import { askedModels } from '../records/asked-model.ts';
 import { type PaidCall, paidCalls } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { KnownRecords } from './known-records.ts';
@@ -25,14 +26,18 @@ export interface MatchedRecords {
 
 export function matchRecords(input: ReconcileInput): MatchedRecords {
   const accepted = input.accepted ?? NOTHING_ACCEPTED;
-  const sweep = judgedSweep(input);
   const served = bookShelf(input.books, input.reads, input.terms);
-  const calls =
-    input.basis === 'records'
-      ? callsOfRecords(sweep, served)
-      : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
+  const made = input.basis === 'records' ? null : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
+  const sweep = judgedSweep(input, askedModels(made?.map(({ model }) => model) ?? pricedModels(served)));
+  const calls = made ?? callsOfRecords(sweep, served);
   const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
   const matching = matchCalls(calls, others.takeById(sweep.records), acceptedCalls(accepted));
   const unmatched = others.takeByPrint(matching.window, matching.records);
   return { input, accepted, sweep, served, calls, others, matching, unmatched };
+}
+
+function pricedModels({ books }: BookShelf): readonly string[] {
+  return books.flatMap(({ models }) =>
+    models.flatMap(({ match }) => (match.kind === 'exact' ? [match.text] : [])),
+  );
 }

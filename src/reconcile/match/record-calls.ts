@@ -1,3 +1,4 @@
+import type { PicoUsd } from '../../core/amount.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
@@ -9,7 +10,7 @@ import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { paidCalls } from '../records/paid-call.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
-import { requestGroups } from './request-groups.ts';
+import { type RequestGroup, requestGroups } from './request-groups.ts';
 
 /** Marks the id of a call that no client told of. */
 const PREFIX = 'record:';
@@ -28,10 +29,11 @@ export function callsOfRecords(sweep: JudgedSweep, shelf: BookShelf): readonly P
   const own = sweep.records.filter(
     ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
   );
-  const beside = isCacheBeside(own, shelf);
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
-    return rowOfEvidence(evidenceOf(main, shelf, { index, beside }), 'records');
+    const counting = group.find(({ input, output }) => (input ?? 0n) + (output ?? 0n) > 0n) ?? main;
+    const whole = wholeInput(counting, group, shelf);
+    return rowOfEvidence(evidenceOf(main, shelf, { index, usage: usageOf(counting, whole) }), 'records');
   });
   return paidCalls({ ...NO_LEDGER, rows });
 }
@@ -41,47 +43,15 @@ export function linkOfNameless(record: ServedRecord): string {
   return `${PREFIX}${contentOf(record)}`;
 }
 
-/**
- * Tells whether cached tokens stand beside input_tokens: as the book tells; else as one record with more cached tokens
- * than input shows; else as more charges are to the digit.
- */
-function isCacheBeside(records: readonly ServedRecord[], shelf: BookShelf): boolean {
-  const told = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
-  if (told !== 'unknown') return told === 'no';
-  let margin = 0;
-  for (const record of records) {
-    const { input, cache_read, cache_write, role } = record;
-    const cached = (cache_read ?? 0n) + (cache_write ?? 0n);
-    if (input === null || cached <= 0n || role !== 'settled') continue;
-    if (cached > input) return true;
-    const [inside, beside] = [input, input + cached].map((whole) => isPrice(record, shelf, whole));
-    if (inside !== beside) margin += beside ? 1 : -1;
-  }
-  return margin > 0;
-}
-
-/** True where the amount is, to the digit, the price of the record's tokens with so much input in all. */
-function isPrice(record: ServedRecord, shelf: BookShelf, input: bigint): boolean {
-  const { model, amount, output, cache_read, cache_write, created_at: at_s } = record;
-  const book = shelf.find(record.pricebook_id, record.pricing_version, at_s) ?? shelf.latest;
-  if (book === null || output === null || cache_read === null || cache_write === null) return false;
-  const facts = { ...NO_FACTS, input, output, cache_read, cache_write, images: 0n, tools: {} };
-  const charge = evaluateCharge(book, facts, {
-    ...{ model, endpoint: 'chat', at_s },
-    ...{ when: {}, group: null, key_fp: null },
-  });
-  return !('unpriced' in charge) && charge.rounded !== null && charge.rounded === amount.exact;
-}
-
 function evidenceOf(
   record: ServedRecord,
   shelf: BookShelf,
-  { index, beside }: { readonly index: number; readonly beside: boolean },
+  { index, usage }: { readonly index: number; readonly usage: EvidenceCall['usage'] },
 ): EvidenceCall {
   const book = shelf.find(record.pricebook_id, record.pricing_version, record.created_at) ?? shelf.latest;
-  const entries = book === null ? [] : entriesOf(book, record.model);
+  const entries = book === null ? [] : entriesOf(book, record.asked_model);
   const [entry] = entries;
-  const text = entry === undefined ? (record.input ?? 0n) > 0n : entry.kind === 'text';
+  const text = entry === undefined ? (usage?.input ?? 0) > 0 : entry.kind === 'text';
   const kind = text ? 'chat' : entry?.kind === 'video' ? 'video' : 'image';
   const isPriced = entries.some((each) => pricesEndpoint(each, kind));
   const at = instantOfSecond(record.created_at) ?? formatInstant(0);
@@ -90,13 +60,13 @@ function evidenceOf(
     // Records that name neither themselves nor a request have one key.
     call_id: record.id === '' ? `${PREFIX}${record.key}#${index}` : `${PREFIX}${record.key}`,
     kind: isPriced ? kind : (entry?.endpoints?.[0] ?? kind),
-    model: record.model,
+    model: record.asked_model,
     started_at: at,
     ended_at: at,
     outcome: outcomeOf(record, text),
     request_id: record.request_id === '' ? null : record.request_id,
     response_id: record.request_id === '' ? linkOfNameless(record) : null,
-    usage: text ? usageOf(record, beside) : null,
+    usage: text ? usage : null,
   };
 }
 
@@ -107,14 +77,51 @@ function outcomeOf({ result }: ServedRecord, text: boolean): EvidenceCall['outco
   return result === 'failed' || result === 'cancelled' ? 'task_failed' : 'timeout_task';
 }
 
+/**
+ * All input tokens of a request, of which one record counts tokens and all together make the charge. Where no document
+ * tells which cached tokens its input holds, the lawful count whose price is nearest to the charge.
+ */
+function wholeInput(record: ServedRecord, group: RequestGroup, shelf: BookShelf): bigint | null {
+  const { input, cache_read: read, cache_write: write } = record;
+  if (input === null || read === null || write === null) return null;
+  const told = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
+  const beside = input + read + write;
+  if (told !== 'unknown' || read + write <= 0n) return told === 'no' ? beside : input;
+  const charge = group.reduce((sum, { amount }) => sum + (amount.exact ?? 0n), 0n);
+  const counts = [input, beside, input + write, input + read].filter((count) => count >= read + write);
+  const [nearest] = counts
+    .map((count) => ({ count, off: distance(priceOf(record, shelf, count), charge) }))
+    .sort((left, right) => (left.off < right.off ? -1 : left.off > right.off ? 1 : 0));
+  return nearest?.count ?? beside;
+}
+
+function distance(left: PicoUsd | null, right: PicoUsd): PicoUsd {
+  if (left === null) return 0n;
+  return left < right ? right - left : left - right;
+}
+
+/** The price of the record's tokens with so much input in all; null where the book has none. */
+function priceOf(record: ServedRecord, shelf: BookShelf, input: bigint): PicoUsd | null {
+  const { asked_model: model, output, cache_read, cache_write, created_at: at_s } = record;
+  const book = shelf.find(record.pricebook_id, record.pricing_version, at_s) ?? shelf.latest;
+  if (book === null || output === null || cache_read === null || cache_write === null) return null;
+  const facts = { ...NO_FACTS, input, output, cache_read, cache_write, images: 0n, tools: {} };
+  const charge = evaluateCharge(book, facts, {
+    ...{ model, endpoint: 'chat', at_s },
+    ...{ when: {}, group: null, key_fp: null },
+  });
+  return 'unpriced' in charge ? null : charge.lo;
+}
+
 function usageOf(
   { input, output, cache_read, cache_write }: ServedRecord,
-  beside: boolean,
+  whole: bigint | null,
 ): EvidenceCall['usage'] {
-  if (input === null || output === null || cache_read === null || cache_write === null) return null;
+  if (whole === null || input === null || output === null || cache_read === null || cache_write === null)
+    return null;
   if ([input, output, cache_read, cache_write].some((count) => count < 0n)) return null;
   return {
-    input: Number(beside ? input + cache_read + cache_write : input),
+    input: Number(whole),
     output: Number(output),
     cache_read: Number(cache_read),
     cache_write: Number(cache_write),

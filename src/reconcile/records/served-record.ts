@@ -13,6 +13,8 @@ export interface ServedRecord {
   /** Unix seconds. */
   readonly created_at: number | null;
   readonly model: string;
+  /** The name that the calls, or else the price book, have for it. */
+  readonly asked_model: string;
   readonly result: string;
   readonly billing_status: string;
   /** What the status means. */
@@ -51,7 +53,10 @@ export interface AmountField {
   readonly hi: PicoUsd | null;
 }
 
-export function serveRecord(line: UsageRecordLine): ServedRecord {
+export function serveRecord(
+  line: UsageRecordLine,
+  askedModel: (recorded: string) => string = (recorded) => recorded,
+): ServedRecord {
   const fields = isObject(line.record) ? line.record : {};
   const malformed: string[] = [];
   function text(name: string): string {
@@ -72,13 +77,15 @@ export function serveRecord(line: UsageRecordLine): ServedRecord {
   }
   const id = text('id');
   const requestId = text('request_id');
+  const model = text('model');
   const billingStatus = text('billing_status');
   return {
     key: JSON.stringify([requestId, id]),
     id,
     request_id: requestId,
     created_at: integer('created_at'),
-    model: text('model'),
+    model,
+    asked_model: askedModel(model),
     result: text('result'),
     billing_status: billingStatus,
     role: namedRole(billingStatus),

@@ -116,12 +116,13 @@ function countOf(value: unknown): bigint | null {
 }
 
 /**
- * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
- * over all records or only those with that status, `settled` before or after refunds, of settled or of all final records.
+ * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, or no record
+ * waits, whatever its word; `refunded` over all records or only those with that status; `settled` as amounts stand, less
+ * refunds or with them, of settled or of all final records.
  */
 export interface SumReading {
-  readonly settled: 'amount' | 'amount_less_refunded' | 'final_amount' | 'final_less_refunded';
-  readonly pending: 'reserved' | 'amount';
+  readonly settled: `${'amount' | 'final'}_${'alone' | 'less_refunded' | 'with_refunded'}`;
+  readonly pending: 'reserved' | 'amount' | 'none';
   readonly refunded: 'all' | 'refunded_only';
 }
 
@@ -156,7 +157,7 @@ export function sumRecords(
 
 function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
-    settled: isGross(reading) ? amount : amount - refunded,
+    settled: refundedIn(reading, amount, refunded, refunded),
     pending: 0n,
     refunded: reading.refunded === 'all' ? refunded : 0n,
     records: BigInt(records),
@@ -177,23 +178,33 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   return {
     settled: !isSettled(record, reading)
       ? 0n
-      : isGross(reading)
-        ? amount[bound]
-        : minus(amount[bound], refunded[other]),
-    pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
+      : refundedIn(reading, amount[bound], refunded[bound], refunded[other]),
+    pending:
+      status !== 'pending' || reading.pending === 'none'
+        ? 0n
+        : reading.pending === 'reserved'
+          ? reserved[bound]
+          : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
     unknown_records: mayBeUnknown(record, bound) ? 1n : 0n,
   };
 }
 
-function isGross({ settled }: SumReading): boolean {
-  return settled === 'amount' || settled === 'final_amount';
+/** An amount with, or less, its refund, as the reading has it. `taken` is the bound of a refund that is taken off. */
+function refundedIn(
+  { settled }: SumReading,
+  amount: PicoUsd | null,
+  refunded: PicoUsd | null,
+  taken: PicoUsd | null,
+): PicoUsd | null {
+  if (settled.endsWith('alone')) return amount;
+  return settled.endsWith('with_refunded') ? sum(amount, refunded) : minus(amount, taken);
 }
 
-function isSettled({ role }: ServedRecord, { settled }: SumReading): boolean {
-  const isOfFinal = settled === 'final_amount' || settled === 'final_less_refunded';
-  return role === 'settled' || (isOfFinal && role !== 'pending');
+function isSettled({ role }: ServedRecord, { settled, pending }: SumReading): boolean {
+  const isFinal = role !== 'pending' || pending === 'none';
+  return role === 'settled' || (settled.startsWith('final') && isFinal);
 }
 
 /** Whether a target counts a word of its own as unknown cannot be told. */

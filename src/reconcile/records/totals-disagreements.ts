@@ -30,13 +30,20 @@ export interface ComparedTotals {
 }
 
 const READINGS: readonly SumReading[] = (
-  ['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const
+  [
+    'amount_alone',
+    'amount_less_refunded',
+    'final_alone',
+    'final_less_refunded',
+    'amount_with_refunded',
+    'final_with_refunded',
+  ] as const
 ).flatMap((settled) =>
-  (['reserved', 'amount'] as const).flatMap((pending) =>
+  (['reserved', 'amount', 'none'] as const).flatMap((pending) =>
     (['all', 'refunded_only'] as const).map((refunded) => ({ settled, pending, refunded })),
   ),
 );
-const DEFAULT_READING: SumReading = { settled: 'amount', pending: 'reserved', refunded: 'all' };
+const DEFAULT_READING: SumReading = { settled: 'amount_alone', pending: 'reserved', refunded: 'all' };
 
 /** Compares the totals of one sweep with its records (those that were summed already, too) and with their own parts. */
 export function compareTotals(

@@ -6,7 +6,7 @@ import { isPaidKind } from '../../../core/call-kind.ts';
 import { kindOf } from '../../../pricebook/charge/match-model.ts';
 import type { JudgeContext } from '../../expect/judge-context.ts';
 import { restsOnInference } from '../../expect/rests-on-inference.ts';
-import type { Checked, Judgement } from '../../judge/judgement.ts';
+import type { Checked, JudgedSubject, Judgement } from '../../judge/judgement.ts';
 import { sum } from '../../records/sum-amounts.ts';
 import { classCoverage } from './class-coverage.ts';
 import { exercisedLines } from './exercised-lines.ts';
@@ -89,7 +89,20 @@ function remainder(whole: number | null, part: number | null): number | null {
 }
 
 function isInferred(context: JudgeContext, { subject }: Judgement): boolean {
-  return subject !== undefined && restsOnInference(context, subject.call, subject.record);
+  return (
+    subject !== undefined && restsOnInference(context, subject.call, subject.record) && !isNearPrice(subject)
+  );
+}
+
+const HUNDREDTH = 100n;
+
+/** True within a hundredth of a price that somebody told: only how it is rounded was learnt from the rows. */
+function isNearPrice({ charge, expectation }: JudgedSubject): boolean {
+  if (charge === null || 'unknown' in expectation || expectation.grade === 'inferred') return false;
+  const { exact } = expectation;
+  if (exact === undefined || exact === null) return false;
+  const due = (exact.num * 10n ** 12n) / exact.den;
+  return (charge.hi - due) * HUNDREDTH <= due && (due - charge.lo) * HUNDREDTH <= due;
 }
 
 /** Models by how their prices are known; one that was priced in two ways counts under both. */

@@ -1,4 +1,4 @@
-import { chargeOf, exactOf } from '../../expect/charge.ts';
+import { chargeOfRequest, exactOf } from '../../expect/charge.ts';
 import { expectedCharge } from '../../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
 import { type CallMatch, type PassResult, passResult } from '../../match/call-match.ts';
@@ -53,8 +53,8 @@ function matchByCharge(
   calls: readonly PaidCall[],
   records: readonly ServedRecord[],
 ): PassResult {
-  const groups = Map.groupBy(requestGroups(records), ([record]) =>
-    chargeKey(record.model, chargeOf(record, context.settings)),
+  const groups = Map.groupBy(requestGroups(records), (group) =>
+    chargeKey(group[0].asked_model, chargeOfRequest(group, context.settings)),
   );
   const latest = context.shelf.latest;
   const owing = Map.groupBy(

@@ -1,4 +1,4 @@
-import { chargeOf } from '../../expect/charge.ts';
+import { chargeOfRequest } from '../../expect/charge.ts';
 import { expectedCharge } from '../../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
 import { type CallMatch, type PassResult, passResult } from '../../match/call-match.ts';
@@ -30,7 +30,7 @@ export function assignOpen(
   records: readonly ServedRecord[],
 ): PassResult {
   const open = calls.filter((call) => recordDue(call) !== 'never');
-  const byModel = Map.groupBy(requestGroups(records), ([record]) => record.model);
+  const byModel = Map.groupBy(requestGroups(records), ([record]) => record.asked_model);
   const matches = [...Map.groupBy(open, ({ model }) => model)].flatMap(([model, ofModel]) =>
     knots(window, ofModel, byModel.get(model) ?? []).flatMap((knot) => assignKnot(context, window, knot)),
   );
@@ -100,7 +100,7 @@ function pairCost(context: JudgeContext, window: TimeWindow, call: PaidCall, gro
   if (!inWindow(span, record)) return Infinity;
   const tokens = tokenCost(call, group);
   if (tokens === Infinity) return Infinity;
-  const charge = chargeOf(record, context.settings);
+  const charge = chargeOfRequest(group, context.settings);
   const expected = expectedCharge(context, call, record, bookOf(context, record));
   const told = recordDue(call) === 'must' && call.text && (call.row?.usage ?? null) !== null;
   if (!told && charge !== null && !('unknown' in expected)) {

@@ -1,6 +1,6 @@
 import type { PriceBook } from '../../../contracts/price-book.ts';
 import type { PicoUsd } from '../../../core/amount.ts';
-import { chargeOf } from '../../expect/charge.ts';
+import { type AmountBounds, chargeOfRequest } from '../../expect/charge.ts';
 import { expectedCharge } from '../../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
 import { type RequestGroup, requestGroups } from '../../match/request-groups.ts';
@@ -33,7 +33,7 @@ export function openClusters(
   const groups: { readonly group: RequestGroup; readonly first: OpenCall }[] = [];
   const leftover: ServedRecord[] = [];
   for (const group of requestGroups(records)) {
-    const models = [...new Set(group.map(({ model }) => model))];
+    const models = [...new Set(group.map(({ asked_model }) => asked_model))];
     const fitting = models.flatMap((model) => byModel.get(model) ?? []).filter((call) => call.fits(group));
     const [first] = fitting;
     if (first === undefined) {
@@ -79,13 +79,13 @@ class OpenCall {
   }
 
   fits(group: RequestGroup): boolean {
-    return group.some((record) => this.#fitsRecord(record));
+    const charge = chargeOfRequest(group, this.#context.settings);
+    return group.some((record) => this.#fitsRecord(record, charge));
   }
 
-  #fitsRecord(record: ServedRecord): boolean {
-    if (record.model !== this.call.model || !inWindow(this.#span, record)) return false;
+  #fitsRecord(record: ServedRecord, charge: AmountBounds | null): boolean {
+    if (record.asked_model !== this.call.model || !inWindow(this.#span, record)) return false;
     if (recordDue(this.call) === 'must') return true;
-    const charge = chargeOf(record, this.#context.settings);
     const highest = this.#highestCharge(bookOf(this.#context, record));
     return charge === null || highest === null || charge.lo <= highest;
   }
