@@ -7,8 +7,10 @@ import type { WorldPlan } from './call-world.ts';
 const UNTOLD: PicoUsd = 2_000_000n;
 
 /** By how much a delta may miss the journal's: 0 where the book tells its rounding. */
-export function slackOf({ book_declares }: Readings): PicoUsd {
-  return book_declares ? 0n : UNTOLD;
+export function slackOf({ book_declares, rounding }: Readings): PicoUsd {
+  const [, decimals] = /_(\d{1,2})$/.exec(rounding) ?? [];
+  const quantum = decimals === undefined ? UNTOLD : 10n ** BigInt(12 - Number(decimals));
+  return book_declares ? 0n : quantum > UNTOLD ? quantum : UNTOLD;
 }
 
 /**

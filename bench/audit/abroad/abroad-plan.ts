@@ -57,17 +57,22 @@ function honestCall(random: SeededRandom): PlannedCall {
 
 /** Each planting has right calls of its own beside it: what is wrong everywhere may be a term. */
 function plantedCalls(random: SeededRandom): readonly PlannedCall[] {
-  const plantings = [...RECORD_PLANTINGS, ...PRICE_PLANTINGS];
+  const plantings = [...RECORD_PLANTINGS, ...PRICE_PLANTINGS].filter(({ shape }) => isPlain(shape));
   return Array.from({ length: PLANTED }, () => plantings[random.below(plantings.length)]).flatMap(
     (planting) => (planting === undefined ? [] : instancesOf(planting, random)),
   );
 }
 
+/** A ledger keeps no odd names of models. */
+function isPlain(shape: Planting['shape']): boolean {
+  return typeof shape === 'string' || /^[\w.:/=,-]+$/.test(shape.model);
+}
+
 function instancesOf(
-  { faults, shape, retried = false }: Planting,
+  { faults, shape, retried = false, least = INSTANCES }: Planting,
   random: SeededRandom,
 ): readonly PlannedCall[] {
-  return Array.from({ length: INSTANCES }, () => shapeOf(shape, random)).flatMap((drawn) => [
+  return Array.from({ length: Math.max(INSTANCES, least) }, () => shapeOf(shape, random)).flatMap((drawn) => [
     { shape: drawn, faults, retried },
     { shape: drawn, faults: null },
   ]);

@@ -56,7 +56,7 @@ function evidenceOf(row: CallRow): object {
     logical_id: row.logical_id,
     attempt: row.attempt,
     kind: row.kind,
-    model: row.model,
+    model: row.model ?? undefined,
     started_at: row.started_at,
     ended_at: formatInstant((parseInstant(row.started_at) ?? 0) + row.end_ms),
     status: row.status,

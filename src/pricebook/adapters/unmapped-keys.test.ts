@@ -13,6 +13,8 @@ test.each([
   ['peak', [{ factor: '2' }]],
   ['context_threshold', '200000'],
   ['version_fee', '1'],
+  ['group_ratio', { default: '0.8' }],
+  ['account_factor', '0'],
 ])('%s with a figure may price', (key, value) => {
   expect(isPrice(key, value)).toBe(true);
 });
@@ -24,6 +26,8 @@ test.each([
   ['schema_version', '3'],
   ['x_extension', { revision: '1', note: 'of ours' }],
   ['created_at', '1795542646'],
+  ['adjustment', { account_factor: '1.00' }],
+  ['request_fee', '0.0'],
 ])('%s prices nothing', (key, value) => {
   expect(isPrice(key, value)).toBe(false);
 });

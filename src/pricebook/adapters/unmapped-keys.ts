@@ -1,4 +1,4 @@
-import { parseNumberText } from '../../core/decimal.ts';
+import { type Decimal, parseNumberText } from '../../core/decimal.ts';
 import type { BookText } from './book-text.ts';
 
 /** A key that no rule of the adapter reads, over all models that have it. */
@@ -25,7 +25,7 @@ export class UnmappedKeys {
 
   note(path: string, held: unknown, model: string | null = null): void {
     const entry = this.#found.get(path) ?? { may_price: false, models: new Set() };
-    entry.may_price ||= holdsFigure({ [path.split('.').at(-1) ?? path]: held });
+    entry.may_price ||= mayPrice(path.split('.').at(-1) ?? path, held);
     if (model !== null) entry.models.add(model);
     this.#found.set(path, entry);
   }
@@ -43,10 +43,21 @@ export class UnmappedKeys {
 const COUNTS =
   /^(?:revision|(?:\w+_)?version|rank|sort(?:_order)?|[rt]p[ms]|timeout(?:_m?s)?|(?:created|updated|released|deprecated)(?:_at)?|context_(?:window|length)|max_(?:\w+_)?tokens|knowledge_cutoff)$/i;
 
-function holdsFigure(value: unknown): boolean {
-  if (typeof value === 'string') return parseNumberText(value) !== null;
+/** A factor of 1 and any other figure of 0 change no price. */
+const FACTORS = /factor|ratio|multiplier/i;
+
+function mayPrice(key: string, value: unknown): boolean {
+  if (COUNTS.test(key)) return false;
+  if (typeof value === 'string') {
+    const figure = parseNumberText(value);
+    return figure !== null && !isIdle(figure, FACTORS.test(key));
+  }
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, held]) => !COUNTS.test(key) && holdsFigure(held));
+  return Object.entries(value).some(([name, held]) => mayPrice(Array.isArray(value) ? key : name, held));
+}
+
+function isIdle({ digits, scale }: Decimal, isFactor: boolean): boolean {
+  return isFactor ? digits === 10n ** BigInt(scale) : digits === 0n;
 }
 
 /** True for a mapping, not for a list. */

@@ -20,6 +20,8 @@ export interface InferredRounding {
 /** Quanta that may make up much of a charge: they count only where so many amounts are all their multiples. */
 const COARSE_QUANTA = ['0.0001', '0.00001'];
 const LEAST_ON_GRID = 6;
+/** The grid shows the quantum; a wrong charge on it may still lie near another. */
+const GRID_PERCENT = 80;
 
 /** Coarsest first: where several fit all rows, the amounts show no finer grid. */
 const QUANTA = [
@@ -41,15 +43,16 @@ export const WIDEST_ROUNDING: PicoUsd = 2_000_000n;
  * proves nothing about what is due.
  */
 export function inferRounding(rows: readonly ChargedRow[]): InferredRounding | null {
-  for (const { quantum, within } of quantaOf(rows)) {
+  for (const { quantum, within, percent } of quantaOf(rows)) {
     const step = parseDecimal(quantum);
-    const mode =
-      step === null || within.length === 0
-        ? undefined
-        : ROUNDING_MODES.find((each) => within.every((row) => gives(row, step, each)));
-    if (mode !== undefined) {
-      return { rounding: { scope: 'record', quantum, mode, pre: [] }, fit: within.length, of: rows.length };
-    }
+    if (step === null || within.length === 0) continue;
+    const fits = ROUNDING_MODES.map((mode) => ({
+      mode,
+      fit: within.filter((row) => gives(row, step, mode)).length,
+    }));
+    const { mode, fit } = fits.reduce((most, each) => (each.fit > most.fit ? each : most));
+    if (fit * 100 >= within.length * percent)
+      return { rounding: { scope: 'record', quantum, mode, pre: [] }, fit, of: rows.length };
   }
   return null;
 }
@@ -58,6 +61,8 @@ interface TriedQuantum {
   readonly quantum: string;
   /** Rows that it may have moved to where they are. */
   readonly within: readonly ChargedRow[];
+  /** The share of them that it must give. */
+  readonly percent: number;
 }
 
 /** The quanta that the amounts allow, coarsest first. */
@@ -68,9 +73,9 @@ function quantaOf(rows: readonly ChargedRow[]): readonly TriedQuantum[] {
     const step = parseAmount(quantum);
     if (step === null || paid.length < LEAST_ON_GRID) return [];
     if (paid.some(({ charged }) => charged % step !== 0n)) return [];
-    return [{ quantum, within: rows.filter((row) => isWithin(row, step)) }];
+    return [{ quantum, within: rows.filter((row) => isWithin(row, step)), percent: GRID_PERCENT }];
   });
-  return [...coarse, ...QUANTA.map((quantum) => ({ quantum, within }))];
+  return [...coarse, ...QUANTA.map((quantum) => ({ quantum, within, percent: 100 }))];
 }
 
 /** So many rows, and so many of a hundred of them, show a rule that stands although some contradict it. */

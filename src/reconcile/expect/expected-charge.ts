@@ -11,6 +11,7 @@ import type { Charge } from '../../pricebook/charge/charge-result.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../pricebook/charge/price-bounds.ts';
+import { reasoningOf } from '../../pricebook/charge/token-groups.ts';
 import { needsUnrecordedFacts } from '../../pricebook/charge/unrecorded-facts.ts';
 import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from '../books/book-trust.ts';
 import { isRecordCall } from '../match/record-calls.ts';
@@ -311,6 +312,7 @@ export function factsOf(
   const input = upstream === null ? inputOf(call) : BigInt(upstream.input);
   if (input === null) return null;
   const most = typeof input === 'bigint' ? input : input.hi;
+  const apart = complete ? countedApart(book, call, record) : null;
   function cached(
     known: number | null,
     recorded: bigint | null,
@@ -327,29 +329,29 @@ export function factsOf(
     input,
     output:
       complete && usage.output !== null
-        ? BigInt(usage.output - (isCountedApart(book, call, record) ? (usage.reasoning ?? 0) : 0))
+        ? BigInt(usage.output) - (apart ?? 0n)
         : upstream !== null
           ? BigInt(upstream.output)
           : outputBounds(context, call, book),
     cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
-    reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : null,
+    reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : apart,
     images: 0n,
     tools: toolsOf(call, priced),
   };
 }
 
 /**
- * True where the book tells that counts leave reasoning out, and the record leaves it out of what the answer counts:
- * then the answer counts it in.
+ * Reasoning tokens that an answer counts in and its record leaves out, where the book tells that records do; null where
+ * that is not what differs.
  */
-function isCountedApart(book: PriceBook, { model, row }: PaidCall, record: ServedRecord | null): boolean {
+function countedApart(book: PriceBook, { model, row }: PaidCall, record: ServedRecord | null): bigint | null {
   const { output = null, reasoning = null } = row?.usage ?? {};
-  if (output === null || reasoning === null || reasoning === 0) return false;
-  return (
-    record?.output === BigInt(output - reasoning) &&
-    entriesOf(book, model).every((entry) => reasoningIn(book, entry) === 'no')
-  );
+  const recorded = record?.output ?? null;
+  if (output === null || recorded === null) return null;
+  if (entriesOf(book, model).some((entry) => !reasoningOf(book, entry).additive)) return null;
+  const apart = BigInt(output) - recorded;
+  return apart >= 0n && (reasoning === null || BigInt(reasoning) === apart) ? apart : null;
 }
 
 function reasoningIn(

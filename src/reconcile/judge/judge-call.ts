@@ -14,15 +14,17 @@ import {
 } from '../expect/charge.ts';
 import { type Expectation, type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
+import { isEmptyAnswer } from '../expect/policy.ts';
 import { restsOnInference } from '../expect/rests-on-inference.ts';
 import type { CallMatch } from '../match/call-match.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { judgeMatch } from './call-judges.ts';
 import { chooseRecord } from './choose-record.ts';
 import { judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
-import { judgeCharge } from './judge-charge.ts';
+import { aboutOf, emptyOutput, judgeCharge } from './judge-charge.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Checked, type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { judgeRecord } from './record-judges.ts';
@@ -44,10 +46,10 @@ export function judgeCall(
   const findings: Finding[] = [
     ...group.flatMap((record) =>
       judgeRecord(context, record, call, record === main ? expectation : null).filter(
-        ({ class: found }) =>
+        ({ class: found, rule }) =>
           !(regressed && found === 'reservation_leak') &&
           // What a later entry of the same call takes off is negative, and right.
-          !(found === 'negative_component' && isPaidInAll(context, group)),
+          !(found === 'negative_component' && rule === 'amount' && isPaidInAll(context, group)),
       ),
     ),
     ...judgeMatch({ context, call, main, parts, extras, charge, charged_as_due: asDue }),
@@ -153,7 +155,13 @@ function judgeMain(
   }
   if ('unknown' in expectation) {
     const { unknown: why, untold } = expectation;
-    const findings = untold === undefined ? [] : judgeUntold(call, record, charge, untold);
+    const isSilent = context.terms.policy.empty_output === 'unsaid' && isEmptyAnswer(call);
+    const findings =
+      isSilent && charge.hi > 0n && !isRecordCall(call.call_id)
+        ? [emptyOutput(charge, aboutOf(record, call))]
+        : untold === undefined
+          ? []
+          : judgeUntold(call, record, charge, untold);
     return { ...unchecked, findings, why };
   }
   const { findings, why } = judgeCharge(context, call, record, charge, expectation);

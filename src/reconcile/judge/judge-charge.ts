@@ -5,6 +5,7 @@ import { type AmountBounds, chargeText, deltaOf, exactly, isZero, overlaps } fro
 import { chargeOfRecordTokens, type Expected } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import { isEmptyAnswer } from '../expect/policy.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -25,12 +26,7 @@ export function judgeCharge(
   charge: AmountBounds,
   expected: Expected,
 ): { readonly findings: readonly Finding[]; readonly why: string } {
-  const about: About = {
-    evidence: evidenceOf(record, call),
-    request_id: record.request_id,
-    call_id: call.call_id,
-    model: call.model,
-  };
+  const about = aboutOf(record, call);
   const due = recordDue(call);
   if (due === 'free' || due === 'never' || expected.free !== undefined) {
     return freeCharge(context, call, record, charge, about, expected.free ?? null);
@@ -51,6 +47,15 @@ function priceWarrant({ grade }: Expected): Warrant {
 }
 
 type About = Pick<FindingParts, 'evidence' | 'request_id' | 'call_id' | 'model'>;
+export function aboutOf(record: ServedRecord, call: PaidCall): About {
+  return {
+    evidence: evidenceOf(record, call),
+    request_id: record.request_id,
+    call_id: call.call_id,
+    model: call.model,
+  };
+}
+
 type Judged = { readonly findings: readonly Finding[]; readonly why: string };
 
 function point(
@@ -144,7 +149,9 @@ function interval(
     };
   }
   const book = bookOf(context, record);
-  const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
+  // A record that stands for its own call counts what the call counts.
+  const isOwn = isRecordCall(call.call_id) && call.outcome === 'ok';
+  const byTokens = book === null || isOwn ? null : chargeOfRecordTokens(context, record, call.model, book);
   if (byTokens === null || overlaps(charge, exactly(byTokens))) {
     const own = byTokens === null ? '' : ', and its own tokens price to that amount';
     return {
@@ -200,7 +207,7 @@ function lostAttempt(
 }
 
 /** A fact by itself; whether it is wrong, only the terms of the target can say. */
-function emptyOutput(charge: AmountBounds, about: About): Finding {
+export function emptyOutput(charge: AmountBounds, about: About): Finding {
   return makeFinding({
     ...about,
     class: 'charged_empty_output',

@@ -121,7 +121,7 @@ function countOf(value: unknown): bigint | null {
  * refunds or with them, of settled or of all final records.
  */
 export interface SumReading {
-  readonly settled: `${'amount' | 'final'}_${'alone' | 'less_refunded' | 'with_refunded'}`;
+  readonly settled: 'amount' | 'final_amount' | `${'amount' | 'final'}_${'less' | 'with'}_refunded`;
   readonly pending: 'reserved' | 'amount' | 'none';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -174,7 +174,8 @@ export function sumFigures(parts: Iterable<TotalFigures>): TotalFigures {
 function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' | 'hi'): TotalFigures {
   const other = bound === 'lo' ? 'hi' : 'lo';
   const { role: status, amount, reserved, refunded } = record;
-  const counted = reading.refunded === 'all' || status === 'refunded';
+  const isGivenBack = status === 'refunded' || (status === 'pending' && reading.pending === 'none');
+  const counted = reading.refunded === 'all' || isGivenBack;
   return {
     settled: !isSettled(record, reading)
       ? 0n
@@ -198,8 +199,8 @@ function refundedIn(
   refunded: PicoUsd | null,
   taken: PicoUsd | null,
 ): PicoUsd | null {
-  if (settled.endsWith('alone')) return amount;
-  return settled.endsWith('with_refunded') ? sum(amount, refunded) : minus(amount, taken);
+  if (settled.endsWith('with_refunded')) return sum(amount, refunded);
+  return settled.endsWith('less_refunded') ? minus(amount, taken) : amount;
 }
 
 function isSettled({ role }: ServedRecord, { settled, pending }: SumReading): boolean {

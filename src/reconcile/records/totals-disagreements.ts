@@ -31,9 +31,9 @@ export interface ComparedTotals {
 
 const READINGS: readonly SumReading[] = (
   [
-    'amount_alone',
+    'amount',
     'amount_less_refunded',
-    'final_alone',
+    'final_amount',
     'final_less_refunded',
     'amount_with_refunded',
     'final_with_refunded',
@@ -43,7 +43,7 @@ const READINGS: readonly SumReading[] = (
     (['all', 'refunded_only'] as const).map((refunded) => ({ settled, pending, refunded })),
   ),
 );
-const DEFAULT_READING: SumReading = { settled: 'amount_alone', pending: 'reserved', refunded: 'all' };
+const DEFAULT_READING: SumReading = { settled: 'amount', pending: 'reserved', refunded: 'all' };
 
 /** Compares the totals of one sweep with its records (those that were summed already, too) and with their own parts. */
 export function compareTotals(

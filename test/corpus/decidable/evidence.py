@@ -23,6 +23,9 @@ def kept(conditions, because, bound, bound_usd=None):
             for one in conditions]
 
 
+# Spellings of a model that are not the asked one.
+SPELT = ["dated", "prefixed", "upper_case"]
+
 # Evidence that a fault may need -> what takes it away.
 EVIDENCE = {
     "records": gone(["missing=usage"], "No usage read is served, so nothing is recorded that could be wrong."),
@@ -32,7 +35,10 @@ EVIDENCE = {
     + kept(["factor=untold"], "A factor that no document tells stands on each row of its scope.",
            "Due is from the published price to that price times the factor of the other rows.", CHARGE)
     + kept(["settling=untold & values=never_settled"], "No word of the records says that an amount is final.",
-           "The amount may still change: at most the charge.", CHARGE),
+           "The amount may still change: at most the charge.", CHARGE)
+    + gone(["by=month & book_declares=false"], "No list tells what the counts of a record hold.")
+    + gone([f"by=month & record_model={name}" for name in SPELT],
+           "Without calls no name of a record has an asked name."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
     + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded."),

@@ -1,0 +1,191 @@
+import type { FaultClass } from '../../../src/contracts/fault-class.ts';
+import type { Finding } from '../../../src/contracts/finding.ts';
+import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconciliation.ts';
+import { type PicoUsd, parseAmount } from '../../../src/core/amount.ts';
+import type { Readings } from '../../../src/gateway/readings/readings.ts';
+import { gates } from '../../../src/reconcile/conclude/finding-groups.ts';
+import { DEFAULT_TOLERANCES } from '../../../src/reconcile/input/reconcile-input.ts';
+import { brokenMoney } from '../../../src/reconcile/money-identity.test-support.ts';
+import { claimable } from '../../../src/report/claims/claimable.ts';
+import { decidableIn, type Manner, type Untold, worldOf } from '../../../test/support/decidable.ts';
+import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
+import type { JudgedWorld } from '../call-world.ts';
+import { slackOf, undecidableUnder } from '../undecidable.ts';
+
+/** What the documents ask of an auditor about one planted fault, and what it said. */
+export interface GradedFault {
+  readonly fault: string;
+  readonly request_id: string;
+  /** 10⁻¹² USD, without its sign. */
+  readonly wrong_by: PicoUsd;
+  readonly what: 'found' | 'missed' | 'wide' | 'beyond';
+  readonly told: string;
+}
+
+/** One audit of one world. */
+export interface GradedAudit {
+  readonly manner: Manner;
+  /** Findings that gate though nothing was planted on their call. */
+  readonly accusations: readonly string[];
+  /** Lines of a letter. */
+  readonly claims: number;
+  readonly inconclusive: readonly string[];
+  /** 10⁻¹² USD; null where a charge can't be read. */
+  readonly charged: PicoUsd | null;
+  readonly open: PicoUsd;
+  readonly faults: readonly GradedFault[];
+  /** Sums that break the identity of money, and rows whose bounds leave out what was due. */
+  readonly untrue: readonly string[];
+}
+
+type World = Pick<JudgedWorld, 'plan' | 'fired' | 'ended'>;
+
+export function gradeAbroad(
+  world: World,
+  manner: Manner,
+  reconciliation: Reconciliation,
+  untold: readonly Untold[] = [],
+): GradedAudit {
+  const { money, inconclusive } = reconciliation;
+  const findings = reconciliation.findings.filter(({ provisional, rows }) => !provisional && rows === 1);
+  const byRequest = Map.groupBy(findings, ({ request_id }) => request_id ?? '');
+  return {
+    manner,
+    accusations: accusations(world, reconciliation),
+    claims: claimable('bench', reconciliation).claims.length,
+    inconclusive,
+    charged: money.charged === null ? null : parseAmount(money.charged),
+    open: parseAmount(money.open ?? '0') ?? 0n,
+    faults: gradedFaults(world, worldOf(world.plan.readings, manner, untold), byRequest, reconciliation),
+    untrue: [...brokenMoney(reconciliation), ...untrueBounds(world, reconciliation)],
+  };
+}
+
+/** In an honest world each gating finding; in another those of calls on which nothing was planted. */
+function accusations({ plan, fired }: World, { findings, calls }: Reconciliation): readonly string[] {
+  const planted = new Set(fired.filter(({ fault }) => isOfBill(fault)).map(({ request_id }) => request_id));
+  const known = new Set(calls.map(({ request_id }) => request_id));
+  return findings
+    .filter((finding) => gates(finding, DEFAULT_TOLERANCES))
+    .filter(({ request_id, rows }) => {
+      if (planted.size === 0) return true;
+      // Where answers tell no id, a fault may show on a like call.
+      if (plan.readings.request_id === 'errors_only') return false;
+      // Of records without a call, totals and groups it stays open which fault shows in them.
+      return rows === 1 && request_id !== null && known.has(request_id) && !planted.has(request_id);
+    })
+    .map((finding) => `${finding.class} ${finding.rule}: ${finding.explanation}`);
+}
+
+/** Faults of the line and late records are no wrong bill. */
+const HONEST_FAULTS: ReadonlySet<string> = new Set([
+  'bill.late_record',
+  'bill.late_refund',
+  'sem.task_failed_200',
+]);
+
+function isOfBill(fault: string): boolean {
+  return !HONEST_FAULTS.has(fault) && (fault.startsWith('bill.') || fault.startsWith('sem.'));
+}
+
+function gradedFaults(
+  { plan, fired }: World,
+  conditions: ReadonlySet<string>,
+  byRequest: ReadonlyMap<string, readonly Finding[]>,
+  { calls }: Reconciliation,
+): readonly GradedFault[] {
+  const slack = slackOf(plan.readings);
+  const isNameless = plan.readings.request_id === 'errors_only';
+  return fired.flatMap((line): readonly GradedFault[] => {
+    const grade = gradeOf(line, conditions);
+    if (grade.class === null || !isOfBill(line.fault)) return [];
+    // Where answers tell no id it stays open which of two like records is whose.
+    const of = isNameless ? [...byRequest.values()].flat() : (byRequest.get(line.request_id) ?? []);
+    const delta = parseAmount(line.delta) ?? 0n;
+    const head = {
+      fault: nameOf(grade),
+      request_id: line.request_id,
+      wrong_by: delta < 0n ? -delta : delta,
+      told: `${grade.class} ${grade.direction} ${line.delta}, ${grade.decidable}: ${JSON.stringify(of.map(shown))}`,
+    };
+    const isHidden = undecidableUnder({ ...plan, honest: null }, line) !== null;
+    const isIdle = delta === 0n && grade.direction !== 'none';
+    if (grade.decidable === 'no' || isHidden || isIdle) return [{ ...head, what: 'beyond' }];
+    const classes = [grade.class, ...alike(plan.readings)];
+    const held = of.filter(
+      (finding) => classes.includes(finding.class) && pointsTo(finding, grade.direction, delta),
+    );
+    if (held.length === 0) return [{ ...head, what: 'missed' }];
+    if (grade.direction === 'none') return [{ ...head, what: 'found' }];
+    const call = calls.find(({ request_id }) => request_id === line.request_id);
+    // Without ids one finding tells of all calls that fit its records.
+    if (isNameless && held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta))
+      return [{ ...head, what: 'found' }];
+    const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, conditions, call, slack);
+    const isFound = held.some((finding) => holds(finding, delta, slack, width));
+    return [{ ...head, what: isFound ? 'found' : 'wide' }];
+  });
+}
+
+function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolean {
+  return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');
+}
+
+/** Classes under which a fault shows, too, where the readings leave open which it is. */
+function alike({ call_records, request_id }: Readings): readonly FaultClass[] {
+  const counted: readonly FaultClass[] =
+    request_id === 'errors_only' ? ['phantom_record', 'amount_mismatch', 'unrecorded_request'] : [];
+  return call_records === 'reserve_and_settlement' ? [...counted, 'duplicate_charge'] : counted;
+}
+
+/** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */
+function widthOf(
+  fault: string,
+  conditions: ReadonlySet<string>,
+  call: JudgedCall | undefined,
+  slack: PicoUsd,
+): PicoUsd | null {
+  const amount = (text: string | undefined | null): PicoUsd | null => {
+    const value = parseAmount(text ?? '');
+    return value === null ? null : value * 2n + slack * 2n;
+  };
+  switch (decidableIn(fault, conditions).bound_usd) {
+    case 'quantum':
+      return slack * 2n;
+    case 'charge':
+      return amount(call?.charged);
+    case 'reserve':
+      return amount(call?.record?.reserved.text);
+    default:
+      return null;
+  }
+}
+
+function holds(finding: Finding, delta: PicoUsd, slack: PicoUsd, width: PicoUsd | null): boolean {
+  const [least, most] = [
+    parseAmount(finding.delta_min ?? finding.delta_exact ?? ''),
+    parseAmount(finding.delta_max ?? finding.delta_exact ?? ''),
+  ];
+  if (least === null || most === null) return false;
+  const isInside = least - slack <= delta && delta <= most + slack;
+  return isInside && (width === null || most - least <= width);
+}
+
+function shown({ class: name, rule, direction, delta_exact, delta_min, delta_max }: Finding): object {
+  return { class: name, rule, direction, delta: delta_exact ?? [delta_min, delta_max] };
+}
+
+/** Calls of an honest world whose bounds leave out the charge that the gateway made. */
+function untrueBounds({ plan, fired, ended }: World, { calls }: Reconciliation): readonly string[] {
+  const slack = slackOf(plan.readings);
+  // The journal keeps what a fault charges with the call that it hit, or another.
+  if (fired.some(({ fault }) => isOfBill(fault))) return [];
+  const due = new Map(ended.map(({ request_id, amount }) => [request_id, parseAmount(amount)]));
+  return calls.flatMap(({ request_id, match, expected_lo, expected_hi, why }) => {
+    const right = request_id === null || match === 'cluster' ? null : (due.get(request_id) ?? null);
+    const [lo, hi] = [parseAmount(expected_lo ?? ''), parseAmount(expected_hi ?? '')];
+    if (right === null || lo === null || hi === null) return [];
+    if (right === 0n || (lo - slack <= right && right <= hi + slack)) return [];
+    return [`${request_id}: ${right} is due, not from ${lo} to ${hi}: ${why}`];
+  });
+}
