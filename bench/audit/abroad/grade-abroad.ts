@@ -7,7 +7,13 @@ import { gates } from '../../../src/reconcile/conclude/finding-groups.ts';
 import { DEFAULT_TOLERANCES } from '../../../src/reconcile/input/reconcile-input.ts';
 import { brokenMoney } from '../../../src/reconcile/money-identity.test-support.ts';
 import { claimable } from '../../../src/report/claims/claimable.ts';
-import { decidableIn, type Manner, type Untold, worldOf } from '../../../test/support/decidable.ts';
+import {
+  DECIDABLE,
+  decidableIn,
+  type Manner,
+  type Untold,
+  worldOf,
+} from '../../../test/support/decidable.ts';
 import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from '../call-world.ts';
 import { slackOf, undecidableUnder } from '../undecidable.ts';
@@ -149,7 +155,8 @@ function widthOf(
     const value = parseAmount(text ?? '');
     return value === null ? null : value * 2n + slack * 2n;
   };
-  switch (decidableIn(fault, conditions).bound_usd) {
+  const isOfTable = DECIDABLE.some((row) => row.fault === fault);
+  switch (isOfTable ? decidableIn(fault, conditions).bound_usd : null) {
     case 'quantum':
       return slack * 2n;
     case 'charge':
