@@ -66,12 +66,13 @@ export function comparedSweeps(
 ): { readonly judged: ComparedTotals; readonly before: ComparedTotals | null } {
   function compared(of: number | null): ComparedTotals {
     const lines = input.totals.filter((line) => line.sweep === of);
-    return compareTotals(lines, ofSweep(own.versions, of, input.reads), acceptedOfSweep(input, of));
+    const { readings } = input.terms;
+    return compareTotals(lines, ofSweep(own.versions, of, input.reads), acceptedOfSweep(input, of), readings);
   }
   const earlier = input.reads
     .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (own.sweep ?? 0))
     .map((read) => read.sweep);
-  const judged = compareTotals(own.totals, own.swept, own.accepted);
+  const judged = compareTotals(own.totals, own.swept, own.accepted, input.terms.readings);
   return { judged, before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import {
   archivedBook,
   bookDocument,
@@ -50,6 +51,22 @@ describe('a bill without a ledger', () => {
     });
     expect(brief(result)).toEqual([]);
     expect(result.money).toMatchObject({ difference: '0', open: '0' });
+  });
+
+  test('takes cached tokens as declared, whatever charges to the digit show', () => {
+    const cached = { amount: '0.0029', cache_read_tokens: 200, refunded_amount: '0' };
+    const of = (input_tokens: 'with_cache' | 'without_cache') =>
+      brief(
+        judge({
+          basis: 'records',
+          key: 'shared',
+          books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
+          sweeps: [{ records: [recordOf('a', cached)], at_ms: START_MS + 2 * DAY_MS }],
+          terms: { readings: { ...NO_TERMS.readings, input_tokens } },
+        }),
+      );
+    expect(of('without_cache')).toEqual([]);
+    expect(of('with_cache')).toEqual(['cache_double_charge cache_both 0.0004']);
   });
 
   test('accuses nobody of a credit that stands alone', () => {

@@ -1,4 +1,5 @@
-import type { BillingReadings } from '../../contracts/billing-terms.ts';
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
+import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
 import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
@@ -29,14 +30,19 @@ export function billingSettings(
   records: readonly ServedRecord[],
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
-  readings: BillingReadings,
+  terms: Pick<BillingTerms, 'readings' | 'assumed'>,
   accepted: AcceptedTelling = NOTHING_ACCEPTED.telling,
 ): BillingSettings {
-  const amount = amountMeaning(records, accepted, readings.amount);
+  const { readings } = terms;
+  const declared = (name: string): string => declaredIn(terms, 'readings', name);
+  const amount = amountMeaning(records, accepted, readings.amount, declared('amount'));
   const cache =
     readings.input_tokens === 'auto'
       ? cacheSemantics(groups, shelf, accepted)
-      : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
+      : {
+          value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
+          evidence: `declared in ${declared('input_tokens')}`,
+        };
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
     .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
@@ -48,14 +54,10 @@ export function billingSettings(
       { name: 'amount_meaning', value: amount.value, evidence: amount.evidence },
       { name: 'input_includes_cache', ...cache },
       ...booked,
-      ...statusSettings(records, readings.status),
+      ...statusSettings(records, terms),
     ],
     contradicted: amount.contradicted,
   };
-}
-
-function declared<Value>(value: Value, name: string): { readonly value: Value; readonly evidence: string } {
-  return { value, evidence: `declared in billing.readings.${name}` };
 }
 
 /**
@@ -66,6 +68,7 @@ function amountMeaning(
   records: readonly ServedRecord[],
   accepted: AcceptedTelling,
   reading: BillingReadings['amount'],
+  declared: string,
 ): { value: 'net' | 'gross'; evidence: string; contradicted: string | null; established: boolean } {
   let { net, gross } = accepted;
   for (const { role, amount, reserved, refunded } of records) {
@@ -76,10 +79,10 @@ function amountMeaning(
   }
   const counts = `${net} settled records with a refund fit net, ${gross} fit gross`;
   if (reading !== 'auto') {
-    const evidence = 'declared in billing.readings.amount';
+    const evidence = `declared in ${declared}`;
     const [fit, contrary] = reading === 'net' ? [net, gross] : [gross, net];
     if (contrary === 0) return { value: reading, evidence, contradicted: null, established: true };
-    const contradicted = `billing.readings.amount is declared as ${reading}, but ${counts}`;
+    const contradicted = `${declared} is declared as ${reading}, but ${counts}`;
     return {
       value: reading,
       evidence: `${evidence}, but ${counts}`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { UsageSums } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
@@ -98,6 +99,28 @@ describe('totals', () => {
   test('keep their other figures compared where one is unreadable', () => {
     const totals = { ...RIGHT, settled_amount: 1, pending_amount: '0.5' };
     expect(brief(withTotals(totals))).toContain('totals_disagree_records records:pending 0.5');
+  });
+
+  test('are read as declared, and that they do not fit so is a finding', () => {
+    const declared = (changes: Partial<typeof NO_TERMS.readings>): readonly string[] =>
+      brief(
+        judge({
+          rows: [textRow('a'), imageRow('b')],
+          sweeps: [1, 2].map(() => ({
+            records: [recordOf('a'), recordOf('b', IMAGE_RECORD)],
+            totals: RIGHT,
+          })),
+          terms: { readings: { ...NO_TERMS.readings, ...changes } },
+        }),
+      );
+    expect(declared({ totals_settled: 'final_amount', totals_refunded: 'all' })).toEqual([]);
+    expect(declared({ totals_settled: 'amount_less_refunded' })).toEqual([
+      'totals_disagree_records records:settled 0.0072',
+    ]);
+    expect(declared({ totals_refunded: 'refunded_only' })).toEqual([
+      'totals_disagree_records records:refunded 0.0072',
+    ]);
+    expect(declared({ totals_pending: 'amount' })).toEqual([]);
   });
 
   test('in another currency than USD are a finding', () => {

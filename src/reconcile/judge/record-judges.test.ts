@@ -123,6 +123,10 @@ describe('refunds and reserves', () => {
     );
     expect(of('gross').inconclusive).toEqual([`billing.readings.amount is declared as gross, but ${counts}`]);
     expect(of('net').inconclusive).toEqual([]);
+    const terms = { readings: { ...NO_TERMS.readings, amount: 'gross' as const }, assumed: ['amount'] };
+    expect(
+      judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a')] }], terms }).inconclusive,
+    ).toEqual([`--assume-reading amount is declared as gross, but ${counts}`]);
   });
 
   const held = recordOf('a', {

@@ -29,10 +29,15 @@ export function matchRecords(input: ReconcileInput): MatchedRecords {
   const served = bookShelf(input.books, input.reads, input.terms);
   const calls =
     input.basis === 'records'
-      ? callsOfRecords(sweep, served)
+      ? callsOfRecords(sweep, served, input.terms.readings.input_tokens)
       : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
   const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
-  const matching = matchCalls(calls, others.takeById(sweep.records), acceptedCalls(accepted));
+  const matching = matchCalls(
+    calls,
+    others.takeById(sweep.records),
+    acceptedCalls(accepted),
+    input.terms.readings.created_at,
+  );
   const unmatched = others.takeByPrint(matching.window, matching.records);
   return { input, accepted, sweep, served, calls, others, matching, unmatched };
 }

@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
@@ -23,12 +24,16 @@ export function isRecordCall(callId: string | null): boolean {
  * In an audit without a ledger each request is judged by what its own record says: its end, its tokens, its time. The
  * calls so made prove nothing of what was delivered, which the judgement says (`basis: record`).
  */
-export function callsOfRecords(sweep: JudgedSweep, shelf: BookShelf): readonly PaidCall[] {
+export function callsOfRecords(
+  sweep: JudgedSweep,
+  shelf: BookShelf,
+  declared: BillingReadings['input_tokens'] = 'auto',
+): readonly PaidCall[] {
   // What an earlier period left open is read by its request id, and is no part of this bill.
   const own = sweep.records.filter(
     ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
   );
-  const beside = isCacheBeside(own, shelf);
+  const beside = declared === 'auto' ? isCacheBeside(own, shelf) : declared === 'without_cache';
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
     return rowOfEvidence(evidenceOf(main, shelf, { index, beside }), 'records');

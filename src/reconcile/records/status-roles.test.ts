@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import {
   brief,
@@ -66,7 +67,7 @@ test('what the user declares counts, whatever the amounts look like', () => {
     rows: [textRow('a')],
     sweeps: [{ records: [recordOf('a', HELD)] }],
     terms: {
-      readings: { amount: 'auto', input_tokens: 'auto', created_at: 'auto', status: { reserved: 'settled' } },
+      readings: { ...NO_TERMS.readings, status: { reserved: 'settled' } },
     },
   };
   expect(settings(spec)).toEqual(['status_reserved settled']);

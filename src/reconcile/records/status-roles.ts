@@ -1,4 +1,4 @@
-import type { BillingTerms } from '../../contracts/billing-terms.ts';
+import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
 import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { ServedRecord } from './served-record.ts';
 import { NAMED, namedRole, type StatusRole } from './status-role.ts';
@@ -23,7 +23,7 @@ export function withRoles(versions: readonly ServedRecord[], declared: Declared)
 /** Every status that is not called as usual, with what it was taken for. */
 export function statusSettings(
   records: readonly ServedRecord[],
-  declared: Declared,
+  terms: Pick<BillingTerms, 'readings' | 'assumed'>,
 ): readonly CoverageSetting[] {
   const strange = records.filter(
     ({ billing_status: status, role }) => role !== 'unknown' && namedRole(status) !== role,
@@ -33,9 +33,9 @@ export function statusSettings(
     name: `status_${status}`,
     value: group[0]?.role ?? 'unknown',
     evidence:
-      declaredRole(declared, status) === null
+      declaredRole(terms.readings.status, status) === null
         ? `the amounts and the history of ${group.length} records with it`
-        : 'declared in billing.readings.status',
+        : `declared in ${declaredIn(terms, 'readings', `status.${status}`)}`,
   }));
 }
 

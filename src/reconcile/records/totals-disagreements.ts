@@ -1,3 +1,4 @@
+import { type BillingReadings, UNDECLARED } from '../../contracts/billing-readings.ts';
 import type { UsageTotalsLine } from '../../contracts/usage-lines.ts';
 import type { ServedRecord } from './served-record.ts';
 import {
@@ -29,6 +30,8 @@ export interface ComparedTotals {
   readonly disagreements: readonly Disagreement[];
 }
 
+type TotalsReadings = Pick<BillingReadings, 'totals_settled' | 'totals_pending' | 'totals_refunded'>;
+
 const READINGS: readonly SumReading[] = (
   ['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const
 ).flatMap((settled) =>
@@ -43,11 +46,16 @@ export function compareTotals(
   lines: readonly UsageTotalsLine[],
   records: readonly ServedRecord[],
   summed: readonly SummedRecords[] = [],
+  declared: TotalsReadings = UNDECLARED,
 ): ComparedTotals {
   const all = { records, summed };
   const totals = lines.length === 0 ? null : servedTotals(lines);
   if (totals === null) return { totals: null, reading: DEFAULT_READING, disagreements: [] };
-  const reading = fittingReading(totals.total, all);
+  const reading = fittingReading(
+    totals.total,
+    all,
+    READINGS.filter((each) => isAllowed(each, declared)),
+  );
   const low = sumRecords(all, reading, 'lo');
   const high = sumRecords(all, reading, 'hi');
   const whole = difference('records', null, totals.total, low.total, high.total);
@@ -67,11 +75,24 @@ export function compareTotals(
   };
 }
 
+function isAllowed(reading: SumReading, declared: TotalsReadings): boolean {
+  const { totals_settled: settled, totals_pending: pending, totals_refunded: refunded } = declared;
+  return (
+    (settled === 'auto' || settled === reading.settled) &&
+    (pending === 'auto' || pending === reading.pending) &&
+    (refunded === 'auto' || refunded === reading.refunded)
+  );
+}
+
 /** The first reading of the sums under which most figures agree. */
-function fittingReading(total: TotalFigures, all: Parameters<typeof sumRecords>[0]): SumReading {
+function fittingReading(
+  total: TotalFigures,
+  all: Parameters<typeof sumRecords>[0],
+  allowed: readonly SumReading[],
+): SumReading {
   let best = DEFAULT_READING;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const reading of READINGS) {
+  for (const reading of allowed) {
     const wrong = difference(
       'records',
       null,
