@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
 import { report } from '../../app/compare/two-runs.test-support.ts';
+import { parseAssumed } from '../../config/assumed-readings.ts';
 import { FORMATS } from '../../report/files/write-formats.ts';
 
 function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {
@@ -47,7 +48,19 @@ test('an assumed reading judges a folder again, is named with its flag, and stay
   expect(shown()).toContain('declared in --assume-reading amount, but');
   expect(said).toContain('--assume-reading amount is declared as gross, but');
   await report(out, '--run', run, '--assume-reading', 'amount=auto');
-  expect(shown()).not.toContain('--assume-reading');
+  expect(shown()).not.toContain('in --assume-reading');
+});
+
+test('every name of the table of books is one that the flag takes', async () => {
+  const { out, dir, run } = copyOfSample();
+  await report(out, '--run', run);
+  const shown = readFileSync(join(dir, 'report.md'), 'utf8');
+  const [, table = ''] = shown.split('## How this gateway keeps its books');
+  const rows = table.split('\n## ')[0]?.matchAll(/\| ([\w.\\]+) \|$/gm) ?? [];
+  const [, ...names] = [...rows].map(([, name = '']) => name.replaceAll('\\', ''));
+  expect(names).toEqual(expect.arrayContaining(['amount', 'created_at', 'aborted', 'status.settled']));
+  for (const name of names)
+    expect(() => parseAssumed([`${name}=?`]), name).toThrow(`expected ${name} as one of`);
 });
 
 test('a bill that holds gives no bundle', async () => {

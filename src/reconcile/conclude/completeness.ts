@@ -76,17 +76,6 @@ export function comparedSweeps(
   return { judged, before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
 }
 
-/** How the totals were read, for the settings that are shown. */
-export function totalsSettings({ totals, reading }: ComparedTotals): CoverageResult['settings'] {
-  if (totals === null) return [];
-  const evidence = 'the reading under which most figures of the totals equal the records';
-  return [
-    { name: 'totals_settled', value: reading.settled, evidence },
-    { name: 'totals_pending', value: reading.pending, evidence },
-    { name: 'totals_refunded', value: reading.refunded, evidence },
-  ];
-}
-
 /** Why nothing can be concluded from this audit; empty where it can. */
 export function inconclusiveReasons(
   { sweep, shelf, settings }: JudgeContext,

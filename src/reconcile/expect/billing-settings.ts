@@ -1,13 +1,13 @@
 import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
-import type { CoverageSetting } from '../../contracts/coverage-result.ts';
+import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
+import type { BookSetting } from '../../pricebook/read/read-price-book.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { statusSettings } from '../records/status-roles.ts';
 import { isHabit } from './habit.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
@@ -42,22 +42,39 @@ export function billingSettings(
       : {
           value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
           evidence: `declared in ${declared('input_tokens')}`,
+          basis: 'declared' as const,
         };
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
-    .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
+    .map(({ name, value, evidence }) => shownSetting({ name, value, evidence, basis: basisOf(evidence) }));
   return {
     amount_meaning: amount.value,
     amount_established: amount.established,
     input_includes_cache: cache.value,
     shown: [
-      { name: 'amount_meaning', value: amount.value, evidence: amount.evidence },
-      { name: 'input_includes_cache', ...cache },
+      shownSetting({
+        name: 'amount_meaning',
+        value: amount.value,
+        evidence: amount.evidence,
+        basis: readings.amount !== 'auto' ? 'declared' : amount.telling > 0 ? 'records' : 'assumed',
+        also: amount.established ? [] : [amount.value === 'net' ? 'gross' : 'net'],
+        example: amount.example === null ? null : `record:${amount.example}`,
+      }),
+      shownSetting({ name: 'input_includes_cache', ...cache }),
       ...booked,
-      ...statusSettings(records, terms),
     ],
     contradicted: amount.contradicted,
   };
+}
+
+interface AmountReading {
+  readonly value: 'net' | 'gross';
+  readonly evidence: string;
+  readonly contradicted: string | null;
+  readonly established: boolean;
+  /** How many records tell, and the first of them. */
+  readonly telling: number;
+  readonly example: string | null;
 }
 
 /**
@@ -69,21 +86,26 @@ function amountMeaning(
   accepted: AcceptedTelling,
   reading: BillingReadings['amount'],
   declared: string,
-): { value: 'net' | 'gross'; evidence: string; contradicted: string | null; established: boolean } {
+): AmountReading {
   let { net, gross } = accepted;
-  for (const { role, amount, reserved, refunded } of records) {
+  let example: string | null = null;
+  for (const { id, role, amount, reserved, refunded } of records) {
     if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
     if (refunded.exact === null || refunded.exact <= 0n) continue;
     if (amount.exact + refunded.exact === reserved.exact) net += 1;
     else if (amount.exact === reserved.exact && refunded.exact <= amount.exact) gross += 1;
+    else continue;
+    example ??= id;
   }
+  const found = { telling: net + gross, example };
   const counts = `${net} settled records with a refund fit net, ${gross} fit gross`;
   if (reading !== 'auto') {
     const evidence = `declared in ${declared}`;
     const [fit, contrary] = reading === 'net' ? [net, gross] : [gross, net];
-    if (contrary === 0) return { value: reading, evidence, contradicted: null, established: true };
+    if (contrary === 0) return { ...found, value: reading, evidence, contradicted: null, established: true };
     const contradicted = `${declared} is declared as ${reading}, but ${counts}`;
     return {
+      ...found,
       value: reading,
       evidence: `${evidence}, but ${counts}`,
       contradicted: contrary > fit ? contradicted : null,
@@ -93,7 +115,14 @@ function amountMeaning(
   const value = gross > net ? 'gross' : 'net';
   const evidence = net + gross === 0 ? 'by default: no settled record with a refund tells' : counts;
   const established = isHabit({ telling: net + gross, exceptions: net < gross ? net : gross });
-  return { value, evidence, contradicted: null, established };
+  return { ...found, value, evidence, contradicted: null, established };
+}
+
+function basisOf(evidence: BookSetting['evidence']): CoverageSetting['basis'] {
+  if (evidence === 'declared by default' || evidence === 'not told by the book') return 'assumed';
+  return evidence === 'published by the target' || evidence === 'told by the price book given by hand'
+    ? 'book'
+    : 'declared';
 }
 
 /** The target publishes nothing of a book that was given by hand. */
@@ -105,7 +134,10 @@ function cacheSemantics(
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
   accepted: AcceptedTelling,
-): { value: 'yes' | 'no'; evidence: string } {
+): Pick<CoverageSetting, 'evidence' | 'basis'> & {
+  readonly value: 'yes' | 'no';
+  readonly also?: readonly string[];
+} {
   let { inside, beside: outside } = accepted;
   for (const { call, records } of groups) {
     const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
@@ -119,8 +151,14 @@ function cacheSemantics(
   }
   const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
   const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
-  if (published !== 'unknown') return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}` };
+  if (published !== 'unknown')
+    return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}`, basis: 'book' };
   if (inside + outside === 0)
-    return { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
-  return { value: outside > inside ? 'no' : 'yes', evidence: counts };
+    return {
+      value: 'yes',
+      evidence: 'by default: no call with cached tokens tells',
+      basis: 'assumed',
+      also: ['no'],
+    };
+  return { value: outside > inside ? 'no' : 'yes', evidence: counts, basis: 'calls' };
 }

@@ -83,7 +83,7 @@ describe('refunds and reserves', () => {
     const record = recordOf('a', { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' });
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] });
     expect(brief(result)).toEqual([]);
-    expect(result.coverage.settings[0]).toEqual({
+    expect(result.coverage.settings[0]).toMatchObject({
       name: 'amount_meaning',
       value: 'gross',
       evidence: '0 settled records with a refund fit net, 1 fit gross',

@@ -27,6 +27,8 @@ export interface Disagreement {
 export interface ComparedTotals {
   readonly totals: TotalsFigures | null;
   readonly reading: SumReading;
+  /** Readings that fit as well. */
+  readonly others: readonly SumReading[];
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -50,8 +52,8 @@ export function compareTotals(
 ): ComparedTotals {
   const all = { records, summed };
   const totals = lines.length === 0 ? null : servedTotals(lines);
-  if (totals === null) return { totals: null, reading: DEFAULT_READING, disagreements: [] };
-  const reading = fittingReading(
+  if (totals === null) return { totals: null, reading: DEFAULT_READING, others: [], disagreements: [] };
+  const { reading, others } = fittingReading(
     totals.total,
     all,
     READINGS.filter((each) => isAllowed(each, declared)),
@@ -65,6 +67,7 @@ export function compareTotals(
   return {
     totals,
     reading,
+    others,
     disagreements: [
       ...whole,
       ...models,
@@ -84,28 +87,27 @@ function isAllowed(reading: SumReading, declared: TotalsReadings): boolean {
   );
 }
 
-/** The first reading of the sums under which most figures agree. */
+/** The first reading of the sums under which most figures agree, and those that do as well. */
 function fittingReading(
   total: TotalFigures,
   all: Parameters<typeof sumRecords>[0],
   allowed: readonly SumReading[],
-): SumReading {
-  let best = DEFAULT_READING;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const reading of allowed) {
-    const wrong = difference(
+): Pick<ComparedTotals, 'reading' | 'others'> {
+  const fits = allowed.map((reading) => ({
+    reading,
+    wrong: difference(
       'records',
       null,
       total,
       sumRecords(all, reading, 'lo').total,
       sumRecords(all, reading, 'hi').total,
-    ).length;
-    if (wrong < fewest) {
-      best = reading;
-      fewest = wrong;
-    }
-  }
-  return best;
+    ).length,
+  }));
+  const fewest = Math.min(...fits.map(({ wrong }) => wrong));
+  const [reading = DEFAULT_READING, ...others] = fits.flatMap((fit) =>
+    fit.wrong === fewest ? [fit.reading] : [],
+  );
+  return { reading, others };
 }
 
 function partition(
