@@ -39,7 +39,7 @@ export const readingKeys = {
   ),
   totals_settled: optional(
     z.enum(READING_VALUES.totals_settled),
-    'What settled_amount of the totals sums: amounts, or amounts less refunds, of settled or of all final records.',
+    'What settled_amount of the totals sums: amounts, less or with their refunds or neither, of settled or of all final records.',
   ),
   totals_pending: optional(z.enum(READING_VALUES.totals_pending), 'What pending_amount of the totals sums.'),
   totals_refunded: optional(

@@ -9,7 +9,15 @@ export const READING_VALUES = {
   input_tokens: ['with_cache', 'without_cache', 'auto'],
   output_tokens: ['with_reasoning', 'without_reasoning', 'auto'],
   created_at: ['acceptance', 'settlement', 'auto'],
-  totals_settled: ['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded', 'auto'],
+  totals_settled: [
+    'amount',
+    'amount_less_refunded',
+    'amount_with_refunded',
+    'final_amount',
+    'final_less_refunded',
+    'final_with_refunded',
+    'auto',
+  ],
   totals_pending: ['reserved', 'amount', 'auto'],
   totals_refunded: ['all', 'refunded_only', 'auto'],
 } as const;

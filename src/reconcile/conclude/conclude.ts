@@ -43,7 +43,7 @@ export function conclude(
   const ours = sweep.records.filter(({ key }) => !foreignKeys.has(key));
   const notOurs = sweep.records.filter(({ key }) => foreignKeys.has(key));
   const ownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
-  const totals = comparedSweeps(input, sweep);
+  const totals = comparedSweeps(input, sweep, context.settings);
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
     ...judgeBill({

@@ -123,6 +123,32 @@ describe('totals', () => {
     expect(declared({ totals_pending: 'amount' })).toEqual([]);
   });
 
+  test('may sum what was held: amounts with their refunds, where these are taken off, and less them elsewhere', () => {
+    const of = (settled_amount: string, amount: 'net' | 'gross' | 'auto'): readonly string[] => {
+      const held = { ...TEXT, settled_amount, refunded_amount: '0.0072' };
+      const totals = {
+        ...RIGHT,
+        ...held,
+        by_model: [{ ...held, model: 'text-1' }],
+        daily: [{ ...held, date: DAY }],
+      };
+      const record = amount === 'gross' ? { amount: '0.01' } : {};
+      return brief(
+        judge({
+          rows: [textRow('a')],
+          sweeps: [1, 2].map(() => ({ records: [recordOf('a', record)], totals })),
+          terms: { readings: { ...NO_TERMS.readings, amount } },
+        }),
+      );
+    };
+    expect(of('0.01', 'net')).toEqual([]);
+    expect(of('0.01', 'auto')).toEqual([]);
+    expect(of('0.0028', 'gross')).toEqual([]);
+    // An amount without its refund holds none that could come off it once more.
+    expect(of('-0.0044', 'net')).toEqual(['totals_disagree_records records:settled -0.0072']);
+    expect(of('0.0172', 'gross')).toEqual(['totals_disagree_records records:settled 0.0072']);
+  });
+
   test('in another currency than USD are a finding', () => {
     expect(only(withTotals({ ...RIGHT, currency: 'EUR' }, 1))).toMatchObject({
       class: 'currency_or_unit_error',

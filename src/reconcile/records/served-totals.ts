@@ -118,9 +118,16 @@ function countOf(value: unknown): bigint | null {
 /**
  * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
  * over all records or only those with that status, `settled` before or after refunds, of settled or of all final records.
+ * Refunds come off amounts that hold them, and on amounts that do not.
  */
 export interface SumReading {
-  readonly settled: 'amount' | 'amount_less_refunded' | 'final_amount' | 'final_less_refunded';
+  readonly settled:
+    | 'amount'
+    | 'amount_less_refunded'
+    | 'amount_with_refunded'
+    | 'final_amount'
+    | 'final_less_refunded'
+    | 'final_with_refunded';
   readonly pending: 'reserved' | 'amount';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -156,7 +163,7 @@ export function sumRecords(
 
 function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
-    settled: isGross(reading) ? amount : amount - refunded,
+    settled: amount + (isWith(reading) ? refunded : isLess(reading) ? -refunded : 0n),
     pending: 0n,
     refunded: reading.refunded === 'all' ? refunded : 0n,
     records: BigInt(records),
@@ -177,9 +184,11 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   return {
     settled: !isSettled(record, reading)
       ? 0n
-      : isGross(reading)
-        ? amount[bound]
-        : minus(amount[bound], refunded[other]),
+      : isLess(reading)
+        ? minus(amount[bound], refunded[other])
+        : isWith(reading)
+          ? sum(amount[bound], refunded[bound])
+          : amount[bound],
     pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
@@ -187,12 +196,18 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   };
 }
 
-function isGross({ settled }: SumReading): boolean {
-  return settled === 'amount' || settled === 'final_amount';
+/** The sum takes refunds off, which only amounts hold that are told before them. */
+export function isLess({ settled }: SumReading): boolean {
+  return settled === 'amount_less_refunded' || settled === 'final_less_refunded';
+}
+
+/** The sum adds refunds, which only amounts lack that are told after them. */
+export function isWith({ settled }: SumReading): boolean {
+  return settled === 'amount_with_refunded' || settled === 'final_with_refunded';
 }
 
 function isSettled({ role }: ServedRecord, { settled }: SumReading): boolean {
-  const isOfFinal = settled === 'final_amount' || settled === 'final_less_refunded';
+  const isOfFinal = settled.startsWith('final');
   return role === 'settled' || (isOfFinal && role !== 'pending');
 }
 

@@ -4,6 +4,8 @@ import type { ServedRecord } from './served-record.ts';
 import {
   FIGURES,
   type Figure,
+  isLess,
+  isWith,
   NO_FIGURES,
   type SummedRecords,
   type SumReading,
@@ -32,10 +34,22 @@ export interface ComparedTotals {
   readonly disagreements: readonly Disagreement[];
 }
 
+/** Under which readings totals are compared. */
+export interface TotalsTerms {
+  readonly declared: TotalsReadings;
+  /** What amounts of records may mean: totals and records are read as one. */
+  readonly meanings: readonly ('net' | 'gross')[];
+}
+
+const ANY_TERMS: TotalsTerms = { declared: UNDECLARED, meanings: ['net', 'gross'] };
+
 type TotalsReadings = Pick<BillingReadings, 'totals_settled' | 'totals_pending' | 'totals_refunded'>;
 
 const READINGS: readonly SumReading[] = (
-  ['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const
+  [
+    ...(['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const),
+    ...(['amount_with_refunded', 'final_with_refunded'] as const),
+  ] as const
 ).flatMap((settled) =>
   (['reserved', 'amount'] as const).flatMap((pending) =>
     (['all', 'refunded_only'] as const).map((refunded) => ({ settled, pending, refunded })),
@@ -48,7 +62,7 @@ export function compareTotals(
   lines: readonly UsageTotalsLine[],
   records: readonly ServedRecord[],
   summed: readonly SummedRecords[] = [],
-  declared: TotalsReadings = UNDECLARED,
+  { declared, meanings }: TotalsTerms = ANY_TERMS,
 ): ComparedTotals {
   const all = { records, summed };
   const totals = lines.length === 0 ? null : servedTotals(lines);
@@ -56,7 +70,7 @@ export function compareTotals(
   const { reading, others } = fittingReading(
     totals.total,
     all,
-    READINGS.filter((each) => isAllowed(each, declared)),
+    READINGS.filter((each) => isAllowed(each, declared) && isOfMeaning(each, meanings)),
   );
   const low = sumRecords(all, reading, 'lo');
   const high = sumRecords(all, reading, 'hi');
@@ -76,6 +90,11 @@ export function compareTotals(
       ...leaves('day_records', totals.daily, low.daily, high.daily, wrong, days),
     ],
   };
+}
+
+/** No total takes a refund off an amount that it was taken off before, or adds one that the amount still holds. */
+function isOfMeaning(reading: SumReading, meanings: TotalsTerms['meanings']): boolean {
+  return (!isLess(reading) || meanings.includes('gross')) && (!isWith(reading) || meanings.includes('net'));
 }
 
 function isAllowed(reading: SumReading, declared: TotalsReadings): boolean {

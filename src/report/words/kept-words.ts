@@ -24,9 +24,11 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   amount_meaning: { net: 'yes (net)', gross: 'no (gross)' },
   totals_settled: {
     amount: 'amounts of settled records',
-    amount_less_refunded: 'the same, less refunds',
+    amount_less_refunded: 'those of settled records, less refunds',
+    amount_with_refunded: 'those of settled records, with refunds',
     final_amount: 'amounts of all final records',
-    final_less_refunded: 'the same, less refunds',
+    final_less_refunded: 'those of all final records, less refunds',
+    final_with_refunded: 'those of all final records, with refunds',
   },
   totals_pending: { reserved: 'reserves', amount: 'amounts' },
   totals_refunded: { all: 'refunds of all records', refunded_only: 'refunds of refunded records' },
