@@ -90,8 +90,10 @@ test('where calls with cached tokens disagree, most of them decide', () => {
       },
     ],
   });
+  expect(brief(result)).toEqual([]);
   expect(setting(result, 'input_includes_cache')).toMatchObject({
     value: 'yes',
+    also: ['no'],
     evidence: '2 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
   });
 });

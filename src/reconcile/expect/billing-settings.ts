@@ -1,14 +1,13 @@
 import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
 import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
-import type { PriceBook } from '../../contracts/price-book.ts';
-import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
 import type { BookSetting } from '../../pricebook/read/read-price-book.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
+import type { CachePlaces } from '../match/cache-places.ts';
 import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
-import type { PaidCall } from '../records/paid-call.ts';
+import { isHabit } from '../records/habit.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { isHabit } from './habit.ts';
+import { cacheOfCalls, cacheSemantics, type MatchedGroup } from './cache-semantics.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
 export interface BillingSettings {
@@ -16,14 +15,11 @@ export interface BillingSettings {
   /** False while too few records tell: then a charge may be meant either way. */
   readonly amount_established: boolean;
   readonly input_includes_cache: 'yes' | 'no';
+  /** True while records tell both, or none does: then a count may be meant either way. */
+  readonly input_open: boolean;
   readonly shown: readonly CoverageSetting[];
   /** Why a declared reading cannot be true of most records that tell; null where none is contradicted. */
   readonly contradicted: string | null;
-}
-
-export interface MatchedGroup {
-  readonly call: PaidCall;
-  readonly records: readonly ServedRecord[];
 }
 
 export function billingSettings(
@@ -32,17 +28,19 @@ export function billingSettings(
   shelf: BookShelf,
   terms: Pick<BillingTerms, 'readings' | 'assumed'>,
   accepted: AcceptedTelling = NOTHING_ACCEPTED.telling,
+  cached: CachePlaces | null = null,
 ): BillingSettings {
   const { readings } = terms;
   const declared = (name: string): string => declaredIn(terms, 'readings', name);
   const amount = amountMeaning(records, accepted, readings.amount, declared('amount'));
   const cache =
     readings.input_tokens === 'auto'
-      ? cacheSemantics(groups, shelf, accepted)
+      ? cacheSemantics(cached ?? cacheOfCalls(groups, accepted), shelf, cached === null ? 'calls' : 'records')
       : {
           value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
           evidence: `declared in ${declared('input_tokens')}`,
           basis: 'declared' as const,
+          also: [],
         };
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
@@ -51,6 +49,7 @@ export function billingSettings(
     amount_meaning: amount.value,
     amount_established: amount.established,
     input_includes_cache: cache.value,
+    input_open: cache.also.length > 0,
     shown: [
       shownSetting({
         name: 'amount_meaning',
@@ -123,42 +122,4 @@ function basisOf(evidence: BookSetting['evidence']): CoverageSetting['basis'] {
   return evidence === 'published by the target' || evidence === 'told by the price book given by hand'
     ? 'book'
     : 'declared';
-}
-
-/** The target publishes nothing of a book that was given by hand. */
-function toldBy(book: PriceBook | null): string {
-  return book !== null && gradeOf(book) === 'declared' ? 'told by the price book' : 'published by the target';
-}
-
-function cacheSemantics(
-  groups: readonly MatchedGroup[],
-  shelf: BookShelf,
-  accepted: AcceptedTelling,
-): Pick<CoverageSetting, 'evidence' | 'basis'> & {
-  readonly value: 'yes' | 'no';
-  readonly also?: readonly string[];
-} {
-  let { inside, beside: outside } = accepted;
-  for (const { call, records } of groups) {
-    const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
-    const record = records[0];
-    if (usage === null || usage.input === null || record?.input === undefined || record.input === null)
-      continue;
-    const cached = BigInt((usage.cache_read ?? 0) + (usage.cache_write ?? 0));
-    if (cached === 0n) continue;
-    if (record.input === BigInt(usage.input)) inside += 1;
-    else if (record.input === BigInt(usage.input) - cached) outside += 1;
-  }
-  const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
-  const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
-  if (published !== 'unknown')
-    return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}`, basis: 'book' };
-  if (inside + outside === 0)
-    return {
-      value: 'yes',
-      evidence: 'by default: no call with cached tokens tells',
-      basis: 'assumed',
-      also: ['no'],
-    };
-  return { value: outside > inside ? 'no' : 'yes', evidence: counts, basis: 'calls' };
 }

@@ -14,7 +14,14 @@ import { trustedShelf } from './trusted-shelf.ts';
 /** Finds the settings of the bill in what was matched, and with them what each call should have cost. */
 export function expectCharges(matched: MatchedRecords): JudgeContext {
   const { input, accepted, sweep, served, calls, others, matching } = matched;
-  const settings = billingSettings(sweep.records, matching.matches, served, input.terms, accepted.telling);
+  const settings = billingSettings(
+    sweep.records,
+    matching.matches,
+    served,
+    input.terms,
+    accepted.telling,
+    matched.cached,
+  );
   holdToReadings(accepted, settings);
   const whole = isWhole(input.ledger);
   const whose: WhoseTerms = {

@@ -195,6 +195,8 @@ export function chargeOfRecordTokens(
 ): PicoUsd | null {
   const facts = recordTokens(context.settings, record);
   if (facts === null) return null;
+  // What it counts as input has then no one meaning.
+  if (context.settings.input_open && (record.cache_read ?? 0n) + (record.cache_write ?? 0n) > 0n) return null;
   const { untold, kinds } = recordPricing(book, model);
   // What the record does not tell may have cost more.
   if (untold) return null;

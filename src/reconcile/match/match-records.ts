@@ -4,6 +4,7 @@ import { NOTHING_KNOWN, type ReconcileInput } from '../input/reconcile-input.ts'
 import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
 import { type PaidCall, paidCalls } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import type { CachePlaces } from './cache-places.ts';
 import { KnownRecords } from './known-records.ts';
 import { matchCalls } from './match-calls.ts';
 import { callsOfRecords } from './record-calls.ts';
@@ -16,6 +17,8 @@ export interface MatchedRecords {
   /** The price books as the target served them. */
   readonly served: BookShelf;
   readonly calls: readonly PaidCall[];
+  /** Where the records of an audit without a ledger count cached tokens; null where calls tell it. */
+  readonly cached: CachePlaces | null;
   /** Records of calls that are known and not judged here. */
   readonly others: KnownRecords;
   readonly matching: ReturnType<typeof matchCalls>;
@@ -27,10 +30,10 @@ export function matchRecords(input: ReconcileInput): MatchedRecords {
   const accepted = input.accepted ?? NOTHING_ACCEPTED;
   const sweep = judgedSweep(input);
   const served = bookShelf(input.books, input.reads, input.terms);
-  const calls =
+  const { calls, cached } =
     input.basis === 'records'
       ? callsOfRecords(sweep, served, input.terms.readings.input_tokens)
-      : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
+      : { calls: paidCalls(input.ledger, accepted.last_sign_ms ?? 0), cached: null };
   const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
   const matching = matchCalls(
     calls,
@@ -39,5 +42,5 @@ export function matchRecords(input: ReconcileInput): MatchedRecords {
     input.terms.readings.created_at,
   );
   const unmatched = others.takeByPrint(matching.window, matching.records);
-  return { input, accepted, sweep, served, calls, others, matching, unmatched };
+  return { cached, input, accepted, sweep, served, calls, others, matching, unmatched };
 }

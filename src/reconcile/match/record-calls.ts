@@ -2,14 +2,13 @@ import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
 import { NO_LEDGER } from '../../ledger/load-ledger.ts';
-import { NO_FACTS } from '../../pricebook/charge/charge-facts.ts';
-import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
 import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { paidCalls } from '../records/paid-call.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
+import { type CachePlaces, cachePlaces, isBeside } from './cache-places.ts';
 import { requestGroups } from './request-groups.ts';
 
 /** Marks the id of a call that no client told of. */
@@ -28,54 +27,23 @@ export function callsOfRecords(
   sweep: JudgedSweep,
   shelf: BookShelf,
   declared: BillingReadings['input_tokens'] = 'auto',
-): readonly PaidCall[] {
+): { readonly calls: readonly PaidCall[]; readonly cached: CachePlaces } {
   // What an earlier period left open is read by its request id, and is no part of this bill.
   const own = sweep.records.filter(
     ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
   );
-  const beside = declared === 'auto' ? isCacheBeside(own, shelf) : declared === 'without_cache';
+  const cached = cachePlaces(own, shelf);
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
+    const beside = declared === 'auto' ? isBeside(cached, main, shelf) : declared === 'without_cache';
     return rowOfEvidence(evidenceOf(main, shelf, { index, beside }), 'records');
   });
-  return paidCalls({ ...NO_LEDGER, rows });
+  return { calls: paidCalls({ ...NO_LEDGER, rows }), cached };
 }
 
 /** What leads from the call that stands for a record without a request id to that record, or to one of equal content. */
 export function linkOfNameless(record: ServedRecord): string {
   return `${PREFIX}${contentOf(record)}`;
-}
-
-/**
- * Tells whether cached tokens stand beside input_tokens: as the book tells; else as one record with more cached tokens
- * than input shows; else as more charges are to the digit.
- */
-function isCacheBeside(records: readonly ServedRecord[], shelf: BookShelf): boolean {
-  const told = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
-  if (told !== 'unknown') return told === 'no';
-  let margin = 0;
-  for (const record of records) {
-    const { input, cache_read, cache_write, role } = record;
-    const cached = (cache_read ?? 0n) + (cache_write ?? 0n);
-    if (input === null || cached <= 0n || role !== 'settled') continue;
-    if (cached > input) return true;
-    const [inside, beside] = [input, input + cached].map((whole) => isPrice(record, shelf, whole));
-    if (inside !== beside) margin += beside ? 1 : -1;
-  }
-  return margin > 0;
-}
-
-/** True where the amount is, to the digit, the price of the record's tokens with so much input in all. */
-function isPrice(record: ServedRecord, shelf: BookShelf, input: bigint): boolean {
-  const { model, amount, output, cache_read, cache_write, created_at: at_s } = record;
-  const book = shelf.find(record.pricebook_id, record.pricing_version, at_s) ?? shelf.latest;
-  if (book === null || output === null || cache_read === null || cache_write === null) return false;
-  const facts = { ...NO_FACTS, input, output, cache_read, cache_write, images: 0n, tools: {} };
-  const charge = evaluateCharge(book, facts, {
-    ...{ model, endpoint: 'chat', at_s },
-    ...{ when: {}, group: null, key_fp: null },
-  });
-  return !('unpriced' in charge) && charge.rounded !== null && charge.rounded === amount.exact;
 }
 
 function evidenceOf(
