@@ -9,6 +9,7 @@ import { DEFAULTS } from '../src/config/defaults.ts';
 import { formatDuration } from '../src/config/duration.ts';
 import { PROBE_DEFAULTS } from '../src/config/probe-defaults.ts';
 import { flagName, SETTING_ENV, SETTING_KEYS } from '../src/config/settings.ts';
+import { READING_VALUES } from '../src/contracts/billing-readings.ts';
 import { NO_TERMS } from '../src/contracts/billing-terms.ts';
 
 type Node = z.core.JSONSchema.JSONSchema;
@@ -59,9 +60,10 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'tolerances.gate_usd': DEFAULTS.tolerances.gate_usd,
   'billing.book.adapter': 'auto',
   ...under('billing.policy', { ...NO_TERMS.policy }),
-  'billing.readings.amount': NO_TERMS.readings.amount,
-  'billing.readings.input_tokens': NO_TERMS.readings.input_tokens,
-  'billing.readings.created_at': NO_TERMS.readings.created_at,
+  ...under(
+    'billing.readings',
+    Object.fromEntries([...Object.keys(READING_VALUES), 'rounding'].map((name) => [name, 'auto'])),
+  ),
   'billing.deadlines.text': formatDuration(NO_TERMS.deadlines.text_ms),
   'billing.deadlines.task': formatDuration(NO_TERMS.deadlines.task_ms),
   'billing.deadlines.refund': formatDuration(NO_TERMS.deadlines.refund_ms),

@@ -10,6 +10,7 @@ import { optional, refuse } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { overlappingAgreements } from './overlapping-agreements.ts';
+import { policyKeys, readingKeys } from './reading-keys.ts';
 
 /** Adapters that a book may be read by; `auto` finds the one that knows its layout. */
 export const BOOK_ADAPTERS = ['auto', ...BOOK_READERS] as const;
@@ -104,8 +105,6 @@ const agreed = z
   });
 export type AgreedEntry = z.infer<typeof agreed>;
 
-const policyAnswer = z.enum(['free', 'charged', 'unsaid']).optional();
-
 /** The `billing:` block: what was agreed beyond the published book, and how points where it is silent are read. */
 export const billing = z.strictObject({
   book: z
@@ -146,33 +145,8 @@ export const billing = z.strictObject({
       }
     })
     .optional(),
-  readings: z
-    .strictObject({
-      amount: optional(
-        z.enum(['net', 'gross', 'auto']),
-        'Whether amounts have the refund taken off. auto: decided from the records.',
-      ),
-      input_tokens: optional(
-        z.enum(['with_cache', 'without_cache', 'auto']),
-        'Whether input tokens of records hold cache tokens.',
-      ),
-      created_at: optional(
-        z.enum(['acceptance', 'settlement', 'auto']),
-        'The moment that records are dated by.',
-      ),
-      status: optional(
-        z.record(z.string().min(1).max(80), z.enum(['pending', 'settled', 'refunded', 'waived'])),
-        'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
-      ),
-    })
-    .optional(),
-  policy: z
-    .strictObject({
-      empty_output: policyAnswer.describe('Whether a complete answer without any output may be charged.'),
-      server_error: policyAnswer.describe('Whether a call that ended with a 5xx may be charged.'),
-      aborted: policyAnswer.describe('Whether what was delivered before a stream was cut may be charged.'),
-    })
-    .optional(),
+  readings: z.strictObject(readingKeys).optional(),
+  policy: z.strictObject(policyKeys).optional(),
   deadlines: z
     .strictObject({
       text: optional(duration, 'Until the record of a text call must be settled.'),

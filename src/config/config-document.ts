@@ -198,7 +198,12 @@ function billingDocument({ book, terms }: ResolvedBilling): DocumentMap {
     book: set({ ...book }),
     ...(group === null ? {} : { group }),
     ...(agreed.length === 0 ? {} : { agreed: agreed.map(agreedDocument) }),
-    readings: { ...readings, status: new Map(Object.entries(readings.status)) },
+    readings: {
+      ...readings,
+      rounding:
+        readings.rounding === null ? 'auto' : `${readings.rounding.mode}/${readings.rounding.quantum}`,
+      status: new Map(Object.entries(readings.status)),
+    },
     policy: { ...policy },
     deadlines: {
       text: formatDuration(deadlines.text_ms),

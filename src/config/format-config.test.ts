@@ -91,7 +91,7 @@ billing:
     - { name: "yes", models: ["aspen*", "12"], endpoints: [chat, image_job], from: 2026-10-01, until: "2027-01-01T06:30:00Z", factor: "0.80" }
     - { name: own, models: [b], prices: { input: "4.50", video_second: "0" }, rounding: { quantum: "0.000001", mode: ceil } }
     - { name: least, models: [b], minimum: { amount: "0.01", applies: always, zero_tokens: minimum } }
-  readings: { amount: gross, input_tokens: without_cache, created_at: settlement, status: { released: refunded, "12": pending } }
+  readings: { amount: gross, input_tokens: without_cache, created_at: settlement, output_tokens: with_reasoning, rounding: half_even/0.000001, totals_settled: final_amount, totals_pending: amount, totals_refunded: all, status: { released: refunded, "12": pending } }
   policy: { empty_output: free, server_error: charged, aborted: unsaid }
   deadlines: { text: 20m, task: 48h, refund: 1500ms, class: { unrecorded_request: 1h, late_posting: 0s } }
 settle: { wait: 1m, poll: 500ms }

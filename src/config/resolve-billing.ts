@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
+import { UNDECLARED } from '../contracts/billing-readings.ts';
 import { type BillingTerms, NO_TERMS } from '../contracts/billing-terms.ts';
 import { formatInstant, parseInstant } from '../core/time.ts';
+import { type AssumedFile, assumedNames, underAssumed } from './assumed-readings.ts';
 import type { AgreedEntry, BillingFile, BOOK_ADAPTERS } from './billing-schema.ts';
+import { declaredRounding } from './reading-keys.ts';
 
 /** How the price book is found and read. */
 interface BookSource {
@@ -17,9 +20,14 @@ export interface ResolvedBilling {
   readonly terms: BillingTerms;
 }
 
-/** The `billing:` block with every value set; its paths start from `folder`. */
-export function resolveBilling(file: BillingFile | undefined, folder: string): ResolvedBilling {
-  const { book, group, agreed, readings, policy, deadlines } = file ?? {};
+/** The `billing:` block with every value set, under what a flag assumes; its paths start from `folder`. */
+export function resolveBilling(
+  file: BillingFile | undefined,
+  folder: string,
+  assumed: AssumedFile | null = null,
+): ResolvedBilling {
+  const held = assumed === null ? (file ?? {}) : underAssumed(file, assumed);
+  const { book, group, agreed, readings, policy, deadlines } = held;
   return {
     book: {
       adapter: book?.adapter ?? 'auto',
@@ -35,11 +43,17 @@ export function resolveBilling(file: BillingFile | undefined, folder: string): R
         aborted: policy?.aborted ?? NO_TERMS.policy.aborted,
       },
       readings: {
-        amount: readings?.amount ?? NO_TERMS.readings.amount,
-        input_tokens: readings?.input_tokens ?? NO_TERMS.readings.input_tokens,
-        created_at: readings?.created_at ?? NO_TERMS.readings.created_at,
-        status: readings?.status ?? NO_TERMS.readings.status,
+        amount: readings?.amount ?? UNDECLARED.amount,
+        input_tokens: readings?.input_tokens ?? UNDECLARED.input_tokens,
+        output_tokens: readings?.output_tokens ?? UNDECLARED.output_tokens,
+        created_at: readings?.created_at ?? UNDECLARED.created_at,
+        totals_settled: readings?.totals_settled ?? UNDECLARED.totals_settled,
+        totals_pending: readings?.totals_pending ?? UNDECLARED.totals_pending,
+        totals_refunded: readings?.totals_refunded ?? UNDECLARED.totals_refunded,
+        rounding: declaredRounding(readings?.rounding ?? 'auto'),
+        status: readings?.status ?? UNDECLARED.status,
       },
+      assumed: assumed === null ? [] : assumedNames(assumed),
       deadlines: {
         text_ms: deadlines?.text ?? NO_TERMS.deadlines.text_ms,
         task_ms: deadlines?.task ?? NO_TERMS.deadlines.task_ms,

@@ -1,4 +1,5 @@
 import type { PaidKind } from '../core/call-kind.ts';
+import { type BillingReadings, UNDECLARED } from './billing-readings.ts';
 import type { FaultClass } from './fault-class.ts';
 import type { Minimum, Rounding } from './price-book.ts';
 
@@ -9,6 +10,8 @@ export interface BillingTerms {
   readonly agreed: readonly AgreedPrice[];
   readonly policy: BillingPolicy;
   readonly readings: BillingReadings;
+  /** Which readings and policies `--assume-reading` gave in place of the configuration's. */
+  readonly assumed: readonly string[];
   readonly deadlines: BillingDeadlines;
 }
 
@@ -38,8 +41,10 @@ interface AgreedUnitPrices {
   readonly request?: string;
 }
 
+export const POLICY_ANSWERS = ['free', 'charged', 'unsaid'] as const;
+
 /** Whether such an answer may be charged; `unsaid` accuses only outside the interval of what it can cost. */
-type PolicyAnswer = 'free' | 'charged' | 'unsaid';
+type PolicyAnswer = (typeof POLICY_ANSWERS)[number];
 
 interface BillingPolicy {
   readonly empty_output: PolicyAnswer;
@@ -48,13 +53,13 @@ interface BillingPolicy {
   readonly aborted: PolicyAnswer;
 }
 
-/** `auto`: decided from the records. */
-export interface BillingReadings {
-  readonly amount: 'net' | 'gross' | 'auto';
-  readonly input_tokens: 'with_cache' | 'without_cache' | 'auto';
-  readonly created_at: 'acceptance' | 'settlement' | 'auto';
-  /** What a status that the interface does not name means. */
-  readonly status: Readonly<Record<string, 'pending' | 'settled' | 'refunded' | 'waived'>>;
+/** Names where a reading or a policy is declared: in the configuration, or by the flag that stands before it. */
+export function declaredIn(
+  { assumed }: Pick<BillingTerms, 'assumed'>,
+  block: 'readings' | 'policy',
+  name: string,
+): string {
+  return assumed.includes(name) ? `--assume-reading ${name}` : `billing.${block}.${name}`;
 }
 
 /** Milliseconds after the end of a call before which a finding is provisional. */
@@ -70,6 +75,7 @@ export const NO_TERMS: BillingTerms = {
   group: null,
   agreed: [],
   policy: { empty_output: 'unsaid', server_error: 'unsaid', aborted: 'unsaid' },
-  readings: { amount: 'auto', input_tokens: 'auto', created_at: 'auto', status: {} },
+  readings: UNDECLARED,
+  assumed: [],
   deadlines: { text_ms: 15 * 60_000, task_ms: 24 * 3_600_000, refund_ms: 24 * 3_600_000, by_class: {} },
 };

@@ -9,8 +9,33 @@ export const WITHOUT_A_LOG = "can't be checked without a log of your calls";
 
 export const EXERCISED_KINDS = ['price', 'tier_edge', 'tie', 'cache', 'format_outcome', 'refund'] as const;
 
-const coverageSetting = z.strictObject({ name: z.string(), value: z.string(), evidence: z.string() });
+/**
+ * By what a point is read: the user's word, the price book, our own calls, records that tell, the totals, the usual sense
+ * of a word, or nothing.
+ */
+const READING_BASES = ['declared', 'book', 'calls', 'records', 'totals', 'word', 'assumed'] as const;
+
+const coverageSetting = z.strictObject({
+  name: z.string(),
+  value: z.string(),
+  evidence: z.string(),
+  /** Null for what is no reading of the gateway's books, and in results of earlier versions. */
+  basis: z.enum(READING_BASES).nullable().default(null),
+  /** Lawful readings that remain beside `value`; empty: none, or none that the auditor would read otherwise. */
+  also: z.array(z.string()).default([]),
+  /** `record:ID` or `call:ID` that shows it; null where none does by itself. */
+  example: z.string().nullable().default(null),
+  /** USD by which another reading would move what is expected; null where it was not computed. */
+  changes: amount.nullable().default(null),
+});
 export type CoverageSetting = Shape<typeof coverageSetting>;
+
+/** One point as it is shown; what is left out is empty. */
+export function shownSetting(
+  parts: Pick<CoverageSetting, 'name' | 'value' | 'evidence'> & Partial<CoverageSetting>,
+): CoverageSetting {
+  return { basis: null, also: [], example: null, changes: null, ...parts };
+}
 
 const notCheckable = z.strictObject({
   why: z.string(),

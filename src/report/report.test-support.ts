@@ -1,3 +1,4 @@
+import { shownSetting } from '../contracts/coverage-result.ts';
 import type { Finding } from '../contracts/finding.ts';
 import {
   completenessOf,
@@ -42,7 +43,16 @@ export function reconciliation(findings: readonly Finding[] = []): Reconciliatio
       provisional: 0,
       charges: { matched: clean ? 42 : 41, of: 42 },
       prices: { published: 3, declared: 0, inferred: 0 },
-      settings: [{ name: 'amount', value: 'net', evidence: '42 of 42 records fit' }],
+      settings: [
+        shownSetting({
+          name: 'amount_meaning',
+          value: 'net',
+          evidence: '42 of 42 records fit',
+          basis: 'records',
+          example: 'record:rec-1',
+          changes: '0',
+        }),
+      ],
     }),
     findings,
     groups: findings.map(({ class: name, severity, delta_exact }) => ({

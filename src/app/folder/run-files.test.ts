@@ -5,7 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { RanCommand } from '../../report/sections/repeat-section.ts';
 import { readBuild, readCommand, writeBuild, writeCommand } from './run-files.ts';
 
-const PLAIN: RanCommand = { mode: 'run', search: null, nonce: null, faults: null, readings: null };
+const PLAIN: RanCommand = {
+  mode: 'run',
+  search: null,
+  nonce: null,
+  faults: null,
+  readings: null,
+  assumed: [],
+};
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-files-'));

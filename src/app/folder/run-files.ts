@@ -56,6 +56,7 @@ const command = z.strictObject({
   nonce: text,
   faults: text,
   readings: text,
+  assumed: z.array(z.string()).default([]),
 });
 
 const COMMAND_FILE: FolderFile<RanCommand> = folderFile({

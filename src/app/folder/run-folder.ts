@@ -17,6 +17,7 @@ import { TRACE_FILE } from '../../plan/trace/read-trace.ts';
 import { DEFAULT_TOLERANCES, type Tolerances } from '../../reconcile/input/reconcile-input.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { buildRevision } from '../version/version.ts';
+import { readAssumed } from './assumed-file.ts';
 import { withAsked } from './gate-file.ts';
 import { writeBuild } from './run-files.ts';
 
@@ -88,9 +89,9 @@ export function readTolerances(runDir: string): Tolerances {
   );
 }
 
-/** The billing terms and the reader of the book, of the configuration that judges. */
+/** The billing terms and the reader of the book, of the configuration that judges, under what was assumed by a flag. */
 export function readBilling(runDir: string): ResolvedBilling {
-  return resolveBilling(readConfig(runDir, billingSchema)?.billing, runDir);
+  return resolveBilling(readConfig(runDir, billingSchema)?.billing, runDir, readAssumed(runDir));
 }
 
 const claimsSchema = z.looseObject({

@@ -16,6 +16,7 @@ import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
 import { type KeptRecords, keepRecords, type RecordFiles } from '../evidence/keep-records.ts';
 import { readOpenItems } from '../evidence/read-open-items.ts';
+import { storeAssumed } from '../folder/assumed-file.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { type AskedTolerances, keepAsked } from '../folder/gate-file.ts';
 import { type EvidenceSource, keepEvidence } from '../folder/keep-evidence.ts';
@@ -46,6 +47,8 @@ export interface PeriodAudit {
   /** Ledger that no run of ours made; null: each record is judged by itself. */
   readonly evidence: EvidenceSource | null;
   readonly asked: AskedTolerances;
+  /** `NAME=VALUE` of each reading that a flag gave. */
+  readonly assumed: readonly string[];
 }
 
 /** Where records, a book and perhaps a ledger stand in files, no gateway is asked. */
@@ -88,6 +91,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   const { config, target, window, book, records, evidence, notices } = audit;
   const { file, mapping } = config.billing.book;
   keepAsked(runDir, audit.asked);
+  storeAssumed(runDir, audit.assumed);
   if (evidence !== null) keepEvidence(runDir, evidence);
   if (mapping !== null) keepMapping(runDir, mapping);
   await keepBook(runDir, audit);

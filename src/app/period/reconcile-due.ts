@@ -37,6 +37,7 @@ const OTHERS = [
   'records',
   'pricebook',
   'statement',
+  'assumeReading',
   'upstreamJournal',
 ] as const;
 

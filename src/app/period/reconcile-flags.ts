@@ -16,6 +16,7 @@ export interface ReconcileFlags {
   readonly pricebook?: string;
   readonly upstreamJournal?: string;
   readonly statement?: string;
+  readonly assumeReading?: readonly string[];
   readonly gate?: string;
   readonly minChecked?: string;
   readonly memory?: string;

@@ -77,6 +77,7 @@ export async function reconcilePeriod(
     book: flags.pricebook ?? null,
     evidence,
     asked,
+    assumed: flags.assumeReading ?? [],
   };
   return holdFolder(folderOfPeriod(audit), async () =>
     concludePeriod(await auditPeriod(audit), audit, flags, notices),

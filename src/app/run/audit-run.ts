@@ -19,6 +19,7 @@ import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspen
 import { type NotedRun, noteEnd, noteSending } from '../carry-over/note-run.ts';
 import { holdBaseline } from '../compare/hold-baseline.ts';
 import { pollDuringLoad, readsAccount } from '../evidence/poll-during-load.ts';
+import { storeAssumed } from '../folder/assumed-file.ts';
 import { holdFolder } from '../folder/locks.ts';
 import { writeCommand } from '../folder/run-files.ts';
 import { makeRunFolder, storeReplay } from '../folder/run-folder.ts';
@@ -76,6 +77,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     }
     const runDir = makeRunFolder(options.out, runId, config);
     writeCommand(runDir, ranCommand(options));
+    storeAssumed(runDir, options.assumed);
     const unnoted = unnotedWords({ home, every_ms: options.every_ms });
     if (unnoted !== null) notices.err(unnoted);
     notices.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
@@ -163,7 +165,7 @@ async function trialAndLoad(stage: AuditStage, resolved: ResolvedPlan): Promise<
   return true;
 }
 
-function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanCommand {
+function ranCommand({ mode, config, capacity, embedded, assumed }: AuditOptions): RanCommand {
   const { nonce } = config;
   const search =
     capacity === null
@@ -174,7 +176,7 @@ function ranCommand({ mode, config, capacity, embedded }: AuditOptions): RanComm
           resolution: capacity.resolution,
           most_steps: capacity.mostSteps,
         };
-  return { mode, search, nonce, faults: embedded.faults, readings: embedded.readings };
+  return { mode, search, nonce, faults: embedded.faults, readings: embedded.readings, assumed };
 }
 
 /** The planned load, or the search for the rate that the target holds. */

@@ -20,6 +20,8 @@ export interface AuditOptions {
   readonly state: string;
   /** Tells the verdict as soon as it stands, and returns the exit status. */
   readonly tell: (report: FolderReport) => number;
+  /** `NAME=VALUE` of each reading that a flag gave. */
+  readonly assumed: readonly string[];
   /** Where the live page is served; null for nowhere. */
   readonly ui: ListenAddress | null;
   /** Time to the next run where a schedule starts this one, else null. */

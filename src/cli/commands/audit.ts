@@ -6,13 +6,14 @@ import { auditRun } from '../../app/run/audit-run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
+import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
 import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags {
+interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags, AssumeFlag {
   readonly out: string;
   readonly state: string;
   readonly faults?: string;
@@ -33,7 +34,7 @@ export function auditCommand(
   finish: (code: number) => void,
   mode: 'audit' | 'run',
 ): void {
-  baselineOptions(capacityOptions(planOptions(program.command(mode).description(ABOUT[mode]))))
+  assumeOption(baselineOptions(capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))))
     .option('--out <dir>', 'parent of the run folder', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
@@ -70,6 +71,7 @@ export function auditCommand(
               journal: flags.journal ?? null,
               readings: flags.readings ?? null,
             },
+            assumed: flags.assumeReading ?? [],
             capacity: search?.bounds ?? null,
             baseline: askedBaseline(flags, flags.out),
             notices: terminal,

@@ -15,6 +15,7 @@ import { reconcileRun } from '../../app/period/reconcile-run.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
+import { assumeOption } from '../flags/assume-flag.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -77,7 +78,7 @@ function isEvidence({ ledger, target, records, ledgerFormat }: ReconcileFlags): 
 }
 
 function reconcileOptions(command: Command): Command {
-  return command
+  return assumeOption(command)
     .option('--run <id>', 'id of a run or of an earlier audit (default: the newest run under --out)')
     .option(
       '--due',

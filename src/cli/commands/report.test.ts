@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleFolder } from '../../../test/support/run-weighbridge.ts';
 import { report } from '../../app/compare/two-runs.test-support.ts';
+import { parseAssumed } from '../../config/assumed-readings.ts';
 import { FORMATS } from '../../report/files/write-formats.ts';
 
 function copyOfSample(): { readonly out: string; readonly dir: string; readonly run: string } {
@@ -38,6 +39,30 @@ test('writes every form that is asked for, the same bytes each time but for Parq
     expect(readFileSync(join(dir, name), 'utf8') === texts[index], name).toBe(true);
 });
 
+test('an assumed reading judges a folder again, is named with its flag, and stays with the folder', async () => {
+  const { out, dir, run } = copyOfSample();
+  const shown = (): string => readFileSync(join(dir, 'report.md'), 'utf8');
+  await report(out, '--run', run, '--assume-reading', 'amount=gross', '--assume-reading', 'aborted=charged');
+  expect(shown()).toContain('declared in --assume-reading amount, but');
+  const { said } = await report(out, '--run', run);
+  expect(shown()).toContain('declared in --assume-reading amount, but');
+  expect(said).toContain('--assume-reading amount is declared as gross, but');
+  await report(out, '--run', run, '--assume-reading', 'amount=auto');
+  expect(shown()).not.toContain('in --assume-reading');
+});
+
+test('every name of the table of books is one that the flag takes', async () => {
+  const { out, dir, run } = copyOfSample();
+  await report(out, '--run', run);
+  const shown = readFileSync(join(dir, 'report.md'), 'utf8');
+  const [, table = ''] = shown.split('## How this gateway keeps its books');
+  const rows = table.split('\n## ')[0]?.matchAll(/\| ([\w.\\]+) \|$/gm) ?? [];
+  const [, ...names] = [...rows].map(([, name = '']) => name.replaceAll('\\', ''));
+  expect(names).toEqual(expect.arrayContaining(['amount', 'created_at', 'aborted', 'status.settled']));
+  for (const name of names)
+    expect(() => parseAssumed([`${name}=?`]), name).toThrow(`expected ${name} as one of`);
+});
+
 test('a bill that holds gives no bundle', async () => {
   const { out, dir, run } = copyOfSample();
   const { status, said } = await report(
@@ -59,6 +84,8 @@ test.each([
   [['--format', 'rows.xls'], 'found rows.xls'],
   [['--focus', '2.0'], 'expected 1.0 or 1.2, found 2.0'],
   [['--focus-billing', 'both'], 'expected usage or drawdown, found both'],
+  [['--assume-reading', 'amount=nett'], 'expected amount as one of net, gross, auto'],
+  [['--assume-reading', 'amounts=net'], 'NAME one of amount, input_tokens'],
   [['--statement', '/nowhere/x.yaml'], 'expected a statement to read'],
 ])('%j is refused', async (flags, words) => {
   const { out, run } = copyOfSample();

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { writeBundle } from '../../app/carry-over/write-bundle.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import { askedBaseline, type BaselineFlags, holdBaseline } from '../../app/compare/hold-baseline.ts';
+import { storeAssumed } from '../../app/folder/assumed-file.ts';
 import { BASELINE_FILE } from '../../app/folder/run-files.ts';
 import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { storeStatement } from '../../app/folder/statement-file.ts';
@@ -14,11 +15,12 @@ import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { comparisonText } from '../../report/comparison/run-comparison.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
 import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
+import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface ReportFlags extends BaselineFlags {
+interface ReportFlags extends BaselineFlags, AssumeFlag {
   readonly run?: string;
   readonly out: string;
   readonly format?: readonly Format[];
@@ -34,7 +36,7 @@ interface ReportFlags extends BaselineFlags {
 }
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  baselineOptions(program.command('report'))
+  assumeOption(baselineOptions(program.command('report')))
     .description('render a finished run again; the same folder gives the same bytes')
     .option(
       '--run <id>',
@@ -88,6 +90,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       if (flags.dryRun === true && flags.bundle === undefined) throw dryRunAlone();
       const runDir = findJudgedFolder(flags.out, flags.run);
       if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+      storeAssumed(runDir, flags.assumeReading ?? []);
       if (flags.listPrices !== undefined) storeListPrices(runDir, flags.listPrices);
       // The tables of rows hold every row.
       if (asked !== null) BASELINE_FILE.remove(runDir);

@@ -28,7 +28,7 @@ export interface BookSetting {
     | 'told by the price book given by hand'
     | 'declared by default'
     | 'not told by the book'
-    | 'declared in billing.agreed';
+    | `declared in ${string}`;
 }
 
 export interface ReadBook {

@@ -1,4 +1,4 @@
-import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
+import { type BillingTerms, declaredIn, NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { ReadLine } from '../../contracts/usage-lines.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
@@ -9,6 +9,7 @@ import { bookContent } from '../../pricebook/read/book-content.ts';
 import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read/read-price-book.ts';
 import type { ArchivedBook } from '../input/reconcile-input.ts';
 import { type CellTrust, FULL_TRUST } from './book-trust.ts';
+import { declaredBook } from './declared-book.ts';
 
 /** A book by its bytes, and what of it is not read. */
 interface UnreadBook {
@@ -60,7 +61,7 @@ interface ShelfBook {
 export function bookShelf(
   books: readonly ArchivedBook[],
   reads: readonly ReadLine[],
-  { agreed, group }: Pick<BillingTerms, 'agreed' | 'group'> = NO_TERMS,
+  terms: BillingTerms = NO_TERMS,
 ): BookShelf {
   const seen = bookSightings(reads);
   const lastSeen = new Map(seen.map(({ sha256, at_ms }) => [sha256, at_ms]));
@@ -76,7 +77,7 @@ export function bookShelf(
   const shelved = ordered.flatMap(({ sha256, reading }): readonly ShelfBook[] =>
     'unreadable' in reading || oneOf(sha256) !== sha256
       ? []
-      : [{ sha256, reading, book: applyAgreed(reading.book, agreed, group) }],
+      : [{ sha256, reading, book: bookUnder(terms, reading) }],
   );
   const byVersion = new Map(
     [...Map.groupBy(shelved, ({ book }) => book.pricebook_id)].map(([id, held]) => {
@@ -93,8 +94,8 @@ export function bookShelf(
   return {
     books: shelved.map(({ book }) => book),
     latest: last?.book ?? null,
-    settings: last === undefined ? [] : settingsOf(last),
     doubted: [],
+    settings: last === undefined ? [] : settingsOf(terms, last),
     unreadable: ordered.flatMap(({ sha256, reading }) =>
       'unreadable' in reading ? [{ sha256, reasons: reading.unreadable }] : [],
     ),
@@ -137,15 +138,23 @@ function contentOf({ reading }: ArchivedBook): string {
   return JSON.stringify([servedContent(reading), read]);
 }
 
-/** What was agreed stands in place of what the book does not tell. */
-function settingsOf({ reading, book }: ShelfBook): readonly BookSetting[] {
+function bookUnder({ agreed, group, readings }: BillingTerms, reading: ReadBook): PriceBook {
+  return declaredBook(applyAgreed(reading.book, agreed, group), reading, readings);
+}
+
+/** What was agreed or declared stands in place of what the book does not tell. */
+function settingsOf(terms: BillingTerms, { reading, book }: ShelfBook): readonly BookSetting[] {
   if (reading.rounding_declared || book.models.some(({ rounding }) => rounding === null))
     return reading.settings;
-  const agreed: BookSetting = {
-    name: 'rounding',
-    value: 'as agreed',
-    evidence: 'declared in billing.agreed',
-  };
+  const { rounding } = terms.readings;
+  const agreed: BookSetting =
+    rounding === null
+      ? { name: 'rounding', value: 'as agreed', evidence: 'declared in billing.agreed' }
+      : {
+          name: 'rounding',
+          value: `${rounding.mode} to ${rounding.quantum} USD, once a record`,
+          evidence: `declared in ${declaredIn(terms, 'readings', 'rounding')}`,
+        };
   return reading.settings.map((setting) => (setting.name === 'rounding' ? agreed : setting));
 }
 

@@ -55,7 +55,7 @@ describe('acceptance', () => {
       },
     ]);
     expect(sums.records).toMatchObject([{ sweep: 1, pass: null, records: 1, reserved: 10_000_000_000n }]);
-    expect(sums.telling).toEqual({ net: 1, gross: 0, inside: 0, beside: 0 });
+    expect(sums.telling).toEqual({ net: 1, gross: 0, inside: 0, beside: 0, returned: 1, released: 0 });
     expect(sums.last_sign_ms).toBe(START_S * 1000 + 1000);
   });
 

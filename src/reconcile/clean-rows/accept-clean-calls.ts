@@ -142,6 +142,8 @@ const telling = z.object({
   gross: z.number(),
   inside: z.number(),
   beside: z.number(),
+  returned: z.number(),
+  released: z.number(),
 });
 
 /** The sums over all accepted calls, their witnesses left out. `callIdAt` tells those by the place of their row. */
@@ -171,6 +173,8 @@ async function acceptedSums(
       gross: told?.gross ?? 0,
       inside: told?.inside ?? 0,
       beside: told?.beside ?? 0,
+      returned: told?.returned ?? 0,
+      released: told?.released ?? 0,
     },
   };
 }

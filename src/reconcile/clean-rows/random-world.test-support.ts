@@ -141,10 +141,14 @@ function totalsOf(records: readonly Fields[]): Fields {
 
 /**
  * All that a verdict says, but for the rows that are right, and for what is learnt from right rows and so from fewer of
- * them: how many an explanation was held against, and how well a pair without an id fits the time of its call.
+ * them: when records are dated, which of them shows a reading, how many an explanation was held against, and how well a pair without an id fits the time of its call.
  */
 export function shownOf({ calls, suspense, findings, ...verdict }: Reconciliation) {
-  const settings = verdict.coverage.settings.filter(({ name }) => name !== 'judged_together');
+  const settings = verdict.coverage.settings
+    .filter(({ name }) => name !== 'judged_together')
+    .map(({ example: _, changes: __, ...setting }) =>
+      setting.name === 'created_at' ? { name: setting.name } : setting,
+    );
   const coverage = { ...verdict.coverage, settings };
   const wrong = calls
     .filter((call) => call.verdict !== 'to_the_digit')

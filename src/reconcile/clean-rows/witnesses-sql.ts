@@ -16,6 +16,8 @@ const SUMS = {
   gross: 'count(*) FILTER (NOT told)',
   inside: 'count(*) FILTER (NOT beside)',
   outside: 'count(*) FILTER (beside)',
+  returned: 'count(*) FILTER (refunded > 0)',
+  released: 'count(*) FILTER (refunded = 0 AND reserved > charged)',
 } as const;
 const NAMES = Object.keys(SUMS);
 const SUMMED = Object.entries(SUMS)
@@ -78,7 +80,8 @@ export const GROUPS_SQL = `SELECT place::DOUBLE AS place, calls, charged, refund
 export const ACCEPTED_TELLING_SQL = `SELECT (SELECT min(first_ms) FROM totals)::DOUBLE AS first_started_ms,
   (SELECT max(last_ms) FROM totals) AS last_sign_ms,
   COALESCE(sum(net), 0)::INTEGER AS net, COALESCE(sum(gross), 0)::INTEGER AS gross,
-  COALESCE(sum(inside), 0)::INTEGER AS inside, COALESCE(sum(outside), 0)::INTEGER AS beside
+  COALESCE(sum(inside), 0)::INTEGER AS inside, COALESCE(sum(outside), 0)::INTEGER AS beside,
+  COALESCE(sum(returned), 0)::INTEGER AS returned, COALESCE(sum(released), 0)::INTEGER AS released
   FROM sums`;
 
 const DAY = "strftime(make_date(1970, 1, 1) + CAST(day AS INTEGER), '%Y-%m-%d') AS day";

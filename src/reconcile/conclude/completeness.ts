@@ -5,6 +5,7 @@ import type { JudgedCall, WantedRead } from '../../contracts/reconciliation.ts';
 import { ARCHIVED_READS, type ReadLine } from '../../contracts/usage-lines.ts';
 import { parseInstant } from '../../core/time.ts';
 import { isWhole } from '../../ledger/ledger-problem.ts';
+import type { BillingSettings } from '../expect/billing-settings.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { acceptedOfSweep, type JudgedSweep, ofSweep } from '../input/judged-sweep.ts';
 import type { ReconcileInput } from '../input/reconcile-input.ts';
@@ -12,7 +13,7 @@ import { CUT_GRACE_MS, deadlineMs, soughtMs } from '../judge/deadline.ts';
 import { NOT_PROVED, STRANGERS } from '../judge/judge-missing.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
-import { type ComparedTotals, compareTotals } from '../records/totals-disagreements.ts';
+import { type ComparedTotals, compareTotals, type TotalsTerms } from '../records/totals-disagreements.ts';
 import { nothingCheckedReason, uncheckedReason } from './coverage/not-checkable.ts';
 
 /** What was read, and whether it is proved to be all. */
@@ -63,27 +64,21 @@ export function incompleteText(reads: readonly ReadLine[]): string {
 export function comparedSweeps(
   input: ReconcileInput,
   own: JudgedSweep,
+  { amount_meaning, amount_established }: BillingSettings,
 ): { readonly judged: ComparedTotals; readonly before: ComparedTotals | null } {
+  const terms: TotalsTerms = {
+    declared: input.terms.readings,
+    meanings: amount_established ? [amount_meaning] : ['net', 'gross'],
+  };
   function compared(of: number | null): ComparedTotals {
     const lines = input.totals.filter((line) => line.sweep === of);
-    return compareTotals(lines, ofSweep(own.versions, of, input.reads), acceptedOfSweep(input, of));
+    return compareTotals(lines, ofSweep(own.versions, of, input.reads), acceptedOfSweep(input, of), terms);
   }
   const earlier = input.reads
     .filter((read) => read.read === 'sweep_end' && read.complete === true && read.sweep < (own.sweep ?? 0))
     .map((read) => read.sweep);
-  const judged = compareTotals(own.totals, own.swept, own.accepted);
+  const judged = compareTotals(own.totals, own.swept, own.accepted, terms);
   return { judged, before: earlier.length === 0 ? null : compared(Math.max(...earlier)) };
-}
-
-/** How the totals were read, for the settings that are shown. */
-export function totalsSettings({ totals, reading }: ComparedTotals): CoverageResult['settings'] {
-  if (totals === null) return [];
-  const evidence = 'the reading under which most figures of the totals equal the records';
-  return [
-    { name: 'totals_settled', value: reading.settled, evidence },
-    { name: 'totals_pending', value: reading.pending, evidence },
-    { name: 'totals_refunded', value: reading.refunded, evidence },
-  ];
 }
 
 /** Why nothing can be concluded from this audit; empty where it can. */

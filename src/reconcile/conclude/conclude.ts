@@ -17,14 +17,9 @@ import { type AcceptedSums, acceptedCalls } from '../records/accepted-sums.ts';
 import { sumKnown } from '../records/sum-amounts.ts';
 import { NO_OWN_COUNTS } from '../tokens/token-count-learn.ts';
 import { acceptedFindings } from './accepted-findings.ts';
-import {
-  comparedSweeps,
-  completenessOf,
-  inconclusiveReasons,
-  totalsSettings,
-  wantedReads,
-} from './completeness.ts';
+import { comparedSweeps, completenessOf, inconclusiveReasons, wantedReads } from './completeness.ts';
 import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
+import { keptBooks } from './coverage/kept-books.ts';
 import { agingBuckets, findingGroups, gates } from './finding-groups.ts';
 import { moneyByDay, moneyByModel, moneyResult, withRowMoney } from './money-result.ts';
 import { acceptedSettings, standForAccepted } from './stand-for-accepted.ts';
@@ -33,10 +28,11 @@ import { suspenseAccount } from './suspense.ts';
 /** What is concluded from the judged rows: findings of the whole bill, sums, coverage, and what is still to be read. */
 export function conclude(
   context: JudgeContext,
-  { input, accepted, sweep, served, calls }: MatchedRecords,
+  matched: MatchedRecords,
   matches: readonly CallMatch[],
   explained: readonly Judgement[],
 ): Reconciliation {
+  const { input, accepted, sweep, served, calls } = matched;
   const ownRecords = input.basis === 'records';
   const judgements = standForAccepted(
     (ownRecords ? explained.map(onRecordBasis) : explained).map(withRowMoney),
@@ -47,7 +43,7 @@ export function conclude(
   const ours = sweep.records.filter(({ key }) => !foreignKeys.has(key));
   const notOurs = sweep.records.filter(({ key }) => foreignKeys.has(key));
   const ownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
-  const totals = comparedSweeps(input, sweep);
+  const totals = comparedSweeps(input, sweep, context.settings);
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
     ...judgeBill({
@@ -75,9 +71,9 @@ export function conclude(
     judgedCalls.filter(({ record_ids }) => record_ids.length > 0).map(({ call_id }) => call_id),
   );
   const missing = calls.filter(({ call_id }) => !withRecords.has(call_id));
+  const matching = matchingRows(judgedCalls, accepted);
   const coverage = coverageResult(context, judgements, findings, [
-    ...context.settings.shown,
-    ...totalsSettings(totals.judged),
+    ...keptBooks({ context, matched, totals: totals.judged, calls: judgedCalls, matching }),
     ...ownCountSettings(input.own_counts ?? NO_OWN_COUNTS),
     ...acceptedSettings(accepted),
   ]);
@@ -101,7 +97,7 @@ export function conclude(
     groups: findingGroups(findings, input.tolerances, ids),
     accepted: lived,
     completeness: completenessOf(input, context, totals.judged, calls),
-    matching: matchingRows(judgedCalls, accepted),
+    matching,
     suspense: suspense?.items ?? null,
     calls: [...judgedCalls].sort(byStart),
     sums: judgements

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   archivedBook,
   bookDocument,
@@ -14,6 +16,15 @@ import {
 const DAY_MS = 86_400_000;
 const audit = (records: readonly unknown[]) =>
   judge({ basis: 'records', key: 'shared', sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }] });
+
+const CACHED = { cache_read_tokens: 200, refunded_amount: '0' };
+const INSIDE = { ...CACHED, amount: '0.0025' };
+const BESIDE = { ...CACHED, amount: '0.0029' };
+const INPUT_TOO_SMALL = { ...CACHED, amount: '0.0011', input_tokens: 100 };
+
+function cacheSetting({ coverage }: Reconciliation) {
+  return coverage.settings.find(({ name }) => name === 'input_includes_cache');
+}
 
 describe('a bill without a ledger', () => {
   test('is judged record by record: tokens at the price to the digit, units not at all', () => {
@@ -50,6 +61,68 @@ describe('a bill without a ledger', () => {
     });
     expect(brief(result)).toEqual([]);
     expect(result.money).toMatchObject({ difference: '0', open: '0' });
+  });
+
+  test.each([
+    ['some inside and some beside', [INSIDE, BESIDE, INSIDE]],
+    [
+      'inside, but for one record that holds more cached tokens than input',
+      [INSIDE, INSIDE, INPUT_TOO_SMALL],
+    ],
+  ])('accuses nobody whose records count cached tokens %s', (_, records) => {
+    const result = judge({
+      basis: 'records',
+      key: 'shared',
+      books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
+      sweeps: [
+        {
+          records: records.map((changes, index) => recordOf(`${index}`, changes)),
+          at_ms: START_MS + 2 * DAY_MS,
+        },
+      ],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(cacheSetting(result)).toMatchObject({ value: 'yes', also: ['no'], basis: 'records' });
+  });
+
+  test('sees where cached tokens stand through a rounding that nobody tells', () => {
+    const names = Array.from({ length: 30 }, (_, n) => `${n}`);
+    const result = judge({
+      basis: 'records',
+      key: 'shared',
+      books: [archivedBook(bookDocument({ usage_semantics: undefined, rounding: undefined }))],
+      sweeps: [
+        {
+          // Rounded up to a millionth of a dollar.
+          records: names.map((name, n) => {
+            const exact = 2_000n * 1_000n + 201n * 500n + BigInt(100 + n) * 8_000n;
+            const amount = `0.00${String((exact + 999n) / 1_000n).padStart(4, '0')}`;
+            return recordOf(name, {
+              ...{ amount, cache_read_tokens: 201, refunded_amount: '0', output_tokens: 100 + n },
+            });
+          }),
+          at_ms: START_MS + 2 * DAY_MS,
+        },
+      ],
+    });
+    expect(brief(result)).toEqual([]);
+    expect(cacheSetting(result)).toMatchObject({ value: 'no', also: [], basis: 'records' });
+  });
+
+  test('takes cached tokens as declared, whatever charges to the digit show', () => {
+    const cached = { amount: '0.0029', cache_read_tokens: 200, refunded_amount: '0' };
+    const of = (input_tokens: 'with_cache' | 'without_cache') =>
+      brief(
+        judge({
+          basis: 'records',
+          key: 'shared',
+          books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
+          sweeps: [{ records: [recordOf('a', cached)], at_ms: START_MS + 2 * DAY_MS }],
+          terms: { readings: { ...NO_TERMS.readings, input_tokens, output_tokens: 'with_reasoning' } },
+        }),
+      );
+    expect(of('without_cache')).toEqual([]);
+    expect(of('with_cache')).toEqual(['cache_double_charge cache_both 0.0004']);
   });
 
   test('accuses nobody of a credit that stands alone', () => {

@@ -1,4 +1,4 @@
-import type { CoverageSetting } from '../../contracts/coverage-result.ts';
+import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { JudgedMoney, Judgement } from '../judge/judgement.ts';
@@ -33,11 +33,11 @@ export function acceptedSettings(accepted: AcceptedSums): readonly CoverageSetti
   const calls = acceptedCalls(accepted);
   if (calls === 0) return [];
   return [
-    {
+    shownSetting({
       name: 'judged_together',
       value: String(calls),
       evidence: `calls that are right by set-based proof and stand in no table of rows; ${accepted.witnesses.length} like them were judged one by one too, each right to the digit`,
-    },
+    }),
   ];
 }
 

@@ -35,7 +35,7 @@ test('a book may publish that records count cache tokens beside the input', () =
 test('where the book is silent, calls with cached tokens tell', () => {
   const beside = withBook(null, 600);
   expect(brief(beside)).toEqual([]);
-  expect(setting(beside, 'input_includes_cache')).toEqual({
+  expect(setting(beside, 'input_includes_cache')).toMatchObject({
     name: 'input_includes_cache',
     value: 'no',
     evidence: '0 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
@@ -57,10 +57,10 @@ test('where nothing tells, the default is said to be one', () => {
   expect(setting(result, 'input_includes_cache')?.evidence).toBe(
     'by default: no call with cached tokens tells',
   );
-  expect(setting(result, 'rounding')).toEqual({
-    name: 'rounding',
+  expect(setting(result, 'rounding')).toMatchObject({
     value: 'undeclared',
-    evidence: 'not told by the book',
+    basis: 'records',
+    evidence: 'not told by the book; charges show half_up to 0.000002 USD',
   });
 });
 
@@ -90,8 +90,10 @@ test('where calls with cached tokens disagree, most of them decide', () => {
       },
     ],
   });
+  expect(brief(result)).toEqual([]);
   expect(setting(result, 'input_includes_cache')).toMatchObject({
     value: 'yes',
+    also: ['no'],
     evidence: '2 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
   });
 });

@@ -1,13 +1,13 @@
-import type { BillingReadings } from '../../contracts/billing-terms.ts';
-import type { CoverageSetting } from '../../contracts/coverage-result.ts';
-import type { PriceBook } from '../../contracts/price-book.ts';
-import { gradeOf } from '../../pricebook/charge/evaluate-charge.ts';
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
+import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
+import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
+import type { BookSetting } from '../../pricebook/read/read-price-book.ts';
 import type { BookShelf } from '../books/book-shelf.ts';
+import type { CachePlaces } from '../match/cache-places.ts';
 import { type AcceptedTelling, NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
-import type { PaidCall } from '../records/paid-call.ts';
+import { isHabit } from '../records/habit.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { statusSettings } from '../records/status-roles.ts';
-import { isHabit } from './habit.ts';
+import { cacheOfCalls, cacheSemantics, type MatchedGroup } from './cache-semantics.ts';
 
 /** Readings of points where the interface is silent, decided from the data where they can be. */
 export interface BillingSettings {
@@ -15,47 +15,65 @@ export interface BillingSettings {
   /** False while too few records tell: then a charge may be meant either way. */
   readonly amount_established: boolean;
   readonly input_includes_cache: 'yes' | 'no';
+  /** True while records tell both, or none does: then a count may be meant either way. */
+  readonly input_open: boolean;
   readonly shown: readonly CoverageSetting[];
   /** Why a declared reading cannot be true of most records that tell; null where none is contradicted. */
   readonly contradicted: string | null;
-}
-
-export interface MatchedGroup {
-  readonly call: PaidCall;
-  readonly records: readonly ServedRecord[];
 }
 
 export function billingSettings(
   records: readonly ServedRecord[],
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
-  readings: BillingReadings,
+  terms: Pick<BillingTerms, 'readings' | 'assumed'>,
   accepted: AcceptedTelling = NOTHING_ACCEPTED.telling,
+  cached: CachePlaces | null = null,
 ): BillingSettings {
-  const amount = amountMeaning(records, accepted, readings.amount);
+  const { readings } = terms;
+  const declared = (name: string): string => declaredIn(terms, 'readings', name);
+  const amount = amountMeaning(records, accepted, readings.amount, declared('amount'));
   const cache =
     readings.input_tokens === 'auto'
-      ? cacheSemantics(groups, shelf, accepted)
-      : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
+      ? cacheSemantics(cached ?? cacheOfCalls(groups, accepted), shelf, cached === null ? 'calls' : 'records')
+      : {
+          value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
+          evidence: `declared in ${declared('input_tokens')}`,
+          basis: 'declared' as const,
+          also: [],
+        };
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
-    .map(({ name, value, evidence }): CoverageSetting => ({ name, value, evidence }));
+    .map(({ name, value, evidence }) => shownSetting({ name, value, evidence, basis: basisOf(evidence) }));
   return {
     amount_meaning: amount.value,
     amount_established: amount.established,
     input_includes_cache: cache.value,
+    input_open: cache.also.length > 0,
     shown: [
-      { name: 'amount_meaning', value: amount.value, evidence: amount.evidence },
-      { name: 'input_includes_cache', ...cache },
+      shownSetting({
+        name: 'amount_meaning',
+        value: amount.value,
+        evidence: amount.evidence,
+        basis: readings.amount !== 'auto' ? 'declared' : amount.telling > 0 ? 'records' : 'assumed',
+        also: amount.established ? [] : [amount.value === 'net' ? 'gross' : 'net'],
+        example: amount.example === null ? null : `record:${amount.example}`,
+      }),
+      shownSetting({ name: 'input_includes_cache', ...cache }),
       ...booked,
-      ...statusSettings(records, readings.status),
     ],
     contradicted: amount.contradicted,
   };
 }
 
-function declared<Value>(value: Value, name: string): { readonly value: Value; readonly evidence: string } {
-  return { value, evidence: `declared in billing.readings.${name}` };
+interface AmountReading {
+  readonly value: 'net' | 'gross';
+  readonly evidence: string;
+  readonly contradicted: string | null;
+  readonly established: boolean;
+  /** How many records tell, and the first of them. */
+  readonly telling: number;
+  readonly example: string | null;
 }
 
 /**
@@ -66,21 +84,27 @@ function amountMeaning(
   records: readonly ServedRecord[],
   accepted: AcceptedTelling,
   reading: BillingReadings['amount'],
-): { value: 'net' | 'gross'; evidence: string; contradicted: string | null; established: boolean } {
+  declared: string,
+): AmountReading {
   let { net, gross } = accepted;
-  for (const { role, amount, reserved, refunded } of records) {
+  let example: string | null = null;
+  for (const { id, role, amount, reserved, refunded } of records) {
     if (role !== 'settled' || amount.exact === null || reserved.exact === null) continue;
     if (refunded.exact === null || refunded.exact <= 0n) continue;
     if (amount.exact + refunded.exact === reserved.exact) net += 1;
     else if (amount.exact === reserved.exact && refunded.exact <= amount.exact) gross += 1;
+    else continue;
+    example ??= id;
   }
+  const found = { telling: net + gross, example };
   const counts = `${net} settled records with a refund fit net, ${gross} fit gross`;
   if (reading !== 'auto') {
-    const evidence = 'declared in billing.readings.amount';
+    const evidence = `declared in ${declared}`;
     const [fit, contrary] = reading === 'net' ? [net, gross] : [gross, net];
-    if (contrary === 0) return { value: reading, evidence, contradicted: null, established: true };
-    const contradicted = `billing.readings.amount is declared as ${reading}, but ${counts}`;
+    if (contrary === 0) return { ...found, value: reading, evidence, contradicted: null, established: true };
+    const contradicted = `${declared} is declared as ${reading}, but ${counts}`;
     return {
+      ...found,
       value: reading,
       evidence: `${evidence}, but ${counts}`,
       contradicted: contrary > fit ? contradicted : null,
@@ -90,34 +114,12 @@ function amountMeaning(
   const value = gross > net ? 'gross' : 'net';
   const evidence = net + gross === 0 ? 'by default: no settled record with a refund tells' : counts;
   const established = isHabit({ telling: net + gross, exceptions: net < gross ? net : gross });
-  return { value, evidence, contradicted: null, established };
+  return { ...found, value, evidence, contradicted: null, established };
 }
 
-/** The target publishes nothing of a book that was given by hand. */
-function toldBy(book: PriceBook | null): string {
-  return book !== null && gradeOf(book) === 'declared' ? 'told by the price book' : 'published by the target';
-}
-
-function cacheSemantics(
-  groups: readonly MatchedGroup[],
-  shelf: BookShelf,
-  accepted: AcceptedTelling,
-): { value: 'yes' | 'no'; evidence: string } {
-  let { inside, beside: outside } = accepted;
-  for (const { call, records } of groups) {
-    const usage = call.outcome === 'ok' ? (call.row?.usage ?? null) : null;
-    const record = records[0];
-    if (usage === null || usage.input === null || record?.input === undefined || record.input === null)
-      continue;
-    const cached = BigInt((usage.cache_read ?? 0) + (usage.cache_write ?? 0));
-    if (cached === 0n) continue;
-    if (record.input === BigInt(usage.input)) inside += 1;
-    else if (record.input === BigInt(usage.input) - cached) outside += 1;
-  }
-  const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
-  const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
-  if (published !== 'unknown') return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}` };
-  if (inside + outside === 0)
-    return { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
-  return { value: outside > inside ? 'no' : 'yes', evidence: counts };
+function basisOf(evidence: BookSetting['evidence']): CoverageSetting['basis'] {
+  if (evidence === 'declared by default' || evidence === 'not told by the book') return 'assumed';
+  return evidence === 'published by the target' || evidence === 'told by the price book given by hand'
+    ? 'book'
+    : 'declared';
 }

@@ -19,8 +19,9 @@ export function expectCharges(matched: MatchedRecords): JudgeContext {
     sweep.records,
     matching.matches,
     served,
-    input.terms.readings,
+    input.terms,
     accepted.telling,
+    matched.cached,
   );
   holdToReadings(accepted, settings);
   const whole = isWhole(input.ledger);

@@ -1,31 +1,26 @@
 import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
-import type { Meter, ModelPrice, PriceBook, UsageSemantics } from '../../contracts/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { ChargeLine, PriceGrade } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { type PaidKind, TEXT_KINDS } from '../../core/call-kind.ts';
-import { parseNumberText } from '../../core/decimal.ts';
 import type { Rational } from '../../core/rational.ts';
-import type { ChargeContext } from '../../pricebook/charge/charge-context.ts';
-import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge/charge-facts.ts';
+import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import type { Charge } from '../../pricebook/charge/charge-result.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
-import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../pricebook/charge/price-bounds.ts';
-import { reasoningOf } from '../../pricebook/charge/token-groups.ts';
 import { needsUnrecordedFacts } from '../../pricebook/charge/unrecorded-facts.ts';
 import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from '../books/book-trust.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { type RecordDue, recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { UpstreamCall } from '../records/upstream-calls.ts';
-import type { BillingSettings } from './billing-settings.ts';
+import { chargeContext, factsOf, recordTokens, upstreamOf } from './call-facts.ts';
 import { chargeOf, overlaps } from './charge.ts';
+import { HIDDEN, isMadeOfHidden } from './hidden-tokens.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { ofModel } from './of-model.ts';
 import { type FreeReason, freeReason, underPolicy } from './policy.ts';
-import { pricedMoment } from './priced-moment.ts';
-import { ANY_CHARGE, ANY_UNITS, type UntoldCharge, untoldCharge } from './untold-charge.ts';
+import { ANY_CHARGE, type UntoldCharge, untoldCharge } from './untold-charge.ts';
 
 /** What a call should cost by the client's own evidence. */
 export interface Expected {
@@ -57,9 +52,6 @@ interface UnknownCharge {
   /** What may be due, where a log of the calls would tell what is; records alone never do. */
   readonly untold?: UntoldCharge;
 }
-
-/** Tokens that a gateway's prompt template may add to a prompt of known bytes; a token is at least one byte. */
-const PROMPT_OVERHEAD_TOKENS = 1_024n;
 
 export function expectedCharge(
   context: JudgeContext,
@@ -122,50 +114,6 @@ function doubtOf(trust: CellTrust, call: PaidCall, record: ServedRecord | null):
     : null;
 }
 
-const HIDDEN =
-  'a record need not count reasoning tokens, and a whole number of them makes up what it charges beyond';
-
-/**
- * True where a record by itself charges more than its tokens cost, by a whole number of output tokens, and no document
- * tells that it counts those of reasoning.
- */
-function isMadeOfHidden(
-  context: JudgeContext,
-  book: PriceBook,
-  { call, record, facts, lo, hi }: HiddenTokens,
-): boolean {
-  const charge = record === null ? null : chargeOf(record, context.settings);
-  if (!isRecordCall(call.call_id) || charge === null || charge.lo <= hi) return false;
-  const { output } = facts;
-  if (!call.text || typeof output !== 'bigint' || lo > hi) return false;
-  if (entriesOf(book, call.model).every((entry) => reasoningIn(book, entry) === 'yes')) return false;
-  const by = chargeContext(context, call);
-  const withMore = (more: bigint): PicoUsd | null => {
-    const dearer = evaluateCharge(book, { ...facts, output: output + more }, by);
-    return 'unpriced' in dearer ? null : dearer.lo;
-  };
-  const far = withMore(FAR);
-  if (far === null || far <= lo) return false;
-  const near = ((charge.lo - lo) * FAR) / (far - lo);
-  return [near, near + 1n].some((more) => {
-    const dearer = withMore(more);
-    return (
-      dearer !== null && more > 0n && overlaps(charge, { lo: dearer - (hi - lo), hi: dearer + (hi - lo) })
-    );
-  });
-}
-
-interface HiddenTokens {
-  readonly call: PaidCall;
-  readonly record: ServedRecord | null;
-  readonly facts: ChargeFacts;
-  readonly lo: PicoUsd;
-  readonly hi: PicoUsd;
-}
-
-/** So many tokens tell the price of one, whatever a charge is rounded to. */
-const FAR = 1_000_000n;
-
 /** Less than nothing is charged by records alone: whatever was bought, no price is due of it. */
 function isCreditAlone({ call_id }: PaidCall, record: ServedRecord | null): boolean {
   return isRecordCall(call_id) && (record?.amount.exact ?? 0n) < 0n;
@@ -221,26 +169,6 @@ function isBorneOut(
   return charge !== null && overlaps(charge, bounds);
 }
 
-/** The count of the gateway behind the target, for a call that has no final usage of its own. */
-function upstreamOf(
-  { upstream }: JudgeContext,
-  { call_id, text, outcome, row }: PaidCall,
-): UpstreamCall | null {
-  if (!text || (outcome === 'ok' && (row?.usage ?? null) !== null)) return null;
-  return upstream.get(call_id) ?? null;
-}
-
-/** Which price of a book holds for a call. */
-export function chargeContext(
-  { terms }: Pick<JudgeContext, 'terms'>,
-  { model, kind, row }: Pick<PaidCall, 'model' | 'kind' | 'row'>,
-): ChargeContext {
-  const tier = row?.service_tier ?? 'default';
-  const when = tier === 'default' ? {} : { service_tier: tier };
-  const at_s = pricedMoment(terms, row);
-  return { model, endpoint: kind, at_s, when, group: terms.group, key_fp: row?.key_fp ?? null };
-}
-
 /** Charge of a text record by its own token counts; null where it cannot be priced. */
 export function chargeOfRecordTokens(
   context: JudgeContext,
@@ -250,6 +178,8 @@ export function chargeOfRecordTokens(
 ): PicoUsd | null {
   const facts = recordTokens(context.settings, record);
   if (facts === null) return null;
+  // What it counts as input has then no one meaning.
+  if (context.settings.input_open && (record.cache_read ?? 0n) + (record.cache_write ?? 0n) > 0n) return null;
   const { untold, kinds } = recordPricing(book, model);
   // What the record does not tell may have cost more.
   if (untold) return null;
@@ -263,17 +193,6 @@ export function chargeOfRecordTokens(
     amount = rounded;
   }
   return amount ?? null;
-}
-
-/** What a record itself counts; null where it does not tell all of it. */
-export function recordTokens(
-  { input_includes_cache }: BillingSettings,
-  { input, output, cache_read, cache_write }: ServedRecord,
-): ChargeFacts | null {
-  if (input === null || output === null || cache_read === null || cache_write === null) return null;
-  if (input < 0n || output < 0n || cache_read < 0n || cache_write < 0n) return null;
-  const whole = input_includes_cache === 'yes' ? input : input + cache_read + cache_write;
-  return { ...NO_FACTS, input: whole, output, cache_read, cache_write, images: 0n, tools: {} };
 }
 
 interface RecordPricing {
@@ -293,152 +212,4 @@ function recordPricing(book: PriceBook, model: string): RecordPricing {
     const kinds = TEXT_KINDS.filter((kind) => entries.some((entry) => pricesEndpoint(entry, kind)));
     return { untold: needsUnrecordedFacts(book, model), kinds };
   });
-}
-
-/** What a call's price depends on, as far as the client, or the gateway behind the target, tells. */
-export function factsOf(
-  context: JudgeContext,
-  call: PaidCall,
-  record: ServedRecord | null,
-  book: PriceBook,
-): ChargeFacts | null {
-  if (!call.text) {
-    return isRecordCall(call.call_id) ? factsOfMedia(context, call, record, book) : unitFacts(call);
-  }
-  const usage = call.row?.usage ?? null;
-  const priced = pricedMeters(book, call.model);
-  const complete = call.outcome === 'ok' && usage !== null;
-  const upstream = upstreamOf(context, call);
-  const input = upstream === null ? inputOf(call) : BigInt(upstream.input);
-  if (input === null) return null;
-  const most = typeof input === 'bigint' ? input : input.hi;
-  const apart = complete ? countedApart(book, call, record) : null;
-  function cached(
-    known: number | null,
-    recorded: bigint | null,
-    meter: 'cache_read_token' | 'cache_write_token',
-  ): Quantity {
-    if (known !== null) return BigInt(known);
-    // A format that does not report cache tokens leaves them open only where the record says that there were some.
-    const counted = complete || upstream !== null;
-    if (!priced.has(meter) || (counted && (recorded ?? 0n) === 0n)) return 0n;
-    return { lo: 0n, hi: most };
-  }
-  return {
-    ...NO_FACTS,
-    input,
-    output:
-      complete && usage.output !== null
-        ? BigInt(usage.output) - (apart ?? 0n)
-        : upstream !== null
-          ? BigInt(upstream.output)
-          : outputBounds(context, call, book),
-    cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
-    cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
-    reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : apart,
-    images: 0n,
-    tools: toolsOf(call, priced),
-  };
-}
-
-/**
- * Reasoning tokens that an answer counts in and its record leaves out, where the book tells that records do; null where
- * that is not what differs.
- */
-function countedApart(book: PriceBook, { model, row }: PaidCall, record: ServedRecord | null): bigint | null {
-  const { output = null, reasoning = null } = row?.usage ?? {};
-  const recorded = record?.output ?? null;
-  if (output === null || recorded === null) return null;
-  if (entriesOf(book, model).some((entry) => !reasoningOf(book, entry).additive)) return null;
-  const apart = BigInt(output) - recorded;
-  return apart >= 0n && (reasoning === null || BigInt(reasoning) === apart) ? apart : null;
-}
-
-function reasoningIn(
-  book: PriceBook,
-  { usage_semantics }: ModelPrice,
-): UsageSemantics['output_includes_reasoning'] {
-  return (usage_semantics ?? book.usage_semantics).output_includes_reasoning;
-}
-
-/** Calls of the target's own tools, as its answer shows them; a record does not, and none is asked for by default. */
-function toolsOf(
-  { row, call_id }: Pick<PaidCall, 'row' | 'call_id'>,
-  priced: ReadonlySet<Meter>,
-): ChargeFacts['tools'] {
-  const shown = row?.tools ?? null;
-  if (shown !== null)
-    return Object.fromEntries(Object.entries(shown).map(([name, count]) => [name, BigInt(count)]));
-  return isRecordCall(call_id) && priced.has('tool_call') ? null : {};
-}
-
-const meters = new WeakMap<PriceBook, Map<string, ReadonlySet<Meter>>>();
-
-function pricedMeters(book: PriceBook, model: string): ReadonlySet<Meter> {
-  return ofModel(meters, book, model, () => {
-    const components = entriesOf(book, model).flatMap(({ components: base, tiers }) => [
-      ...base,
-      ...(tiers?.thresholds ?? []).flatMap((threshold) => threshold.components),
-    ]);
-    return new Set(components.map(({ meter }) => meter));
-  });
-}
-
-function inputOf(call: PaidCall): bigint | { lo: bigint; hi: bigint } | null {
-  const known = call.row?.usage?.input ?? null;
-  if (known !== null) return BigInt(known);
-  return call.prompt_bytes === null
-    ? null
-    : { lo: 1n, hi: BigInt(call.prompt_bytes) + PROMPT_OVERHEAD_TOKENS };
-}
-
-/** An output limit in the request does not bind, so the most that the model can return is the bound. */
-function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): Quantity {
-  const bound = context.plan?.cap.bounds.find(
-    ({ model, kind }) => model === call.model && kind === call.kind,
-  );
-  const limits = entriesOf(book, call.model).map(
-    ({ max_output_tokens }) => max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
-  );
-  const most =
-    bound?.max_output_tokens ?? Math.max(...(limits.length > 0 ? limits : [DEFAULT_MAX_OUTPUT_TOKENS]));
-  const seen = (call.row?.out_chars ?? 0) > 0 || (call.row?.ttft_ms ?? null) !== null;
-  return { lo: seen ? 1n : 0n, hi: BigInt(most) };
-}
-
-/** What a record tells of images or a video: its tokens. */
-function factsOfMedia(
-  { settings }: JudgeContext,
-  { call_id, model, row }: PaidCall,
-  record: ServedRecord | null,
-  book: PriceBook,
-): ChargeFacts {
-  const tokens = record === null ? null : recordTokens(settings, record);
-  const tools = toolsOf({ call_id, row }, pricedMeters(book, model));
-  return { ...(tokens ?? NO_FACTS), images: ANY_UNITS, seconds: ANY_UNITS, tools };
-}
-
-function unitFacts(call: PaidCall): ChargeFacts {
-  const { units } = call;
-  return {
-    ...NO_FACTS,
-    images: wholeUnits(units?.images ?? null),
-    size: units?.size ?? null,
-    quality: units?.quality ?? null,
-    seconds: wholeUnits(units?.seconds ?? null),
-    seconds_exact: partSecond(units?.seconds ?? null),
-    resolution: units?.resolution ?? null,
-    tools: {},
-  };
-}
-
-function partSecond(seconds: number | null): ChargeFacts['seconds_exact'] {
-  return seconds === null || Number.isInteger(seconds) ? null : parseNumberText(String(seconds));
-}
-
-/** Few books say what a part of a second costs: between both whole numbers around it. */
-function wholeUnits(units: number | null): Quantity {
-  if (units === null) return null;
-  const lo = BigInt(Math.floor(units));
-  return Number.isInteger(units) ? lo : { lo, hi: lo + 1n };
 }

@@ -1,5 +1,5 @@
 import type { PaidCall } from '../records/paid-call.ts';
-import type { MatchedGroup } from './billing-settings.ts';
+import type { MatchedGroup } from './cache-semantics.ts';
 import { wasCut } from './policy.ts';
 
 /** Records of cut calls whose flag says that their usage is estimated. */

@@ -5,8 +5,8 @@ import type { BookShelf } from '../books/book-shelf.ts';
 import type { CellTrust } from '../books/book-trust.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { factsOf } from './call-facts.ts';
 import { chargeOf, exactOf } from './charge.ts';
-import { factsOf } from './expected-charge.ts';
 import type { JudgeContext } from './judge-context.ts';
 
 interface MatchedRecords {

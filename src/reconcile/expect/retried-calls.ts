@@ -1,7 +1,8 @@
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import { isServerError } from '../records/server-error.ts';
-import type { BillingSettings, MatchedGroup } from './billing-settings.ts';
+import type { BillingSettings } from './billing-settings.ts';
+import type { MatchedGroup } from './cache-semantics.ts';
 import { chargeOf, isCharging } from './charge.ts';
 
 /** How an attempt ended that gave no answer: by the target's own word, or in a connection that was lost. */

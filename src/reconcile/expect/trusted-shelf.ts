@@ -7,8 +7,9 @@ import type { BookShelf } from '../books/book-shelf.ts';
 import { type BookTrust, bookTrust, type TrustRow } from '../books/book-trust.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { chargeContext } from './call-facts.ts';
 import { chargeOf, exactOf } from './charge.ts';
-import { chargeContext, expectedCharge } from './expected-charge.ts';
+import { expectedCharge } from './expected-charge.ts';
 import { inferredShelf } from './inferred-shelf.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 

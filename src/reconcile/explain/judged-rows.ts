@@ -1,8 +1,8 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { parseAmount } from '../../core/amount.ts';
+import { chargeContext, recordTokens } from '../expect/call-facts.ts';
 import { exactOf } from '../expect/charge.ts';
-import { chargeContext, recordTokens } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedSubject, Judgement } from '../judge/judgement.ts';
 import { type MismatchedRow, type PricedRow, priceOf } from './mismatched-row.ts';

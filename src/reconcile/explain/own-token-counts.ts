@@ -1,9 +1,9 @@
-import type { CoverageSetting } from '../../contracts/coverage-result.ts';
+import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
-import { chargeContext } from '../expect/expected-charge.ts';
+import { chargeContext } from '../expect/call-facts.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import { evidenceOf } from '../judge/evidence-of.ts';
 import type { JudgedSubject, Judgement } from '../judge/judgement.ts';
@@ -75,7 +75,11 @@ function settingOf(
   if (calls.size === 0) return [];
   const encodings = [...new Set([...calls.values()].map(({ encoding }) => encoding))].sort();
   return [
-    { name, value: `${calls.size} of ${text_calls} text calls`, evidence: evidence(encodings.join(', ')) },
+    shownSetting({
+      name,
+      value: `${calls.size} of ${text_calls} text calls`,
+      evidence: evidence(encodings.join(', ')),
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { UsageSums } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
@@ -98,6 +99,54 @@ describe('totals', () => {
   test('keep their other figures compared where one is unreadable', () => {
     const totals = { ...RIGHT, settled_amount: 1, pending_amount: '0.5' };
     expect(brief(withTotals(totals))).toContain('totals_disagree_records records:pending 0.5');
+  });
+
+  test('are read as declared, and that they do not fit so is a finding', () => {
+    const declared = (changes: Partial<typeof NO_TERMS.readings>): readonly string[] =>
+      brief(
+        judge({
+          rows: [textRow('a'), imageRow('b')],
+          sweeps: [1, 2].map(() => ({
+            records: [recordOf('a'), recordOf('b', IMAGE_RECORD)],
+            totals: RIGHT,
+          })),
+          terms: { readings: { ...NO_TERMS.readings, ...changes } },
+        }),
+      );
+    expect(declared({ totals_settled: 'final_amount', totals_refunded: 'all' })).toEqual([]);
+    expect(declared({ totals_settled: 'amount_less_refunded' })).toEqual([
+      'totals_disagree_records records:settled 0.0072',
+    ]);
+    expect(declared({ totals_refunded: 'refunded_only' })).toEqual([
+      'totals_disagree_records records:refunded 0.0072',
+    ]);
+    expect(declared({ totals_pending: 'amount' })).toEqual([]);
+  });
+
+  test('may sum what was held: amounts with their refunds, where these are taken off, and less them elsewhere', () => {
+    const of = (settled_amount: string, amount: 'net' | 'gross' | 'auto'): readonly string[] => {
+      const held = { ...TEXT, settled_amount, refunded_amount: '0.0072' };
+      const totals = {
+        ...RIGHT,
+        ...held,
+        by_model: [{ ...held, model: 'text-1' }],
+        daily: [{ ...held, date: DAY }],
+      };
+      const record = amount === 'gross' ? { amount: '0.01' } : {};
+      return brief(
+        judge({
+          rows: [textRow('a')],
+          sweeps: [1, 2].map(() => ({ records: [recordOf('a', record)], totals })),
+          terms: { readings: { ...NO_TERMS.readings, amount } },
+        }),
+      );
+    };
+    expect(of('0.01', 'net')).toEqual([]);
+    expect(of('0.01', 'auto')).toEqual([]);
+    expect(of('0.0028', 'gross')).toEqual([]);
+    // An amount without its refund holds none that could come off it once more.
+    expect(of('-0.0044', 'net')).toEqual(['totals_disagree_records records:settled -0.0072']);
+    expect(of('0.0172', 'gross')).toEqual(['totals_disagree_records records:settled 0.0072']);
   });
 
   test('in another currency than USD are a finding', () => {

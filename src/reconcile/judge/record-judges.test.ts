@@ -83,7 +83,7 @@ describe('refunds and reserves', () => {
     const record = recordOf('a', { amount: '0.01', reserved_amount: '0.01', refunded_amount: '0.0072' });
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] });
     expect(brief(result)).toEqual([]);
-    expect(result.coverage.settings[0]).toEqual({
+    expect(result.coverage.settings[0]).toMatchObject({
       name: 'amount_meaning',
       value: 'gross',
       evidence: '0 settled records with a refund fit net, 1 fit gross',
@@ -123,6 +123,10 @@ describe('refunds and reserves', () => {
     );
     expect(of('gross').inconclusive).toEqual([`billing.readings.amount is declared as gross, but ${counts}`]);
     expect(of('net').inconclusive).toEqual([]);
+    const terms = { readings: { ...NO_TERMS.readings, amount: 'gross' as const }, assumed: ['amount'] };
+    expect(
+      judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a')] }], terms }).inconclusive,
+    ).toEqual([`--assume-reading amount is declared as gross, but ${counts}`]);
   });
 
   const held = recordOf('a', {

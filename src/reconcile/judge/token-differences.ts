@@ -21,7 +21,10 @@ export function tokenDifferences(
   if (!call.text || usage === null || call.outcome !== 'ok') return [];
   const cached = BigInt((usage.cache_read ?? 0) + (usage.cache_write ?? 0));
   const input = usage.input === null ? null : BigInt(usage.input);
-  const beside = input !== null && settings.input_includes_cache === 'no' ? input - cached : input;
+  const isBeside = settings.input_open
+    ? input !== null && record.input === input - cached
+    : settings.input_includes_cache === 'no';
+  const beside = input !== null && isBeside ? input - cached : input;
   const pairs = [
     ['input', beside, record.input],
     ['output', toBigInt(usage.output), record.output],

@@ -1,5 +1,5 @@
 import type { Warrant } from '../../contracts/warrant.ts';
-import { type HabitCount, isHabit } from '../expect/habit.ts';
+import { type HabitCount, isHabit } from '../records/habit.ts';
 
 /** What lets a judge accuse; nothing else does. */
 export const WARRANTS = {

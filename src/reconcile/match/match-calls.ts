@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import type { MatchPass } from '../../contracts/match-pass.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -20,18 +21,20 @@ export interface CallMatching {
 
 /**
  * The passes that need no price: ids, fingerprints of tokens, watermarks; each takes what the ones before it left.
- * `accepted`: calls that were matched by their id before, and are not among these.
+ * `accepted`: calls that were matched by their id before, and are not among these. `dated`: the declared moment of records.
  */
 export function matchCalls(
   calls: readonly PaidCall[],
   records: readonly ServedRecord[],
   accepted = 0,
+  dated: BillingReadings['created_at'] = 'auto',
 ): CallMatching {
   const byId = matchById(calls, records);
   const window = learnWindow(
     byId.matches.flatMap(({ call, records: [record] }) =>
       record === undefined ? [] : [[call, record] as const],
     ),
+    dated,
   );
   const okById = byId.matches.filter(({ call }) => call.outcome === 'ok').length;
   const withoutId = callsWithoutId(byId.calls, calls, { by_id: okById, accepted });

@@ -5,6 +5,7 @@ import { type AcceptedSums, acceptedCalls, NOTHING_ACCEPTED } from '../records/a
 import { askedModels } from '../records/asked-model.ts';
 import { type PaidCall, paidCalls } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import type { CachePlaces } from './cache-places.ts';
 import { KnownRecords } from './known-records.ts';
 import { matchCalls } from './match-calls.ts';
 import { callsOfRecords } from './record-calls.ts';
@@ -17,6 +18,8 @@ export interface MatchedRecords {
   /** The price books as the target served them. */
   readonly served: BookShelf;
   readonly calls: readonly PaidCall[];
+  /** Where the records of an audit without a ledger count cached tokens; null where calls tell it. */
+  readonly cached: CachePlaces | null;
   /** Records of calls that are known and not judged here. */
   readonly others: KnownRecords;
   readonly matching: ReturnType<typeof matchCalls>;
@@ -29,11 +32,19 @@ export function matchRecords(input: ReconcileInput): MatchedRecords {
   const served = bookShelf(input.books, input.reads, input.terms);
   const made = input.basis === 'records' ? null : paidCalls(input.ledger, accepted.last_sign_ms ?? 0);
   const sweep = judgedSweep(input, askedModels(made?.map(({ model }) => model) ?? pricedModels(served)));
-  const calls = made ?? callsOfRecords(sweep, served);
+  const { calls, cached } =
+    made === null
+      ? callsOfRecords(sweep, served, input.terms.readings.input_tokens)
+      : { calls: made, cached: null };
   const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
-  const matching = matchCalls(calls, others.takeById(sweep.records), acceptedCalls(accepted));
+  const matching = matchCalls(
+    calls,
+    others.takeById(sweep.records),
+    acceptedCalls(accepted),
+    input.terms.readings.created_at,
+  );
   const unmatched = others.takeByPrint(matching.window, matching.records);
-  return { input, accepted, sweep, served, calls, others, matching, unmatched };
+  return { cached, input, accepted, sweep, served, calls, others, matching, unmatched };
 }
 
 function pricedModels({ books }: BookShelf): readonly string[] {

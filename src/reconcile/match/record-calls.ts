@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { EVIDENCE_SCHEMA, type EvidenceCall, rowOfEvidence } from '../../ledger/evidence/evidence-call.ts';
@@ -10,6 +11,7 @@ import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { paidCalls } from '../records/paid-call.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
+import { type CachePlaces, cachePlaces } from './cache-places.ts';
 import { type RequestGroup, requestGroups } from './request-groups.ts';
 
 /** Marks the id of a call that no client told of. */
@@ -24,18 +26,23 @@ export function isRecordCall(callId: string | null): boolean {
  * In an audit without a ledger each request is judged by what its own record says: its end, its tokens, its time. The
  * calls so made prove nothing of what was delivered, which the judgement says (`basis: record`).
  */
-export function callsOfRecords(sweep: JudgedSweep, shelf: BookShelf): readonly PaidCall[] {
+export function callsOfRecords(
+  sweep: JudgedSweep,
+  shelf: BookShelf,
+  declared: BillingReadings['input_tokens'] = 'auto',
+): { readonly calls: readonly PaidCall[]; readonly cached: CachePlaces } {
   // What an earlier period left open is read by its request id, and is no part of this bill.
   const own = sweep.records.filter(
     ({ by_request_id, created_at }) => !by_request_id || (created_at !== null && covers(sweep, created_at)),
   );
+  const cached = cachePlaces(own, shelf);
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
     const counting = group.find(({ input, output }) => (input ?? 0n) + (output ?? 0n) > 0n) ?? main;
-    const whole = wholeInput(counting, group, shelf);
-    return rowOfEvidence(evidenceOf(main, shelf, { index, usage: usageOf(counting, whole) }), 'records');
+    const usage = usageOf(counting, wholeInput(counting, group, shelf, declared));
+    return rowOfEvidence(evidenceOf(main, shelf, { index, usage }), 'records');
   });
-  return paidCalls({ ...NO_LEDGER, rows });
+  return { calls: paidCalls({ ...NO_LEDGER, rows }), cached };
 }
 
 /** What leads from the call that stands for a record without a request id to that record, or to one of equal content. */
@@ -81,11 +88,17 @@ function outcomeOf({ result }: ServedRecord, text: boolean): EvidenceCall['outco
  * All input tokens of a request, of which one record counts tokens and all together make the charge. Where no document
  * tells which cached tokens its input holds, the lawful count whose price is nearest to the charge.
  */
-function wholeInput(record: ServedRecord, group: RequestGroup, shelf: BookShelf): bigint | null {
+function wholeInput(
+  record: ServedRecord,
+  group: RequestGroup,
+  shelf: BookShelf,
+  declared: BillingReadings['input_tokens'],
+): bigint | null {
   const { input, cache_read: read, cache_write: write } = record;
   if (input === null || read === null || write === null) return null;
   const told = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
   const beside = input + read + write;
+  if (declared !== 'auto') return declared === 'without_cache' ? beside : input;
   if (told !== 'unknown' || read + write <= 0n) return told === 'no' ? beside : input;
   const charge = group.reduce((sum, { amount }) => sum + (amount.exact ?? 0n), 0n);
   const counts = [input, beside, input + write, input + read].filter((count) => count >= read + write);

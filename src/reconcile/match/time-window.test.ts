@@ -32,6 +32,17 @@ test('is learnt from the moment, start or end, that the records keep to', () => 
   expect(learnWindow(pairs(40, (_, end) => end + 3))).toMatchObject({ anchor: 'end', least_ms: 1_000 });
 });
 
+test('keeps to the declared moment, however the records lie', () => {
+  const byEnd = pairs(40, (_, end) => end + 3);
+  expect(learnWindow(byEnd, 'acceptance')).toMatchObject({ anchor: 'start', pairs: 40 });
+  expect(
+    learnWindow(
+      pairs(40, (start) => start),
+      'settlement',
+    ),
+  ).toMatchObject({ anchor: 'end', pairs: 40 });
+});
+
 test('stays wide where few pairs tell', () => {
   expect(learnWindow(pairs(19, (start) => start))).toEqual(DEFAULT_WINDOW);
 });

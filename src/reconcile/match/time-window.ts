@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 
@@ -29,10 +30,13 @@ export const DEFAULT_WINDOW: TimeWindow = {
 };
 
 /**
- * How the target dates its records, from pairs that an id brought together: against the moment, start or end of the
- * call, from which they lie less far apart.
+ * How the target dates its records, from pairs that an id brought together: against the declared moment of the call,
+ * else against its start or its end, from which they lie less far apart.
  */
-export function learnWindow(pairs: Iterable<readonly [PaidCall, ServedRecord]>): TimeWindow {
+export function learnWindow(
+  pairs: Iterable<readonly [PaidCall, ServedRecord]>,
+  declared: BillingReadings['created_at'] = 'auto',
+): TimeWindow {
   const starts: number[] = [];
   const ends: number[] = [];
   for (const [call, record] of pairs) {
@@ -43,7 +47,9 @@ export function learnWindow(pairs: Iterable<readonly [PaidCall, ServedRecord]>):
   if (starts.length < LEAST_PAIRS) return DEFAULT_WINDOW;
   const byStart = spreadOf(starts);
   const byEnd = spreadOf(ends);
-  const anchor = byEnd.most - byEnd.least < byStart.most - byStart.least ? 'end' : 'start';
+  const isEnd =
+    declared === 'auto' ? byEnd.most - byEnd.least < byStart.most - byStart.least : declared === 'settlement';
+  const anchor = isEnd ? 'end' : 'start';
   const { least, most } = anchor === 'end' ? byEnd : byStart;
   return { anchor, least_ms: least - SLACK_MS, most_ms: most + SLACK_MS, pairs: starts.length };
 }

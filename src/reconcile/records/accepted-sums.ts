@@ -19,7 +19,7 @@ export interface AcceptedSums {
   readonly witnesses: readonly string[];
   /** Every reading of their records, by sweep, walk, model and day: for the comparison with totals. */
   readonly records: readonly AcceptedRecords[];
-  /** How many accepted records tell the amount's meaning, and where cached tokens are counted. */
+  /** How many accepted records tell the amount's meaning, where cached tokens are counted, and how a reserve ends. */
   readonly telling: AcceptedTelling;
 }
 
@@ -28,6 +28,9 @@ export interface AcceptedTelling {
   readonly gross: number;
   readonly inside: number;
   readonly beside: number;
+  /** A part of the reserve came back as a refund, or was let go without one. */
+  readonly returned: number;
+  readonly released: number;
 }
 
 /** Witnesses are not among what it counts. */
@@ -60,7 +63,7 @@ export const NOTHING_ACCEPTED: AcceptedSums = {
   groups: [],
   witnesses: [],
   records: [],
-  telling: { net: 0, gross: 0, inside: 0, beside: 0 },
+  telling: { net: 0, gross: 0, inside: 0, beside: 0, returned: 0, released: 0 },
 };
 
 /** Calls that were taken out of the judgement. */

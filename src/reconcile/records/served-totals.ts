@@ -116,12 +116,19 @@ function countOf(value: unknown): bigint | null {
 }
 
 /**
- * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, or no record
- * waits, whatever its word; `refunded` over all records or only those with that status; `settled` as amounts stand, less
- * refunds or with them, of settled or of all final records.
+ * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
+ * over all records or only those with that status, `settled` before or after refunds, of settled or of all final records.
+ * Refunds come off amounts that hold them, and on amounts that do not.
  */
 export interface SumReading {
-  readonly settled: 'amount' | 'final_amount' | `${'amount' | 'final'}_${'less' | 'with'}_refunded`;
+  readonly settled:
+    | 'amount'
+    | 'amount_less_refunded'
+    | 'amount_with_refunded'
+    | 'final_amount'
+    | 'final_less_refunded'
+    | 'final_with_refunded';
+  /** `none`: no record waits, whatever its word. */
   readonly pending: 'reserved' | 'amount' | 'none';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -157,7 +164,7 @@ export function sumRecords(
 
 function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
-    settled: refundedIn(reading, amount, refunded, refunded),
+    settled: amount + (isWith(reading) ? refunded : isLess(reading) ? -refunded : 0n),
     pending: 0n,
     refunded: reading.refunded === 'all' ? refunded : 0n,
     records: BigInt(records),
@@ -179,7 +186,11 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   return {
     settled: !isSettled(record, reading)
       ? 0n
-      : refundedIn(reading, amount[bound], refunded[bound], refunded[other]),
+      : isLess(reading)
+        ? minus(amount[bound], refunded[other])
+        : isWith(reading)
+          ? sum(amount[bound], refunded[bound])
+          : amount[bound],
     pending:
       status !== 'pending' || reading.pending === 'none'
         ? 0n
@@ -192,15 +203,14 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   };
 }
 
-/** An amount with, or less, its refund, as the reading has it. `taken` is the bound of a refund that is taken off. */
-function refundedIn(
-  { settled }: SumReading,
-  amount: PicoUsd | null,
-  refunded: PicoUsd | null,
-  taken: PicoUsd | null,
-): PicoUsd | null {
-  if (settled.endsWith('with_refunded')) return sum(amount, refunded);
-  return settled.endsWith('less_refunded') ? minus(amount, taken) : amount;
+/** The sum takes refunds off, which only amounts hold that are told before them. */
+export function isLess({ settled }: SumReading): boolean {
+  return settled === 'amount_less_refunded' || settled === 'final_less_refunded';
+}
+
+/** The sum adds refunds, which only amounts lack that are told after them. */
+export function isWith({ settled }: SumReading): boolean {
+  return settled === 'amount_with_refunded' || settled === 'final_with_refunded';
 }
 
 function isSettled({ role }: ServedRecord, { settled, pending }: SumReading): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import {
   brief,
@@ -66,7 +67,7 @@ test('what the user declares counts, whatever the amounts look like', () => {
     rows: [textRow('a')],
     sweeps: [{ records: [recordOf('a', HELD)] }],
     terms: {
-      readings: { amount: 'auto', input_tokens: 'auto', created_at: 'auto', status: { reserved: 'settled' } },
+      readings: { ...NO_TERMS.readings, status: { reserved: 'settled' } },
     },
   };
   expect(settings(spec)).toEqual(['status_reserved settled']);
@@ -107,6 +108,6 @@ test('what a waiting record becomes without any change of money is unknown, not 
 test('where the amounts add up under no meaning, the word stays unknown', () => {
   const records = [recordOf('a', { billing_status: 'odd', refunded_amount: '0.001' })];
   const spec: InputSpec = { rows: [textRow('a')], sweeps: [{ records }] };
-  expect(settings(spec)).toEqual([]);
+  expect(settings(spec)).toEqual(['status_odd unknown']);
   expect(brief(judge(spec))).toEqual(['unknown_status billing_status open']);
 });

@@ -1,7 +1,7 @@
-import type { BillingTerms } from '../../contracts/billing-terms.ts';
-import type { CoverageSetting } from '../../contracts/coverage-result.ts';
+import { type BillingTerms, declaredIn } from '../../contracts/billing-terms.ts';
+import { type CoverageSetting, shownSetting } from '../../contracts/coverage-result.ts';
 import type { ServedRecord } from './served-record.ts';
-import { NAMED, namedRole, type StatusRole } from './status-role.ts';
+import { isNamedStatus, NAMED, namedRole, type StatusRole } from './status-role.ts';
 
 type Declared = BillingTerms['readings']['status'];
 
@@ -20,23 +20,31 @@ export function withRoles(versions: readonly ServedRecord[], declared: Declared)
   });
 }
 
-/** Every status that is not called as usual, with what it was taken for. */
+/** Every word of status that was met, with what it was taken for. `accepted`: settled records that are not here. */
 export function statusSettings(
   records: readonly ServedRecord[],
-  declared: Declared,
+  terms: Pick<BillingTerms, 'readings' | 'assumed'>,
+  accepted = 0,
 ): readonly CoverageSetting[] {
-  const strange = records.filter(
-    ({ billing_status: status, role }) => role !== 'unknown' && namedRole(status) !== role,
-  );
-  const byStatus = Map.groupBy(strange, ({ billing_status }) => billing_status);
-  return [...byStatus].sort(byName).map(([status, group]) => ({
-    name: `status_${status}`,
-    value: group[0]?.role ?? 'unknown',
-    evidence:
-      declaredRole(declared, status) === null
-        ? `the amounts and the history of ${group.length} records with it`
-        : 'declared in billing.readings.status',
-  }));
+  const byStatus = Map.groupBy(records, ({ billing_status }) => billing_status);
+  return [...byStatus].sort(byName).map(([status, group]) => {
+    const roles = [...new Set(group.map(({ role }) => role))].sort();
+    const count = group.length + (status === 'settled' ? accepted : 0);
+    const isDeclared = declaredRole(terms.readings.status, status) !== null;
+    const basis = isDeclared ? 'declared' : isNamedStatus(status) ? 'word' : 'records';
+    return shownSetting({
+      name: `status_${status}`,
+      value: roles.join(' or '),
+      basis: basis === 'records' && roles.every((role) => role === 'unknown') ? 'assumed' : basis,
+      evidence:
+        basis === 'declared'
+          ? `declared in ${declaredIn(terms, 'readings', `status.${status}`)}`
+          : basis === 'word'
+            ? `${count} records with this word, in its usual sense`
+            : `the amounts and the history of ${count} records with it`,
+      example: group[0] === undefined ? null : `record:${group[0].id}`,
+    });
+  });
 }
 
 function declaredRole(declared: Declared, status: string): StatusRole | null {

@@ -1,8 +1,11 @@
+import { type BillingReadings, UNDECLARED } from '../../contracts/billing-readings.ts';
 import type { UsageTotalsLine } from '../../contracts/usage-lines.ts';
 import type { ServedRecord } from './served-record.ts';
 import {
   FIGURES,
   type Figure,
+  isLess,
+  isWith,
   NO_FIGURES,
   type SummedRecords,
   type SumReading,
@@ -26,17 +29,26 @@ export interface Disagreement {
 export interface ComparedTotals {
   readonly totals: TotalsFigures | null;
   readonly reading: SumReading;
+  /** Readings that fit as well. */
+  readonly others: readonly SumReading[];
   readonly disagreements: readonly Disagreement[];
 }
 
+/** Under which readings totals are compared. */
+export interface TotalsTerms {
+  readonly declared: TotalsReadings;
+  /** What amounts of records may mean: totals and records are read as one. */
+  readonly meanings: readonly ('net' | 'gross')[];
+}
+
+const ANY_TERMS: TotalsTerms = { declared: UNDECLARED, meanings: ['net', 'gross'] };
+
+type TotalsReadings = Pick<BillingReadings, 'totals_settled' | 'totals_pending' | 'totals_refunded'>;
+
 const READINGS: readonly SumReading[] = (
   [
-    'amount',
-    'amount_less_refunded',
-    'final_amount',
-    'final_less_refunded',
-    'amount_with_refunded',
-    'final_with_refunded',
+    ...(['amount', 'amount_less_refunded', 'final_amount', 'final_less_refunded'] as const),
+    ...(['amount_with_refunded', 'final_with_refunded'] as const),
   ] as const
 ).flatMap((settled) =>
   (['reserved', 'amount', 'none'] as const).flatMap((pending) =>
@@ -50,11 +62,16 @@ export function compareTotals(
   lines: readonly UsageTotalsLine[],
   records: readonly ServedRecord[],
   summed: readonly SummedRecords[] = [],
+  { declared, meanings }: TotalsTerms = ANY_TERMS,
 ): ComparedTotals {
   const all = { records, summed };
   const totals = lines.length === 0 ? null : servedTotals(lines);
-  if (totals === null) return { totals: null, reading: DEFAULT_READING, disagreements: [] };
-  const reading = fittingReading(totals.total, all);
+  if (totals === null) return { totals: null, reading: DEFAULT_READING, others: [], disagreements: [] };
+  const { reading, others } = fittingReading(
+    totals.total,
+    all,
+    READINGS.filter((each) => isAllowed(each, declared) && isOfMeaning(each, meanings)),
+  );
   const low = sumRecords(all, reading, 'lo');
   const high = sumRecords(all, reading, 'hi');
   const whole = difference('records', null, totals.total, low.total, high.total);
@@ -64,6 +81,7 @@ export function compareTotals(
   return {
     totals,
     reading,
+    others,
     disagreements: [
       ...whole,
       ...models,
@@ -74,24 +92,41 @@ export function compareTotals(
   };
 }
 
-/** The first reading of the sums under which most figures agree. */
-function fittingReading(total: TotalFigures, all: Parameters<typeof sumRecords>[0]): SumReading {
-  let best = DEFAULT_READING;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const reading of READINGS) {
-    const wrong = difference(
+/** No total takes a refund off an amount that it was taken off before, or adds one that the amount still holds. */
+function isOfMeaning(reading: SumReading, meanings: TotalsTerms['meanings']): boolean {
+  return (!isLess(reading) || meanings.includes('gross')) && (!isWith(reading) || meanings.includes('net'));
+}
+
+function isAllowed(reading: SumReading, declared: TotalsReadings): boolean {
+  const { totals_settled: settled, totals_pending: pending, totals_refunded: refunded } = declared;
+  return (
+    (settled === 'auto' || settled === reading.settled) &&
+    (pending === 'auto' || pending === reading.pending) &&
+    (refunded === 'auto' || refunded === reading.refunded)
+  );
+}
+
+/** The first reading of the sums under which most figures agree, and those that do as well. */
+function fittingReading(
+  total: TotalFigures,
+  all: Parameters<typeof sumRecords>[0],
+  allowed: readonly SumReading[],
+): Pick<ComparedTotals, 'reading' | 'others'> {
+  const fits = allowed.map((reading) => ({
+    reading,
+    wrong: difference(
       'records',
       null,
       total,
       sumRecords(all, reading, 'lo').total,
       sumRecords(all, reading, 'hi').total,
-    ).length;
-    if (wrong < fewest) {
-      best = reading;
-      fewest = wrong;
-    }
-  }
-  return best;
+    ).length,
+  }));
+  const fewest = Math.min(...fits.map(({ wrong }) => wrong));
+  const [reading = DEFAULT_READING, ...others] = fits.flatMap((fit) =>
+    fit.wrong === fewest ? [fit.reading] : [],
+  );
+  return { reading, others };
 }
 
 function partition(

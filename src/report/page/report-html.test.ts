@@ -86,6 +86,7 @@ describe('report.html', () => {
       'money',
       'classes',
       'findings',
+      'books',
       'undecided',
       'summary',
       'load',

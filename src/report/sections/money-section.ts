@@ -46,12 +46,13 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
   }
   if (calls.length > 0)
     blocks.push(text('Paid calls and records by judgement'), verdictTable(reconciliation));
-  if (coverage.settings.length > 0) {
+  const notes = coverage.settings.filter(({ basis }) => basis === null);
+  if (notes.length > 0) {
     blocks.push(
-      text('Where the interface is silent, this was assumed'),
+      text('What the sums rest on besides'),
       table(
         ['setting', 'value', 'evidence'],
-        coverage.settings.map(({ name, value, evidence }) => [name, value, evidence]),
+        notes.map(({ name, value, evidence }) => [name, value, evidence]),
       ),
     );
   }

@@ -41,15 +41,23 @@ it('keeps the command that ran, with every flag that shaped its calls', () => {
     nonce: 'again',
     faults: 'faults.yaml',
     readings: 'readings.yaml',
+    assumed: ['amount=net', 'status.on hold=pending'],
   };
   const last = (command: RanCommand): string | undefined => {
     const { blocks } = repeatSection(PLAN, reportInput().result, false, { out: 'out', name: 'r' }, command);
     return blocks.flatMap((block) => (block.type === 'code' ? block.text.split('\n') : [])).at(-1);
   };
   expect(last(ran)).toBe(
-    'weighbridge run --config out/r/config.yaml --nonce again --faults out/r/faults.yaml --readings out/r/readings.yaml --find-capacity --from 1 --step 5000ms --resolution 0.2 --most-steps 6',
+    "weighbridge run --config out/r/config.yaml --nonce again --faults out/r/faults.yaml --readings out/r/readings.yaml --assume-reading amount=net --assume-reading 'status.on hold=pending' --find-capacity --from 1 --step 5000ms --resolution 0.2 --most-steps 6",
   );
   expect(
-    last({ ...ran, search: null, nonce: null, readings: null, faults: 'scenario:two-429-then-success' }),
+    last({
+      ...ran,
+      search: null,
+      nonce: null,
+      readings: null,
+      assumed: [],
+      faults: 'scenario:two-429-then-success',
+    }),
   ).toBe('weighbridge run --config out/r/config.yaml --faults scenario:two-429-then-success');
 });

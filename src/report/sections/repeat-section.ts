@@ -26,6 +26,8 @@ export interface RanCommand {
   readonly faults: string | null;
   /** The name of a copy in the run folder. */
   readonly readings: string | null;
+  /** `NAME=VALUE` of each reading that a flag gave. */
+  readonly assumed: readonly string[];
 }
 
 /**
@@ -76,13 +78,14 @@ export function repeatSection(
   return { id: 'repeat', title: 'How to repeat it', blocks };
 }
 
-function given({ nonce, faults, readings }: RanCommand, inFolder: (name: string) => string): string {
+function given({ nonce, faults, readings, assumed }: RanCommand, inFolder: (name: string) => string): string {
   const flags = [
     ...(nonce === null ? [] : [`--nonce ${quoted(nonce)}`]),
     ...(faults === null
       ? []
       : [`--faults ${faults.startsWith('scenario:') ? quoted(faults) : inFolder(faults)}`]),
     ...(readings === null ? [] : [`--readings ${inFolder(readings)}`]),
+    ...assumed.map((each) => `--assume-reading ${quoted(each)}`),
   ];
   return flags.map((flag) => ` ${flag}`).join('');
 }

@@ -9,6 +9,7 @@ import { plural } from '../../text/plural.ts';
 import { signedUsd, usd } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
+import { booksSection } from './books-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -87,11 +88,13 @@ export function reportSections({
 
 function billSections(result: Result, reconciliation: Reconciliation): readonly Section[] {
   const classes = classesSection(reconciliation);
+  const books = booksSection(reconciliation.coverage.settings);
   return [
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
+    ...(books === null ? [] : [books]),
   ];
 }
 

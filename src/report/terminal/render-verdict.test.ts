@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownSetting } from '../../contracts/coverage-result.ts';
 import type { KindResult } from '../../contracts/load-result.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { renderMarkdown } from '../page/markdown.ts';
@@ -250,7 +251,9 @@ describe('renderVerdict', () => {
 
   it('says that a book tells no rounding, where that costs the digit', () => {
     const parts = reconciliation();
-    const settings = [{ name: 'rounding', value: 'undeclared', evidence: 'not told by the book' }];
+    const settings = [
+      shownSetting({ name: 'rounding', value: 'undeclared', evidence: 'not told by the book' }),
+    ];
     const lineOf = (coverage: Partial<typeof parts.coverage>) => {
       const judged = { ...parts, coverage: { ...parts.coverage, settings, ...coverage } };
       const { result } = reportInput({ reconciliation: judged });

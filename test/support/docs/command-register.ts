@@ -94,6 +94,7 @@ export const RUN: readonly ByTest[] = [
       'weighbridge reconcile --month 2026-10 --records records.csv --pricebook prices.json',
       'weighbridge reconcile --run 20261120T100000Z-0000 --gate S2',
       'weighbridge reconcile --run 20261120T100000Z-0000 --gate S3:0.01:duplicate_charge,phantom_record --min-checked 0.9',
+      'weighbridge reconcile --run 20261120T100000Z-0000 --assume-reading amount=net --assume-reading status.free=waived',
       'weighbridge reconcile --ledger FILE … --target URL',
     ],
   },

@@ -1,4 +1,9 @@
-import type { CoverageResult, CoverageSetting, RecordCoverage } from '../../../contracts/coverage-result.ts';
+import {
+  type CoverageResult,
+  type CoverageSetting,
+  type RecordCoverage,
+  shownSetting,
+} from '../../../contracts/coverage-result.ts';
 import type { Finding } from '../../../contracts/finding.ts';
 import type { PriceGrade } from '../../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd } from '../../../core/amount.ts';
@@ -128,11 +133,11 @@ function lastDeadline(findings: readonly Finding[]): string | null {
 }
 
 function unreadableSetting(count: number): CoverageSetting {
-  return {
+  return shownSetting({
     name: 'unreadable_amounts',
     value: String(count),
     evidence: 'charges whose amount cannot be read: not checkable, counted with the most that can be due',
-  };
+  });
 }
 
 /** Judged by what the record itself says, for nothing tells what the client saw. */

@@ -4,8 +4,8 @@ import { type ChargeFacts, spanOf } from '../../../pricebook/charge/charge-facts
 import { matchModel } from '../../../pricebook/charge/match-model.ts';
 import { matchingComponents } from '../../../pricebook/charge/option-components.ts';
 import { tierPrices } from '../../../pricebook/charge/tier-prices.ts';
+import { chargeContext } from '../../expect/call-facts.ts';
 import type { Expected } from '../../expect/expected-charge.ts';
-import { chargeContext } from '../../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../../expect/judge-context.ts';
 import type { JudgedSubject } from '../../judge/judgement.ts';
 

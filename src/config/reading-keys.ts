@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { READING_VALUES, STATUS_READINGS } from '../contracts/billing-readings.ts';
+import { POLICY_ANSWERS } from '../contracts/billing-terms.ts';
+import type { Rounding } from '../contracts/price-book.ts';
+import { ROUNDING_MODES } from '../core/rounding.ts';
+import { optional } from './key-schemas.ts';
+import { moneyText } from './money-text.ts';
+
+const ROUNDING_RULE = `must be auto, or MODE/QUANTUM such as half_up/0.000001; modes: ${ROUNDING_MODES.join(', ')}`;
+
+const MODE = z.enum(ROUNDING_MODES);
+
+/** `half_up/0.000001` as a rounding; null where the text is none. */
+export function declaredRounding(text: string): Rounding | null {
+  const [mode, quantum, ...more] = text.split('/');
+  const [read, amount] = [MODE.safeParse(mode), moneyText.safeParse(quantum)];
+  if (!read.success || !amount.success || more.length > 0 || Number(amount.data) <= 0) return null;
+  return { scope: 'record', quantum: amount.data, mode: read.data, pre: [] };
+}
+
+/** Keys of `billing.readings`, which `--assume-reading` takes by the same names; of `status` each word. */
+export const readingKeys = {
+  amount: optional(
+    z.enum(READING_VALUES.amount),
+    'Whether amounts have the refund taken off. auto: decided from the records.',
+  ),
+  input_tokens: optional(
+    z.enum(READING_VALUES.input_tokens),
+    'Whether input tokens of records hold cache tokens.',
+  ),
+  output_tokens: optional(
+    z.enum(READING_VALUES.output_tokens),
+    'Whether output tokens hold reasoning tokens. auto: as the price book tells.',
+  ),
+  created_at: optional(z.enum(READING_VALUES.created_at), 'The moment that records are dated by.'),
+  rounding: optional(
+    z.string().refine((text) => text === 'auto' || declaredRounding(text) !== null, { error: ROUNDING_RULE }),
+    'How prices are rounded whose book does not tell it, such as half_up/0.000001. auto: as the charges show it.',
+  ),
+  totals_settled: optional(
+    z.enum(READING_VALUES.totals_settled),
+    'What settled_amount of the totals sums: amounts, less or with their refunds or neither, of settled or of all final records.',
+  ),
+  totals_pending: optional(z.enum(READING_VALUES.totals_pending), 'What pending_amount of the totals sums.'),
+  totals_refunded: optional(
+    z.enum(READING_VALUES.totals_refunded),
+    'Whether refunded_amount of the totals is over all records, or over refunded ones.',
+  ),
+  status: optional(
+    z.record(z.string().min(1).max(80), z.enum(STATUS_READINGS)),
+    'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
+  ),
+};
+
+const policyAnswer = z.enum(POLICY_ANSWERS).optional();
+
+/** Keys of `billing.policy`, which `--assume-reading` takes too. */
+export const policyKeys = {
+  empty_output: policyAnswer.describe('Whether a complete answer without any output may be charged.'),
+  server_error: policyAnswer.describe('Whether a call that ended with a 5xx may be charged.'),
+  aborted: policyAnswer.describe('Whether what was delivered before a stream was cut may be charged.'),
+};
