@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageSums } from '../../contracts/interface.ts';
+import type { UsageRecord, UsageSums } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
@@ -47,6 +47,38 @@ describe('totals', () => {
   test('that agree with the records and their parts give no finding', () => {
     expect(brief(withTotals(RIGHT))).toEqual([]);
     expect(withTotals(RIGHT).completeness.totals_records).toBe(2);
+  });
+
+  const held = { billing_status: 'pending', amount: '0.002', reserved_amount: '0.03', refunded_amount: '0' };
+  const back = { billing_status: 'refunded', amount: '0', reserved_amount: '0.05', refunded_amount: '0.05' };
+
+  test.each<[string, Partial<UsageRecord>, Partial<UsageSums>]>([
+    ['settled before refunds', {}, { settled_amount: '0.03' }],
+    ['settled after refunds that records hold', { amount: '0.01' }, {}],
+    [
+      'settled of all final records',
+      { ...back, amount: '0.004' },
+      { refunded_amount: '0.05', settled_amount: '0.024' },
+    ],
+    ['refunded of what was given back alone', {}, { refunded_amount: '0' }],
+    ['pending from reserves', held, { settled_amount: '0.02', pending_amount: '0.03', refunded_amount: '0' }],
+    ['pending from amounts', held, { settled_amount: '0.02', pending_amount: '0.002', refunded_amount: '0' }],
+  ])('that sum %s are as lawful', (_, record, sums) => {
+    const totals = {
+      ...RIGHT,
+      ...sums,
+      by_model: [{ ...ALL, ...sums, model: 'text-1' }],
+      daily: [{ ...ALL, ...sums, date: DAY }],
+    };
+    const records = [recordOf('a', record), recordOf('b', { ...IMAGE_RECORD, model: 'text-1' })];
+    const result = judge({
+      rows: [textRow('a'), imageRow('b')],
+      sweeps: [
+        { records, totals },
+        { records, totals },
+      ],
+    });
+    expect(brief(result).filter((each) => /totals|daily|by_model|day/.test(each))).toEqual([]);
   });
 
   test.each([

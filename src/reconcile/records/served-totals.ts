@@ -117,10 +117,12 @@ function countOf(value: unknown): bigint | null {
 
 /**
  * How the sums of records are formed where the interface does not say: `pending` from reserves or amounts, `refunded`
- * over all records or only those with that status, `settled` before or after refunds, of settled or of all final records.
+ * over all records or only those with that status, `settled` over settled or all final records, from their amounts as
+ * told, less what was refunded, or with it.
  */
 export interface SumReading {
-  readonly settled: 'amount' | 'amount_less_refunded' | 'final_amount' | 'final_less_refunded';
+  readonly settled: 'settled' | 'final';
+  readonly refunds: 'as_told' | 'less' | 'with';
   readonly pending: 'reserved' | 'amount';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -156,7 +158,7 @@ export function sumRecords(
 
 function figuresOfSum({ records, amount, refunded }: SummedRecords, reading: SumReading): TotalFigures {
   return {
-    settled: isGross(reading) ? amount : amount - refunded,
+    settled: readAmount(reading, amount, { less: refunded, more: refunded }),
     pending: 0n,
     refunded: reading.refunded === 'all' ? refunded : 0n,
     records: BigInt(records),
@@ -175,11 +177,9 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   const { role: status, amount, reserved, refunded } = record;
   const counted = reading.refunded === 'all' || status === 'refunded';
   return {
-    settled: !isSettled(record, reading)
-      ? 0n
-      : isGross(reading)
-        ? amount[bound]
-        : minus(amount[bound], refunded[other]),
+    settled: isSettled(record, reading)
+      ? readAmount(reading, amount[bound], { less: refunded[other], more: refunded[bound] })
+      : 0n,
     pending: status !== 'pending' ? 0n : reading.pending === 'reserved' ? reserved[bound] : amount[bound],
     refunded: counted ? refunded[bound] : 0n,
     records: 1n,
@@ -187,13 +187,16 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
   };
 }
 
-function isGross({ settled }: SumReading): boolean {
-  return settled === 'amount' || settled === 'final_amount';
+function readAmount(
+  { refunds }: SumReading,
+  amount: PicoUsd | null,
+  { less, more }: { readonly less: PicoUsd | null; readonly more: PicoUsd | null },
+): PicoUsd | null {
+  return refunds === 'as_told' ? amount : refunds === 'less' ? minus(amount, less) : sum(amount, more);
 }
 
 function isSettled({ role }: ServedRecord, { settled }: SumReading): boolean {
-  const isOfFinal = settled === 'final_amount' || settled === 'final_less_refunded';
-  return role === 'settled' || (isOfFinal && role !== 'pending');
+  return role === 'settled' || (settled === 'final' && role !== 'pending');
 }
 
 /** Whether a target counts a word of its own as unknown cannot be told. */
