@@ -1,8 +1,15 @@
 import type { Rounding } from '../../contracts/price-book.ts';
 import { AMOUNT_SCALE, amountOf, type PicoUsd } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
-import { compareRational, type Rational, subtractRational } from '../../core/rational.ts';
+import {
+  compareRational,
+  multiplyRational,
+  type Rational,
+  rational,
+  subtractRational,
+} from '../../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
+import { sharedDecimal } from './shared-decimal.ts';
 
 /** A charge before rounding beside what was charged for it. */
 export interface ChargedRow {
@@ -30,6 +37,7 @@ const QUANTA = [
 ];
 /** The most that a rounding moves an amount, 10⁻¹² USD: what is further off is wrong under any. */
 export const WIDEST_ROUNDING: PicoUsd = 2_000_000n;
+const PICO_PER_USD = 10n ** BigInt(AMOUNT_SCALE);
 
 /**
  * The rounding (mode and quantum, once a record) that gives every row of a cell to the digit. Rows that no rounding
@@ -62,19 +70,54 @@ const MOST_PERCENT = 90;
  */
 export function prevailingRounding(rows: readonly ChargedRow[]): Rounding | null {
   const within = rows.filter(isWithinRounding);
-  if (within.length < LEAST_OF_MOST) return null;
-  const least = Math.ceil((within.length * MOST_PERCENT) / 100);
-  for (const quantum of QUANTA) {
+  return within.length < LEAST_OF_MOST ? null : nearlyAll(within, QUANTA);
+}
+
+/** Lawful as well, but only seen where many amounts lie further from their price than a fine grid moves them. */
+const COARSE_QUANTA = ['0.0001', '0.00001'];
+/** One amount for all is a least charge, and shows no grid. */
+const LEAST_AMOUNTS = 3;
+
+/**
+ * The rounding of many charges that no fine one explains: a coarse grid, or the one behind a factor that all of them
+ * share. It excuses what it moves and no factor: with the rounding known, that is told to the digit.
+ */
+export function wideRounding(rows: readonly ChargedRow[]): Rounding | null {
+  const beyond = rows.filter((row) => !isWithinRounding(row));
+  if (beyond.length < LEAST_OF_MOST) return null;
+  if (new Set(beyond.map(({ charged }) => charged)).size < LEAST_AMOUNTS) return null;
+  return nearlyAll(rows, COARSE_QUANTA) ?? behindFactor(rows);
+}
+
+function behindFactor(rows: readonly ChargedRow[]): Rounding | null {
+  const spans = rows.map(({ exact, charged }) => {
+    if (exact.num <= 0n) return null;
+    const end = (by: PicoUsd) => rational((charged + by) * exact.den, exact.num * PICO_PER_USD);
+    return { lo: end(-WIDEST_ROUNDING), hi: end(WIDEST_ROUNDING) };
+  });
+  const factor = sharedDecimal(spans);
+  if (factor === null) return null;
+  const by = rational(factor.digits, 10n ** BigInt(factor.scale));
+  const scaled = rows.map(({ exact, charged }) => ({ exact: multiplyRational(exact, by), charged }));
+  return isMost(scaled.filter(isWithinRounding), rows) ? prevailingRounding(scaled) : null;
+}
+
+function nearlyAll(rows: readonly ChargedRow[], quanta: readonly string[]): Rounding | null {
+  for (const quantum of quanta) {
     const step = parseDecimal(quantum);
     if (step === null) continue;
     const fits = ROUNDING_MODES.map((mode) => ({
       mode,
-      fit: within.filter((row) => gives(row, step, mode)).length,
+      given: rows.filter((row) => gives(row, step, mode)),
     }));
-    const best = fits.reduce((most, each) => (each.fit > most.fit ? each : most));
-    if (best.fit >= least) return { scope: 'record', quantum, mode: best.mode, pre: [] };
+    const best = fits.reduce((most, each) => (each.given.length > most.given.length ? each : most));
+    if (isMost(best.given, rows)) return { scope: 'record', quantum, mode: best.mode, pre: [] };
   }
   return null;
+}
+
+function isMost(part: readonly ChargedRow[], rows: readonly ChargedRow[]): boolean {
+  return part.length * 100 >= rows.length * MOST_PERCENT;
 }
 
 /** Whether a rule gives every row that some rounding explains. */
@@ -85,9 +128,9 @@ export function roundingGives({ quantum, mode }: Rounding, rows: readonly Charge
 
 /** True where some rounding may have made the amount of the price. */
 function isWithinRounding({ exact, charged }: ChargedRow): boolean {
-  const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);
+  const off = subtractRational({ num: charged, den: PICO_PER_USD }, exact);
   const size = off.num < 0n ? { num: -off.num, den: off.den } : off;
-  return compareRational(size, { num: WIDEST_ROUNDING, den: 10n ** BigInt(AMOUNT_SCALE) }) < 0;
+  return compareRational(size, { num: WIDEST_ROUNDING, den: PICO_PER_USD }) < 0;
 }
 
 function gives({ exact, charged }: ChargedRow, quantum: Decimal, mode: Rounding['mode']): boolean {

@@ -8,6 +8,7 @@ import {
   prevailingRounding,
   roundingGives,
   WIDEST_ROUNDING,
+  wideRounding,
 } from '../../pricebook/infer/infer-rounding.ts';
 import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
 
@@ -53,8 +54,9 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   const silent = rows.filter(
     ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
   );
-  const shared = inferRounding(silent)?.rounding ?? null;
-  const prevailing = shared ?? prevailingRounding(silent);
+  const wide = wideRounding(silent);
+  const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
+  const prevailing = wide ?? shared ?? prevailingRounding(silent);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -101,7 +103,7 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: shared ?? ownRule(rows, inferred, prevailing) };
+    : { kind: 'undeclared', rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing) };
 }
 
 /**

@@ -234,6 +234,47 @@ describe('a book that does not tell its rounding', () => {
     expect(new Set(result.calls.map(({ verdict }) => verdict))).toEqual(new Set(['within_bounds']));
   });
 
+  /** Many calls whose exact price, in micro-dollars, this charges. */
+  function many(charge: (micro: number, index: number) => number): Reconciliation {
+    const rows = Array.from({ length: 60 }, (_, index) => 7 + ((index * 7919) % 997));
+    return charged(
+      ...rows.map((output, index) => [output, (charge(2 + 8 * output, index) / 1e8).toFixed(8)] as const),
+    );
+  }
+  /** In units of $0.00000001, as `many` wants it. */
+  const hundreds = (micro: number, mode: 'ceil' | 'floor' | 'round'): number =>
+    Math[mode](micro / 100) * 10_000;
+
+  test.each(['ceil', 'floor', 'round'] as const)(
+    'a grid of $0.0001 (%s) that its charges show accuses nobody',
+    (mode) => {
+      const result = many((micro) => hundreds(micro, mode));
+      expect(result.findings).toEqual([]);
+      expect(result.money).toMatchObject({ certain_over: '0', certain_under: '0' });
+      expect(result.inconclusive).toHaveLength(1);
+    },
+  );
+
+  test('a grid that charges show hides no wrong one', () => {
+    const result = many((micro, index) => hundreds(micro, 'ceil') + (index === 30 ? 50_000 : 0));
+    expect(result.findings).toMatchObject([{ direction: 'over', delta_exact: '0.0005', severity: 'S1' }]);
+  });
+
+  test('one factor on every charge is one finding below the gate, whatever the rounding', () => {
+    for (const charge of [(micro: number) => micro * 85, (micro: number) => Math.ceil(micro * 0.85) * 100]) {
+      const { findings, gated } = many(charge);
+      expect(new Set(findings.map(({ hypothesis }) => hypothesis?.name))).toEqual(new Set(['factor:0.85']));
+      expect(findings.filter(({ group }) => group === null)).toHaveLength(1);
+      expect(gated).toBe(false);
+    }
+  });
+
+  test('a factor that differs from charge to charge is none', () => {
+    const { findings, gated } = many((micro, index) => Math.round(micro * (50 + ((index * 37) % 50))));
+    expect(new Set(findings.map((finding) => finding.class))).toEqual(new Set(['amount_mismatch']));
+    expect(gated).toBe(true);
+  });
+
   test('what no rounding explains is still wrong', () => {
     const result = charged([1, '0.00001'], [2, '0.000018'], [3, '0.0003']);
     expect(result.calls.map(({ verdict }) => verdict).sort()).toEqual([
