@@ -127,7 +127,7 @@ export function roundingGives({ quantum, mode }: Rounding, rows: readonly Charge
 }
 
 /** True where some rounding may have made the amount of the price. */
-function isWithinRounding({ exact, charged }: ChargedRow): boolean {
+export function isWithinRounding({ exact, charged }: ChargedRow): boolean {
   const off = subtractRational({ num: charged, den: PICO_PER_USD }, exact);
   const size = off.num < 0n ? { num: -off.num, den: off.den } : off;
   return compareRational(size, { num: WIDEST_ROUNDING, den: PICO_PER_USD }) < 0;

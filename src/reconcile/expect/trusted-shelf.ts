@@ -7,10 +7,10 @@ import type { BookShelf } from '../books/book-shelf.ts';
 import { type BookTrust, bookTrust, type TrustRow } from '../books/book-trust.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { chargeOf, exactOf } from './charge.ts';
-import { chargeContext, expectedCharge } from './expected-charge.ts';
+import { chargeContext } from './expected-charge.ts';
+import { finishedCharges } from './finished-charges.ts';
 import { inferredShelf } from './inferred-shelf.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
+import type { JudgeContext } from './judge-context.ts';
 
 interface MatchedRecords {
   readonly call: PaidCall;
@@ -64,26 +64,19 @@ function cellReading(
   return reading !== null && told ? { ...reading, rounding_declared: true } : reading;
 }
 
-/** Finished calls of which one record tells one charge, and of which all is known that the price depends on. */
 function rowsOf(
   context: JudgeContext,
   matches: readonly MatchedRecords[],
   doubtful: ReadonlySet<PriceBook>,
 ): readonly TrustRow[] {
-  return matches.flatMap(({ call, records }): readonly TrustRow[] => {
-    const [record] = records;
-    if (record === undefined || records.length > 1 || call.outcome !== 'ok') return [];
-    const book = bookOf(context, record);
-    const charge = chargeOf(record, context.settings);
-    const charged = charge === null || record.billing_status !== 'settled' ? null : exactOf(charge);
-    if (book === null || charged === null || !doubtful.has(book)) return [];
-    const expected = expectedCharge(context, call, record, book);
-    if ('unknown' in expected || expected.facts === null) return [];
-    const priced = evaluateCharge(book, expected.facts, chargeContext(context, call));
-    if ('unpriced' in priced || priced.exact === null) return [];
-    const { exact, rounded } = priced;
-    return [{ book, model: call.model, endpoint: call.kind, exact, rounded, charged }];
-  });
+  return finishedCharges(context, matches, (book) => doubtful.has(book)).flatMap(
+    ({ call, book, facts, charged }): readonly TrustRow[] => {
+      const priced = evaluateCharge(book, facts, chargeContext(context, call));
+      if ('unpriced' in priced || priced.exact === null) return [];
+      const { exact, rounded } = priced;
+      return [{ book, model: call.model, endpoint: call.kind, exact, rounded, charged }];
+    },
+  );
 }
 
 /** The book with the rounding that the rows of each cell show. */
