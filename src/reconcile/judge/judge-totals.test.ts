@@ -202,7 +202,7 @@ describe('totals', () => {
     expect(brief(result)).toContain('day_boundary_shift day_records:settled 0.02');
   });
 
-  test('that report unknown records are a finding', () => {
+  test('that report unknown records are a finding below the gate', () => {
     const unknown = { unknown_records: 1 };
     const totals = {
       ...RIGHT,
@@ -210,7 +210,11 @@ describe('totals', () => {
       by_model: [{ ...TEXT, ...unknown, model: 'text-1' }, RIGHT.by_model[1]],
       daily: [{ ...ALL, ...unknown, date: DAY }],
     };
-    expect(brief(withTotals(totals))).toEqual(['unknown_records reported_by_totals open']);
+    const result = withTotals(totals);
+    expect(brief(result)).toEqual(['unknown_records reported_by_totals open']);
+    // The interface documents the figure: it is told, and no fault.
+    expect(only(result).severity).toBe('S4');
+    expect(result.gated).toBe(false);
   });
 
   test('hold foreign records of a shared key as well, which is no finding', () => {
