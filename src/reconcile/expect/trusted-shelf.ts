@@ -47,6 +47,7 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
       const held = shelf.inForce(atS);
       return held === null ? null : { ...held, book: ours(held.book) };
     },
+    replacedBy: (book, atS) => orNull(shelf.replacedBy(sources.get(book) ?? book, atS)),
     readingOf: (book) => shelf.readingOf(sources.get(book) ?? book),
     trustOf: (book, model, endpoint) => trust.of(sources.get(book) ?? book, model, endpoint),
   };

@@ -64,6 +64,72 @@ describe('the price book', () => {
     expect(result.coverage.not_checkable).toBe(1);
   });
 
+  describe('an edition without a date', () => {
+    const dear = bookDocument({ pricing_version: 'v2', adjustments: [{ name: 'up', factor: '2' }] });
+    const books = [archivedBook(), archivedBook(dear, 'b'.repeat(64))];
+    /** What is said of a call at second 0 that the old edition priced; `b` tells at which reads the new one was served. */
+    function said(served: readonly (readonly [second: number, hash: 'a' | 'b'])[]): readonly string[] {
+      const sweeps = [{ records: [recordOf('a', { pricing_version: 'v1' })] }];
+      const input = inputOf({ rows: [textRow('a')], books, sweeps });
+      const reads = served.map(([second, hash]) => bookRead(START_MS + second * 1000, hash.repeat(64)));
+      return brief(reconcile({ ...input, reads: [...reads, ...input.reads] }));
+    }
+
+    test('that two reads before the call and one after it showed replaced is stale', () => {
+      const stale = ['stale_price_version version:v1 -0.0028'];
+      expect(
+        said([
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'b'],
+        ]),
+      ).toEqual(stale);
+    });
+
+    test.each([
+      [
+        [
+          [-60, 'a'],
+          [-5, 'b'],
+          [4, 'b'],
+        ],
+      ],
+      [
+        [
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+        ],
+      ],
+      [
+        [
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'a'],
+        ],
+      ],
+      [
+        [
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'b'],
+        ],
+      ],
+      [
+        [
+          [-5, 'b'],
+          [4, 'b'],
+          [9, 'a'],
+          [12, 'a'],
+        ],
+      ],
+    ] as const)('that fewer reads show, or not all, may still be in force: %j', (served) => {
+      expect(said(served)).toEqual([]);
+    });
+  });
+
   test('a record is priced by the version it names', () => {
     const dear = bookDocument({ pricing_version: 'v2', adjustments: [{ name: 'up', factor: '2' }] });
     const books = [archivedBook(), archivedBook(dear, 'b'.repeat(64))];
