@@ -35,7 +35,7 @@ export function billingSettings(
   const amount = amountMeaning(records, accepted, readings.amount);
   const cache =
     readings.input_tokens === 'auto'
-      ? cacheSemantics(groups, shelf, accepted)
+      ? cacheSemantics(records, groups, shelf, accepted)
       : declared(readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const), 'input_tokens');
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
@@ -99,6 +99,7 @@ function toldBy(book: PriceBook | null): string {
 }
 
 function cacheSemantics(
+  records: readonly ServedRecord[],
   groups: readonly MatchedGroup[],
   shelf: BookShelf,
   accepted: AcceptedTelling,
@@ -117,7 +118,11 @@ function cacheSemantics(
   const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
   const counts = `${inside} records of calls with cached tokens hold them inside input_tokens, ${outside} beside it`;
   if (published !== 'unknown') return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}` };
-  if (inside + outside === 0)
-    return { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
-  return { value: outside > inside ? 'no' : 'yes', evidence: counts };
+  if (inside + outside > 0) return { value: outside > inside ? 'no' : 'yes', evidence: counts };
+  const beyond = records.filter(
+    ({ input, cache_read }) => input !== null && (cache_read ?? 0n) > input,
+  ).length;
+  return beyond > 0
+    ? { value: 'no', evidence: `${beyond} records have more cached tokens than input_tokens` }
+    : { value: 'yes', evidence: 'by default: no call with cached tokens tells' };
 }
