@@ -66,7 +66,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
     const reading = readingOf(first.book, first.model, first.endpoint);
     const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing });
     trusts.set(key, trust);
-    if (trust.kind === 'unproved' && reading !== null) {
+    if (trust.kind === 'unproved' && reading !== null && unreadKeys(reading).length > 0) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
     }
   }

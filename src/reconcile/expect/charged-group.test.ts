@@ -11,7 +11,7 @@ const BOOK = archivedBook({
   base_usd_per_million_tokens: '2',
   rounding: { scope: 'record', quantum: '0.00000001', mode: 'half_up' },
   usage_semantics: { input_includes_cache: true },
-  group_ratio: { half: '0.5', full: '1' },
+  group_ratio: { half: '0.5', dear: '1.5' },
   data: [{ model_name: 'text-1', quota_type: '0', model_ratio: '1', completion_ratio: '4' }],
 });
 
@@ -53,6 +53,12 @@ describe('a price list of groups, where nobody declared ours', () => {
     });
   });
 
+  test('is read without a factor where no group gives the charges and the plain price does', () => {
+    const result = charged(20, () => 100);
+    expect(result.coverage.to_the_digit).toBe(1);
+    expect(settingOf(result)?.value).toBe('none');
+  });
+
   test('and a charge that no group gives is wrong', () => {
     const result = charged(20, (index) => (index === 3 ? 80 : 50));
     expect(result.findings).toMatchObject([{ class: 'amount_mismatch', direction: 'over' }]);
@@ -62,7 +68,7 @@ describe('a price list of groups, where nobody declared ours', () => {
     const result = charged(20, (index) => 51 + index);
     expect(result.findings).toEqual([]);
     expect(result.inconclusive[0]).toContain(
-      '0 of 20 charges that tell its groups apart are by half; set billing.group',
+      '0 of 20 charges that tell its groups apart are by no group; set billing.group',
     );
   });
 
@@ -81,6 +87,6 @@ describe('a price list of groups, where nobody declared ours', () => {
   });
 
   test('nothing is sought where ours was declared, even by a name that the list lacks', () => {
-    for (const group of ['full', 'ours']) expect(settingOf(charged(20, () => 50, group))).toBeUndefined();
+    for (const group of ['dear', 'ours']) expect(settingOf(charged(20, () => 50, group))).toBeUndefined();
   });
 });

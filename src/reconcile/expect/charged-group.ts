@@ -13,6 +13,9 @@ export interface ChargedGroup {
   readonly contradicted: boolean;
 }
 
+/** An account may be in no group that the list names. */
+const NO_GROUP = '';
+
 /** So many charges that tell groups apart, and so many of a hundred of them, show the group. */
 const LEAST_TELLING = 20;
 const MOST_PERCENT = 95;
@@ -22,8 +25,8 @@ const MOST_PERCENT = 95;
  * the charges tell: else any sum between the cheapest and the dearest group would pass. Null where nothing is open.
  */
 export function chargedGroup(context: JudgeContext, matches: readonly MatchedGroup[]): ChargedGroup | null {
-  const groups = new Set(context.shelf.books.flatMap(groupsOf));
-  if (context.terms.group !== null || groups.size === 0) return null;
+  const groups = new Set([NO_GROUP, ...context.shelf.books.flatMap(groupsOf)]);
+  if (context.terms.group !== null || groups.size === 1) return null;
   const given = finishedCharges(context, matches, (book) => groupsOf(book).length > 0)
     .map(({ call, book, facts, charged }) =>
       [...groups].filter((group) => {
@@ -43,7 +46,7 @@ export function chargedGroup(context: JudgeContext, matches: readonly MatchedGro
   const isShown = isOne && given.length >= LEAST_TELLING && fit * 100 >= given.length * MOST_PERCENT;
   return {
     group: isShown ? group : null,
-    evidence: `${fit} of ${given.length} charges that tell its groups apart are by ${group}`,
+    evidence: `${fit} of ${given.length} charges that tell its groups apart are by ${group || 'no group'}`,
     contradicted: !isShown && fit < given.length,
   };
 }

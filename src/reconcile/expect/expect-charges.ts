@@ -57,7 +57,10 @@ function ofOurGroup(context: JudgeContext, { input, matching }: MatchedRecords):
   if (found === null) return context;
   const { group, evidence, contradicted } = found;
   const { settings } = context;
-  const shown = [...settings.shown, { name: 'group', value: group ?? 'unknown', evidence }];
+  const shown = [
+    ...settings.shown,
+    { name: 'group', value: group === '' ? 'none' : (group ?? 'unknown'), evidence },
+  ];
   if (group === null) {
     const why = contradicted
       ? `no one group of the price list gives all charges: ${evidence}; set billing.group`

@@ -53,7 +53,10 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
   };
 }
 
-/** A rounding that was agreed for every price of a cell is told, though not by the book. */
+/**
+ * A rounding that was agreed for every price of a cell is told, though not by the book. A price of which a reader says
+ * that it could not read all counts as far as its rows vouch for it.
+ */
 function cellReading(
   shelf: BookShelf,
   book: PriceBook,
@@ -62,7 +65,15 @@ function cellReading(
   const reading = shelf.readingOf(book);
   const entries = entriesOf(book, model).filter((entry) => pricesEndpoint(entry, endpoint));
   const told = entries.length > 0 && entries.every(({ rounding }) => rounding !== null);
-  return reading !== null && told ? { ...reading, rounding_declared: true } : reading;
+  if (reading === null) return null;
+  const assumed =
+    reading.coverage.unsupported.some((each) => each.model === model) &&
+    entries.some((entry) => reading.book.models.includes(entry));
+  return {
+    ...reading,
+    partial: reading.partial || assumed,
+    rounding_declared: reading.rounding_declared || told,
+  };
 }
 
 function rowsOf(
