@@ -35,7 +35,7 @@ export function heldReserve(
       ...(wait.provisional || late !== null ? {} : { severity: 'S4' as const }),
       confidence: typeof delta === 'bigint' || delta === null ? 'proved' : 'bounded',
       delta,
-      ...(isNeverUnder(delta) ? { direction: 'over' as const } : {}),
+      ...(isNeverUnder(delta, hi) ? { direction: 'over' as const } : {}),
       evidence: evidenceOf(record, call),
       request_id: record.request_id === '' ? null : record.request_id,
       call_id: call?.call_id ?? null,
@@ -69,9 +69,10 @@ function beyondDue(
   return due === null ? { min: 0n, max: hi } : deltaOf({ lo, hi }, due);
 }
 
-/** Bounds from 0 upwards can only be too much; bounds that span 0 lean to no side. */
-function isNeverUnder(delta: ReturnType<typeof beyondDue>): boolean {
-  return delta !== null && typeof delta !== 'bigint' && delta.min >= 0n && delta.max > 0n;
+/** What is held is too much, unless it may be less than is due: then it leans to no side. */
+function isNeverUnder(delta: ReturnType<typeof beyondDue>, held: bigint | null): boolean {
+  const least = typeof delta === 'bigint' ? delta : (delta?.min ?? 0n);
+  return held !== null && held > 0n && least >= 0n;
 }
 
 /** A task that its client never saw end, and that waits past its time, was not carried out: nothing is due for it. */

@@ -52,6 +52,11 @@ describe('a held reserve costs what it holds beyond what is due', () => {
     expect(leak(cutRow('a'), recordOf('a', HELD))).toMatchObject({ direction: 'none' });
   });
 
+  test('of just what is due: over by nothing, since it is not charged', () => {
+    const held = { ...HELD, reserved_amount: '0.0028' };
+    expect(leak(textRow('a'), recordOf('a', held))).toMatchObject({ direction: 'over', delta_exact: '0' });
+  });
+
   test('of a task whose record alone is known: between nothing and all of it', () => {
     const record = recordOf('a', { ...VIDEO_RECORD, ...HELD, result: 'unknown' });
     const result = judge({ rows: [], sweeps: [{ records: [record], at_ms: late }], basis: 'records' });
