@@ -121,8 +121,13 @@ function countOf(value: unknown): bigint | null {
  * told, less what was refunded, or with it.
  */
 export interface SumReading {
-  readonly settled: 'settled' | 'final';
-  readonly refunds: 'as_told' | 'less' | 'with';
+  readonly settled:
+    | 'amount'
+    | 'amount_less_refunded'
+    | 'amount_and_refunded'
+    | 'final_amount'
+    | 'final_less_refunded'
+    | 'final_and_refunded';
   readonly pending: 'reserved' | 'amount';
   readonly refunded: 'all' | 'refunded_only';
 }
@@ -188,15 +193,16 @@ function figuresOfRecord(record: ServedRecord, reading: SumReading, bound: 'lo' 
 }
 
 function readAmount(
-  { refunds }: SumReading,
+  { settled }: SumReading,
   amount: PicoUsd | null,
   { less, more }: { readonly less: PicoUsd | null; readonly more: PicoUsd | null },
 ): PicoUsd | null {
-  return refunds === 'as_told' ? amount : refunds === 'less' ? minus(amount, less) : sum(amount, more);
+  if (settled.endsWith('amount')) return amount;
+  return settled.endsWith('_less_refunded') ? minus(amount, less) : sum(amount, more);
 }
 
 function isSettled({ role }: ServedRecord, { settled }: SumReading): boolean {
-  return role === 'settled' || (settled === 'final' && role !== 'pending');
+  return role === 'settled' || (settled.startsWith('final') && role !== 'pending');
 }
 
 /** Whether a target counts a word of its own as unknown cannot be told. */

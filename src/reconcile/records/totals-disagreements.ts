@@ -29,19 +29,20 @@ export interface ComparedTotals {
   readonly disagreements: readonly Disagreement[];
 }
 
-const READINGS: readonly SumReading[] = (['settled', 'final'] as const).flatMap((settled) =>
-  (['as_told', 'less', 'with'] as const).flatMap((refunds) =>
-    (['reserved', 'amount'] as const).flatMap((pending) =>
-      (['all', 'refunded_only'] as const).map((refunded) => ({ settled, refunds, pending, refunded })),
-    ),
+const SETTLED = [
+  'amount',
+  'amount_less_refunded',
+  'amount_and_refunded',
+  'final_amount',
+  'final_less_refunded',
+  'final_and_refunded',
+] as const;
+const READINGS: readonly SumReading[] = SETTLED.flatMap((settled) =>
+  (['reserved', 'amount'] as const).flatMap((pending) =>
+    (['all', 'refunded_only'] as const).map((refunded) => ({ settled, pending, refunded })),
   ),
 );
-const DEFAULT_READING: SumReading = {
-  settled: 'settled',
-  refunds: 'as_told',
-  pending: 'reserved',
-  refunded: 'all',
-};
+const DEFAULT_READING: SumReading = { settled: 'amount', pending: 'reserved', refunded: 'all' };
 
 /** Compares the totals of one sweep with its records (those that were summed already, too) and with their own parts. */
 export function compareTotals(
