@@ -13,6 +13,7 @@ import type { Reconciliation } from '../../src/contracts/reconciliation.ts';
 import { seededRandom } from '../../src/core/seeded-random.ts';
 import type { Readings } from '../../src/gateway/readings/readings.ts';
 import { loadReconcileInput } from '../../src/reconcile/input/load-reconcile-input.ts';
+import { brokenMoney } from '../../src/reconcile/money-identity.test-support.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { openBenchGateway } from './bench-gateway.ts';
 import { CallDriver } from './call-driver.ts';
@@ -104,6 +105,8 @@ export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<Judg
       onRound: () => undefined,
       interrupted: () => false,
     });
+    const broken = brokenMoney(reconciliation);
+    if (broken.length > 0) throw new Error(`the money of ${plan.name} does not add up: ${broken.join(', ')}`);
     const findings = reconciliation.findings.filter(({ provisional }) => !provisional);
     return {
       plan,

@@ -131,7 +131,10 @@ export const billing = z.strictObject({
       }
     })
     .optional(),
-  group: optional(z.string().min(1).max(80), 'The group of the book whose factor is ours.'),
+  group: optional(
+    z.string().min(1).max(80),
+    'The group of the book whose factor is ours; else many charges tell it.',
+  ),
   agreed: z
     .array(agreed)
     .max(200)

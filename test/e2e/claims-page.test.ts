@@ -7,7 +7,9 @@ import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { ROOT, scratchDir } from '../support/run-weighbridge.ts';
 
-const PAGE = readFileSync(join(ROOT, 'docs/claims.md'), 'utf8');
+const PAGE = ['docs/claims.md', 'docs/claim-reference.md']
+  .map((page) => readFileSync(join(ROOT, page), 'utf8'))
+  .join('\n');
 const FAULTS = `faults:
   - { fault: bill.double_charge, when: { nth: 3 } }
   - { fault: bill.wrong_rate, when: { nth: 5 }, parameters: { variant: input_at_output } }
@@ -23,7 +25,7 @@ function withoutNames(text: string): string {
     .replaceAll(/127\.0\.0\.1_\d+/g, 'HOST');
 }
 
-test('every command of the page runs as shown, and says what is shown', async () => {
+test('every command of the pages runs as shown, and says what is shown', async () => {
   const faults = readFaultPlan({ text: FAULTS, file: 'faults.yaml' });
   const running = await startGateway({ port: 0, seed: 7, latency: 'fast', faults });
   onTestFinished(() => running.close());

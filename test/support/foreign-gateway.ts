@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, (dir: string) => readonly [string, ...st
 function built(name: string, dir: string): string {
   mkdirSync(dir, { recursive: true });
   const binary = join(dir, `gateway-${name}`);
-  const made = spawnSync('go', ['build', '-o', binary, 'gateway.go'], {
+  const made = spawnSync('go', ['build', '-o', binary, 'gateway.go', 'faults.go'], {
     cwd: join(FOREIGN, name),
     encoding: 'utf8',
   });

@@ -4,18 +4,26 @@ import { nearestName } from '../../config/nearest-name.ts';
 import type { ClaimState } from '../../contracts/claim.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
+import { claimableFrom } from '../../report/claims/not-claimed.ts';
 import { targetFolder } from '../../state/target-folder.ts';
+import { openItems } from '../folder/suspense-file.ts';
 import { flagRoot } from '../target/flag-address.ts';
 import { appendClaims, CLAIMS_FILE, readClaims, type StoredClaim } from './claims-file.ts';
 import { eventOf } from './keep-claims.ts';
 
-/** Folders of targets under `state` that hold claims; `target`: that of one gateway alone. */
+/** Charges of a target that may still come right; null where there are none. `can`: from when they can be claimed. */
+export function awaitedOf(folder: string): { readonly charges: number; readonly can: string } | null {
+  const items = openItems(folder);
+  return items.length === 0 ? null : { charges: items.length, can: claimableFrom(items).replace(/^; /, '') };
+}
+
+/** Folders of targets under `state` that hold claims, or charges of which one may come; `target`: that of one gateway alone. */
 export function claimFolders(state: string, target: string | undefined): readonly string[] {
   const all =
     target === undefined
       ? (existsSync(state) ? readdirSync(state) : []).sort().map((name) => join(state, name))
       : [targetFolder(state, { root: flagRoot(target) })];
-  return all.filter((folder) => existsSync(join(folder, CLAIMS_FILE)));
+  return all.filter((folder) => existsSync(join(folder, CLAIMS_FILE)) || openItems(folder).length > 0);
 }
 
 /**

@@ -82,6 +82,7 @@ describe('a target', () => {
     expect(of('key accepted')?.found).toMatch(
       /^the key may call \d+ models, the access token opens the account$/,
     );
+    expect(of('usage records')).toMatchObject({ state: 'ok' });
     expect(of('clock')).toMatchObject({ state: 'ok' });
     expect(of('price book')?.found).toMatch(/^\d+ prices read in full$/);
     expect(of('credentials')).toMatchObject({ state: 'ok', found: 'an API key and an access token' });
@@ -96,6 +97,21 @@ describe('a target', () => {
       fix: expect.stringContaining('WEIGHBRIDGE_API_KEY'),
     });
     expect(text).not.toContain('sk-not-of-here');
+  });
+
+  test.each([
+    [404, 'HTTP 404'],
+    [503, '503'],
+  ])('that answers a read of usage with %i is told, with the status', async (answer, told) => {
+    const server = createHttpServer((request, response) => {
+      const isUsage = request.url?.startsWith('/v1/usage') === true;
+      response.writeHead(isUsage ? answer : 200).end('{"object":"list","data":[]}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { of } = await doctor(['--target', `http://127.0.0.1:${portOf(server)}`], withKey());
+    expect(of('usage records')).toMatchObject({ state: 'problem', found: expect.stringContaining(told) });
+    expect(of('key accepted')).toMatchObject({ state: 'ok' });
   });
 
   test('that repeats the key in its price book does not make us print it', async () => {

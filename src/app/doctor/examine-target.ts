@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CREDENTIAL_MASK } from '../../client/credential.ts';
+import type { GatewayClient } from '../../client/gateway-client.ts';
 import { httpGet } from '../../client/http-get.ts';
 import { networkErrorType, networkErrorWords } from '../../client/network-error.ts';
 import { openDispatcher } from '../../client/open-dispatcher.ts';
@@ -11,6 +12,7 @@ import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
+import { needBill } from '../target/offer.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf } from '../target/weighed-target.ts';
 import { blocking, type Examination, notAsked, ok, type Seen, warning } from './examination.ts';
@@ -50,10 +52,22 @@ export function examineTarget(
       return 'error' in answer ? notAsked('the target gives no answer') : seen(answer);
     },
   });
+  const withKey = async (
+    see: (client: GatewayClient, credentials: Credentials) => Promise<Seen>,
+  ): Promise<Seen> => {
+    if (credentials === null || credentials.apiKey === null) return notAsked('there is no key to ask with');
+    const client = clientOf(bases, credentials, new AbortController().signal, newRunId(Date.now()), http);
+    try {
+      return await see(client, credentials);
+    } finally {
+      await client.close();
+    }
+  };
   const mask = new SecretMask(credentials?.secrets ?? [], CREDENTIAL_MASK);
   const examinations = [
     { name: 'target', look: async () => reachSeen(bases, await ask()) },
-    look('key accepted', () => keySeen(bases, http, credentials)),
+    look('key accepted', () => withKey(keySeen)),
+    look('usage records', () => withKey(billSeen)),
     look('clock', ({ date, sent_ms, got_ms }) => clockSeen(date, sent_ms, got_ms)),
     look('price book', (answer) => bookSeen(answer, billing.book)),
   ];
@@ -107,25 +121,25 @@ function reachSeen({ root, loopback }: TargetBases, answer: Asked): Seen {
   );
 }
 
-async function keySeen(
-  bases: TargetBases,
-  http: ResolvedConfig['http'],
-  credentials: Credentials | null,
-): Promise<Seen> {
-  if (credentials === null || credentials.apiKey === null) return notAsked('there is no key to ask with');
-  const client = clientOf(bases, credentials, new AbortController().signal, newRunId(Date.now()), http);
+async function keySeen(client: GatewayClient, { accessToken, userId }: Credentials): Promise<Seen> {
+  const models = await client.models(true);
+  if (!models.ok) return refused('GET /v1/models', models);
+  const found = `the key may call ${models.body.data.length} models`;
+  if (accessToken === null || userId === null) return ok(found);
+  const account = await client.account();
+  return account.ok
+    ? ok(`${found}, the access token opens the account`)
+    : refused('GET /api/user/self', account);
+}
+
+/** An audit pays for nothing where there is no bill to judge. */
+async function billSeen(client: GatewayClient): Promise<Seen> {
   try {
-    const models = await client.models(true);
-    if (!models.ok) return refused('GET /v1/models', models);
-    const { accessToken, userId } = credentials;
-    const found = `the key may call ${models.body.data.length} models`;
-    if (accessToken === null || userId === null) return ok(found);
-    const account = await client.account();
-    return account.ok
-      ? ok(`${found}, the access token opens the account`)
-      : refused('GET /api/user/self', account);
-  } finally {
-    await client.close();
+    const read = await needBill(client);
+    return read.ok ? ok('an audit can read them') : refused('GET /v1/usage/requests', read);
+  } catch (error) {
+    if (error instanceof WeighbridgeError) return blocking(error.message, error.hint);
+    throw error;
   }
 }
 

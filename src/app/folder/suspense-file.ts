@@ -21,14 +21,17 @@ export type StoredItem = Shape<typeof storedItem>;
 
 /** The open items of earlier runs of these keys. Throws `suspense_corrupt` (exit 2) with file and line. */
 export function openingOf(targetDir: string, keys: readonly string[]): readonly StoredItem[] {
-  return readItems(join(targetDir, FILE)).filter(
-    (item) => item.state !== 'cleared' && item.key_fp.split('+').every((key) => keys.includes(key)),
-  );
+  return openItems(targetDir).filter(({ key_fp }) => key_fp.split('+').every((key) => keys.includes(key)));
+}
+
+/** The items of the target that are still open, whatever their keys. */
+export function openItems(targetDir: string): readonly StoredItem[] {
+  return readItems(join(targetDir, FILE)).filter(({ state }) => state !== 'cleared');
 }
 
 /** Runs that an open item of the target is of. */
 export function openRuns(targetDir: string): readonly string[] {
-  const open = readItems(join(targetDir, FILE)).filter(({ state }) => state !== 'cleared');
+  const open = openItems(targetDir);
   return [...new Set(open.flatMap(({ first_run, last_run }) => [first_run, last_run]))];
 }
 

@@ -17,12 +17,13 @@ import {
   loadReconcileTerms,
 } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
+import { claimsSection } from '../../report/claims/claims-section.ts';
 import { buildResult } from '../../report/files/build-result.ts';
 import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { BASELINE_FILE, CAPACITY_FILE, readBuild, readCommand } from '../folder/run-files.ts';
-import { readBilling, readPlan, readTolerances } from '../folder/run-folder.ts';
+import { readBilling, readLeastClaim, readPlan, readTolerances } from '../folder/run-folder.ts';
 import { readStatement } from '../folder/statement-file.ts';
 import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
@@ -250,6 +251,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
       command: readCommand(runDir),
       books: usedBooks(runDir),
       markup: reconciliation === null ? null : markupOf(runDir, reconciliation),
+      claims: reconciliation && claimsSection(result.run_id, reconciliation, readLeastClaim(runDir)),
     }),
   };
 }

@@ -333,6 +333,30 @@ test('refused, open again, credited by hand: the last of them for good', async (
   expect(json.targets[0]?.claims.map(({ state: now }) => now)).toEqual(['credited', 'credited']);
 });
 
+test('what may still come right stands with the date from which it can be claimed, also without any claim', async () => {
+  expect((await claims()).out).toBe('no claims');
+  const folder = join(state(), 'gateway.example');
+  const item = (id: string, deadline_at: string, is: 'open' | 'cleared') => ({
+    ...{ schema: 'weighbridge.suspense/1', id, request_id: null, kind: 'chat', model: 'text-1', key_fp: 'k' },
+    ...{ amount_lo: '0', amount_hi: '1', since: null, deadline_at, first_run: 'run', first_seen: null },
+    ...{ last_run: 'run', state: is, cleared_by: null },
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'suspense.ndjson'),
+    [
+      item('call:a', '2026-11-21T00:00:00.000Z', 'open'),
+      item('call:b', '2026-11-20T00:00:00.000Z', 'cleared'),
+      item('call:c', '2026-11-22T00:00:00.000Z', 'open'),
+    ]
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join(''),
+  );
+  expect((await claims()).out.split('\n').at(-1)).toBe(
+    '  awaited: 2 charges that may still settle or be refunded in time; can be claimed from 2026-11-21T00:00:00.000Z, the last from 2026-11-22T00:00:00.000Z',
+  );
+});
+
 test('what nobody claimed is refused with the nearest id, and a state that does not exist', async () => {
   expect((await claims()).out).toBe('no claims');
   const first = bundleOf(await bundleTo('one.zip'));

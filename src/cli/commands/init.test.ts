@@ -209,6 +209,17 @@ describe('a price list of the user', () => {
     const none = await init('--pricebook', join(dir, 'none.json'));
     expect(none.stderr.join('\n')).toContain('book_missing');
   });
+
+  test('whose mapping cannot be written says where, why and what to do', async () => {
+    const list = listed({ models: [{ id: 'm', input: 0.15, output: 12.5 }] });
+    const away = join(dir, 'not-there', 'weighbridge.yaml');
+    const { status, stderr } = await weighbridge(['init', '--pricebook', list, '--out', away]);
+    expect(status).toBe(2);
+    expect(stderr.join('\n')).toMatch(
+      /not-there\/list\.mapping\.yaml: expected a file that can be written, found ENOENT.*\n +fix: give --out a folder that is there\n +code: mapping_not_written$/m,
+    );
+    expect(existsSync(away)).toBe(false);
+  });
 });
 
 test('a model that no configuration can name is not chosen, however cheap', async () => {

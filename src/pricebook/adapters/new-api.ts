@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
-import type { Rational } from '../../core/rational.ts';
+import { type Rational, rational } from '../../core/rational.ts';
 import { billingExpression } from './billing-expression.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import { perMillion, perUnit } from './components.ts';
@@ -60,6 +60,8 @@ const ENTRY_KEYS = [
 /** USD of a million tokens at a ratio of 1: 500,000 units of quota are 1 USD, and a ratio of 1 is a unit a token. */
 const USD_AT_RATIO_1 = whole(2);
 const ONE = whole(1);
+/** Tokens that are kept for an hour, over those that are kept for five minutes. */
+const HOUR_RATIO = rational(8n, 5n);
 
 /** What `GET /api/pricing` of the new-api family answers. */
 export const newApi: BookAdapter = {
@@ -98,6 +100,7 @@ export const newApi: BookAdapter = {
       assumptions: [
         '500,000 units of quota are 1 USD, so that a ratio of 1 is 2 USD for 1,000,000 tokens',
         'a model of quota_type 1 costs its price a call, whatever the call makes',
+        'what is written to a cache for an hour costs 1.6 times what is written for five minutes',
       ],
     };
   },
@@ -133,10 +136,11 @@ function perCall(
   }
   const endpoints = supported_endpoint_types ?? [];
   const request = perUnit('request', price);
-  if (endpoints.some((name) => name.includes('image')))
-    return [plainModel(id, 'image', [...request, ...perUnit('image', '0')])];
-  if (endpoints.some((name) => name.includes('video'))) {
-    return [plainModel(id, 'video', [...request, ...perUnit('video_second', '0')])];
+  const kind = (['image', 'video'] as const).find((each) => endpoints.some((name) => name.includes(each)));
+  if (kind !== undefined) {
+    // Some of the family multiply the price by images, seconds or sizes: its charges have to bear it out.
+    unsupported.push({ model: id, text: 'quota_type 1: what its price is multiplied by is not told' });
+    return [plainModel(id, kind, [...request, ...perUnit(kind === 'image' ? 'image' : 'video_second', '0')])];
   }
   return [
     plainModel(id, 'text', [
@@ -151,13 +155,15 @@ function tokenPrices(entry: Entry): readonly PriceComponent[] {
   const base = ratioOf(entry.model_ratio);
   if (base === null) return [];
   const audio = ratioOf(entry.audio_ratio);
+  const written = ratioOf(entry.create_cache_ratio);
   const priced = (...ratios: readonly (Rational | null)[]): string | null =>
     product(USD_AT_RATIO_1, base, ...ratios);
   return [
     ...perMillion('input_token', priced()),
     ...perMillion('output_token', priced(ratioOf(entry.completion_ratio) ?? ONE)),
     ...perMillion('cache_read_token', priced(ratioOf(entry.cache_ratio))),
-    ...perMillion('cache_write_token', priced(ratioOf(entry.create_cache_ratio))),
+    ...perMillion('cache_write_token', priced(written), { ttl: '5m' }),
+    ...perMillion('cache_write_token', priced(written, HOUR_RATIO), { ttl: '1h' }),
     ...perMillion('image_input_token', priced(ratioOf(entry.image_ratio))),
     ...perMillion('audio_input_token', priced(audio)),
     ...perMillion(

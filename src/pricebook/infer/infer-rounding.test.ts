@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { amountOf } from '../../core/amount.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { rational } from '../../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
-import { type ChargedRow, inferRounding } from './infer-rounding.ts';
+import { type ChargedRow, inferRounding, wideRounding } from './infer-rounding.ts';
 
 function row(num: bigint, den: bigint, charged: bigint): ChargedRow {
   return { exact: rational(num, den), charged };
@@ -47,4 +47,45 @@ test('a row that no rounding explains is left aside; rows that contradict each o
 
 test('the rule that is found rounds no part before the sum', () => {
   expect(inferRounding([row(1n, 10n ** 6n, 1_000_000n)])?.rounding.pre).toEqual([]);
+});
+
+describe('a grid of $0.0001', () => {
+  const MICRO = 1_000_000n;
+  /** Prices of some ten-thousandths and a little more, each charged the next ten-thousandth. */
+  const upwards = (count: number, steps: number): readonly ChargedRow[] =>
+    Array.from({ length: count }, (_, index) => {
+      const step = BigInt(index % steps) * 100n;
+      return row((step + 37n) * MICRO, 10n ** 12n, (step + 100n) * MICRO);
+    });
+
+  test('is shown by twenty charges that lie further from their price than a fine one moves them', () => {
+    expect(wideRounding(upwards(20, 20))).toEqual({
+      scope: 'record',
+      quantum: '0.0001',
+      mode: 'ceil',
+      pre: [],
+    });
+    expect(wideRounding(upwards(19, 19))).toBeNull();
+  });
+
+  test('is not shown by one amount for all, which is a least charge', () => {
+    expect(wideRounding(upwards(40, 1))).toBeNull();
+  });
+
+  test('is not shown where more than a tenth contradict it', () => {
+    const off = (each: ChargedRow, index: number, share: number): ChargedRow =>
+      index % share === 0 ? { ...each, charged: each.charged + 17n * MICRO } : each;
+    expect(wideRounding(upwards(40, 40).map((each, index) => off(each, index, 10)))).not.toBeNull();
+    expect(wideRounding(upwards(40, 40).map((each, index) => off(each, index, 8)))).toBeNull();
+  });
+});
+
+test('a factor shows the rounding behind it where nearly all charges share it', () => {
+  const times = (percent: (index: number) => bigint): readonly ChargedRow[] =>
+    Array.from({ length: 50 }, (_, index) => {
+      const price = BigInt(index + 3) * 1_000_000n;
+      return row(price * 100n, 10n ** 12n, price * percent(index));
+    });
+  expect(wideRounding(times(() => 85n))).toMatchObject({ quantum: '0.000001' });
+  expect(wideRounding(times((index) => (index % 2 === 0 ? 85n : 40n + BigInt(index))))).toBeNull();
 });

@@ -1,8 +1,15 @@
 import type { Rounding } from '../../contracts/price-book.ts';
 import { AMOUNT_SCALE, amountOf, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { type Decimal, parseDecimal } from '../../core/decimal.ts';
-import { compareRational, type Rational, subtractRational } from '../../core/rational.ts';
+import {
+  compareRational,
+  multiplyRational,
+  type Rational,
+  rational,
+  subtractRational,
+} from '../../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
+import { sharedDecimal } from './shared-decimal.ts';
 
 /** A charge before rounding beside what was charged for it. */
 export interface ChargedRow {
@@ -17,12 +24,6 @@ export interface InferredRounding {
   readonly of: number;
 }
 
-/** Quanta that may make up much of a charge: they count only where so many amounts are all their multiples. */
-const COARSE_QUANTA = ['0.0001', '0.00001'];
-const LEAST_ON_GRID = 6;
-/** The grid shows the quantum; a wrong charge on it may still lie near another. */
-const GRID_PERCENT = 80;
-
 /** Coarsest first: where several fit all rows, the amounts show no finer grid. */
 const QUANTA = [
   '0.000002',
@@ -36,6 +37,7 @@ const QUANTA = [
 ];
 /** The most that a rounding moves an amount, 10⁻¹² USD: what is further off is wrong under any. */
 export const WIDEST_ROUNDING: PicoUsd = 2_000_000n;
+const PICO_PER_USD = 10n ** BigInt(AMOUNT_SCALE);
 
 /**
  * The rounding (mode and quantum, once a record) that gives every row of a cell to the digit. Rows that no rounding
@@ -44,15 +46,9 @@ export const WIDEST_ROUNDING: PicoUsd = 2_000_000n;
  */
 export function inferRounding(rows: readonly ChargedRow[]): InferredRounding | null {
   for (const { quantum, within, percent } of quantaOf(rows)) {
-    const step = parseDecimal(quantum);
-    if (step === null || within.length === 0) continue;
-    const fits = ROUNDING_MODES.map((mode) => ({
-      mode,
-      fit: within.filter((row) => gives(row, step, mode)).length,
-    }));
-    const { mode, fit } = fits.reduce((most, each) => (each.fit > most.fit ? each : most));
-    if (fit * 100 >= within.length * percent)
-      return { rounding: { scope: 'record', quantum, mode, pre: [] }, fit, of: rows.length };
+    const rule = within.length === 0 ? null : bestRule(within, quantum);
+    if (rule !== null && rule.given.length * 100 >= within.length * percent)
+      return { rounding: rule.rounding, fit: rule.given.length, of: rows.length };
   }
   return null;
 }
@@ -65,13 +61,18 @@ interface TriedQuantum {
   readonly percent: number;
 }
 
+/** So many amounts, all of them multiples of a coarse quantum, show its grid; what is wrong on it may lie near another price. */
+const LEAST_ON_GRID = 6;
+const GRID_PERCENT = 80;
+
 /** The quanta that the amounts allow, coarsest first. */
 function quantaOf(rows: readonly ChargedRow[]): readonly TriedQuantum[] {
   const within = rows.filter(isWithinRounding);
   const paid = rows.filter(({ charged }) => charged !== 0n);
+  const isVaried = new Set(paid.map(({ charged }) => charged)).size >= LEAST_AMOUNTS;
   const coarse = COARSE_QUANTA.flatMap((quantum): readonly TriedQuantum[] => {
     const step = parseAmount(quantum);
-    if (step === null || paid.length < LEAST_ON_GRID) return [];
+    if (step === null || paid.length < LEAST_ON_GRID || !isVaried) return [];
     if (paid.some(({ charged }) => charged % step !== 0n)) return [];
     return [{ quantum, within: rows.filter((row) => isWithin(row, step)), percent: GRID_PERCENT }];
   });
@@ -88,19 +89,58 @@ const MOST_PERCENT = 90;
  */
 export function prevailingRounding(rows: readonly ChargedRow[]): Rounding | null {
   const within = rows.filter(isWithinRounding);
-  if (within.length < LEAST_OF_MOST) return null;
-  const least = Math.ceil((within.length * MOST_PERCENT) / 100);
-  for (const quantum of QUANTA) {
-    const step = parseDecimal(quantum);
-    if (step === null) continue;
-    const fits = ROUNDING_MODES.map((mode) => ({
-      mode,
-      fit: within.filter((row) => gives(row, step, mode)).length,
-    }));
-    const best = fits.reduce((most, each) => (each.fit > most.fit ? each : most));
-    if (best.fit >= least) return { scope: 'record', quantum, mode: best.mode, pre: [] };
-  }
-  return null;
+  return within.length < LEAST_OF_MOST ? null : nearlyAll(within, QUANTA);
+}
+
+/** Lawful as well, but only seen where many amounts lie further from their price than a fine grid moves them. */
+const COARSE_QUANTA = ['0.0001', '0.00001'];
+/** One amount for all is a least charge, and shows no grid. */
+const LEAST_AMOUNTS = 3;
+
+/**
+ * The rounding of many charges that no fine one explains: a coarse grid, or the one behind a factor that all of them
+ * share. It excuses what it moves and no factor: with the rounding known, that is told to the digit.
+ */
+export function wideRounding(rows: readonly ChargedRow[]): Rounding | null {
+  const beyond = rows.filter((row) => !isWithinRounding(row));
+  if (beyond.length < LEAST_OF_MOST) return null;
+  if (new Set(beyond.map(({ charged }) => charged)).size < LEAST_AMOUNTS) return null;
+  return nearlyAll(rows, COARSE_QUANTA) ?? behindFactor(rows);
+}
+
+function behindFactor(rows: readonly ChargedRow[]): Rounding | null {
+  const spans = rows.map(({ exact, charged }) => {
+    if (exact.num <= 0n) return null;
+    const end = (by: PicoUsd) => rational((charged + by) * exact.den, exact.num * PICO_PER_USD);
+    return { lo: end(-WIDEST_ROUNDING), hi: end(WIDEST_ROUNDING) };
+  });
+  const factor = sharedDecimal(spans);
+  if (factor === null) return null;
+  const by = rational(factor.digits, 10n ** BigInt(factor.scale));
+  const scaled = rows.map(({ exact, charged }) => ({ exact: multiplyRational(exact, by), charged }));
+  return isMost(scaled.filter(isWithinRounding), rows) ? prevailingRounding(scaled) : null;
+}
+
+function nearlyAll(rows: readonly ChargedRow[], quanta: readonly string[]): Rounding | null {
+  const rules = quanta.map((quantum) => bestRule(rows, quantum));
+  return rules.find((rule) => rule !== null && isMost(rule.given, rows))?.rounding ?? null;
+}
+
+/** The mode that gives most rows on a grid. */
+function bestRule(
+  rows: readonly ChargedRow[],
+  quantum: string,
+): { readonly rounding: Rounding; readonly given: readonly ChargedRow[] } | null {
+  const step = parseDecimal(quantum);
+  if (step === null) return null;
+  return ROUNDING_MODES.map((mode) => ({
+    rounding: { scope: 'record' as const, quantum, mode, pre: [] },
+    given: rows.filter((row) => gives(row, step, mode)),
+  })).reduce((most, each) => (each.given.length > most.given.length ? each : most));
+}
+
+function isMost(part: readonly ChargedRow[], rows: readonly ChargedRow[]): boolean {
+  return part.length * 100 >= rows.length * MOST_PERCENT;
 }
 
 /** Whether a rule gives every row that some rounding explains. */
@@ -112,14 +152,14 @@ export function roundingGives({ quantum, mode }: Rounding, rows: readonly Charge
 }
 
 /** True where some rounding may have made the amount of the price. */
-function isWithinRounding(row: ChargedRow): boolean {
+export function isWithinRounding(row: ChargedRow): boolean {
   return isWithin(row, WIDEST_ROUNDING);
 }
 
 function isWithin({ exact, charged }: ChargedRow, most: PicoUsd): boolean {
-  const off = subtractRational({ num: charged, den: 10n ** BigInt(AMOUNT_SCALE) }, exact);
+  const off = subtractRational({ num: charged, den: PICO_PER_USD }, exact);
   const size = off.num < 0n ? { num: -off.num, den: off.den } : off;
-  return compareRational(size, { num: most, den: 10n ** BigInt(AMOUNT_SCALE) }) < 0;
+  return compareRational(size, { num: most, den: PICO_PER_USD }) < 0;
 }
 
 function gives({ exact, charged }: ChargedRow, quantum: Decimal, mode: Rounding['mode']): boolean {

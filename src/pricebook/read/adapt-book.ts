@@ -9,6 +9,7 @@ import { ADAPTERS } from '../adapters/adapters.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
 import { readByFields } from '../adapters/fields/read-by-fields.ts';
+import { parsedBy } from '../adapters/parsed-by.ts';
 import { isMapping, type UnmappedKeys } from '../adapters/unmapped-keys.ts';
 import { type YamlText, yamlText } from '../adapters/yaml-text.ts';
 import { readMappedBook } from './mapped-book.ts';
@@ -164,7 +165,6 @@ export function duplicateKeys(text: string): readonly string[] {
   return [...twice];
 }
 
-const MOST_REASONS = 10;
 /** Keys of the normal form that hold a number; all others hold text. */
 const NUMBERS = ['priority', 'order', 'max_output_tokens'];
 
@@ -181,15 +181,8 @@ function readNormalForm(value: BookText, places: YamlText | null): AdapterReadin
   if (!isMapping(value)) return { unreadable: ['the book: expected a mapping'] };
   const source = { kind: 'yaml', sha256: '', fetched_at: null };
   const schema = places === null ? priceBookSchema : priceBookSchemaWithRegex;
-  const parsed = schema.safeParse(withNumbers({ source, ...value }));
-  if (!parsed.success) {
-    return {
-      unreadable: parsed.error.issues.slice(0, MOST_REASONS).map((issue) => {
-        const place = places === null ? '' : `${places.at(issue.path)}: `;
-        return `${place}${issue.path.join('.') || 'the book'}: ${issue.message}`;
-      }),
-    };
-  }
+  const parsed = parsedBy(schema, withNumbers({ source, ...value }), places?.at);
+  if ('unreadable' in parsed) return parsed;
   const { rounding, schema: _, source: __, currency: ___, ...parts } = parsed.data;
   return {
     parts,

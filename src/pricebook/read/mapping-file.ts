@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
+import { schemaRule } from '../adapters/schema-rule.ts';
 import { yamlText } from '../adapters/yaml-text.ts';
-import { mappingRule } from './mapping-rule.ts';
 import { groups, kinds, list, type MappedList, number, path } from './mapping-rules.ts';
 
 const MAPPING_SCHEMA = 'weighbridge.mapping/1';
@@ -75,7 +75,7 @@ export function readMapping(text: string, file: string): Mapping {
     throw invalid(
       parsed.error.issues.map(
         (issue) =>
-          `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${mappingRule(issue, mappingSchema)}`,
+          `${file}: ${read.at(issue.path)}: ${issue.path.join('.') || 'the file'}: ${schemaRule(issue, mappingSchema)}`,
       ),
     );
   }

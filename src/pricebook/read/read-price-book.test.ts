@@ -114,3 +114,35 @@ test('a book that prices every cache read does not say what one without a price 
   expect(settings({})).toContain('cache_without_price');
   expect(settings({ cache_read: '0.5' })).not.toContain('cache_without_price');
 });
+
+test.each<[string, unknown, readonly string[]]>([
+  [
+    'gateway plain',
+    { object: 'pricebook', pricebook_id: 'p', models: [{ id: 'm', kind: 'text', unit: 'per_1m_tokens' }] },
+    ['pricing_version: expected this key, found none', 'models.0.input: expected this key, found none'],
+  ],
+  [
+    'gateway ratio',
+    { base_usd_per_million_tokens: '2', currency: 'EUR', data: [{ quota_type: '7' }] },
+    ['currency: expected USD, found "EUR"', 'data.0.quota_type: expected another value'],
+  ],
+  [
+    'new-api',
+    { data: [{ model_name: 'x', quota_type: 'a', model_ratio: {} }] },
+    [
+      'data.0.quota_type: expected one of 0, 1, found "a"',
+      'data.0.model_ratio: expected text, found a mapping',
+    ],
+  ],
+  [
+    'litellm',
+    { a: { litellm_provider: 'x', input_cost_per_token: 'cheap' } },
+    ['a.input_cost_per_token: expected a decimal number of at least 0'],
+  ],
+])('what stands in the way of %s is said in plain words: each with its place', (adapter, book, said) => {
+  const reading = readPriceBook(new TextEncoder().encode(JSON.stringify(book)));
+  const reasons = 'unreadable' in reading ? reading.unreadable : [];
+  expect(reading.coverage.adapter).toBe(adapter);
+  expect(reasons).toEqual(expect.arrayContaining([...said]));
+  expect(reasons.join()).not.toMatch(/Invalid|received|Unrecognized/);
+});

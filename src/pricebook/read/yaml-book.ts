@@ -4,6 +4,7 @@ import type { Rounding } from '../../contracts/price-book.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import { type BookRow, modelsOfRows, ROW_KEYS, ROW_PRICES, rowFaults } from '../adapters/book-rows.ts';
+import { parsedBy } from '../adapters/parsed-by.ts';
 import { priceText } from '../adapters/price-text.ts';
 import type { UnmappedKeys } from '../adapters/unmapped-keys.ts';
 import type { YamlText } from '../adapters/yaml-text.ts';
@@ -21,14 +22,8 @@ const document = z.looseObject({
 
 /** A price list as YAML; what is wrong is told by line and column. */
 export function readYamlBook({ value, at }: YamlText, unmapped: UnmappedKeys): AdapterReading {
-  const parsed = document.safeParse(value);
-  if (!parsed.success) {
-    return {
-      unreadable: parsed.error.issues
-        .slice(0, MOST_REASONS)
-        .map((issue) => `${at(issue.path)}: ${issue.path.join('.') || 'the book'}: ${issue.message}`),
-    };
-  }
+  const parsed = parsedBy(document, value, at);
+  if ('unreadable' in parsed) return parsed;
   const { pricebook, version, rounding, input_includes_cache: includes, models } = parsed.data;
   unmapped.check('', parsed.data, Object.keys(document.shape));
   unmapped.check('rounding', rounding, ['quantum', 'mode']);

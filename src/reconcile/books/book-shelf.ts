@@ -8,6 +8,14 @@ import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
 import { bookContent } from '../../pricebook/read/book-content.ts';
 import { type BookSetting, type ReadBook, servedContent } from '../../pricebook/read/read-price-book.ts';
 import type { ArchivedBook } from '../input/reconcile-input.ts';
+import {
+  around,
+  type BookSighting,
+  bookSightings,
+  DENSE_MS,
+  provesOneBook,
+  servedInstead,
+} from './book-sightings.ts';
 import { type CellTrust, FULL_TRUST } from './book-trust.ts';
 import { declaredBook } from './declared-book.ts';
 
@@ -38,6 +46,8 @@ export interface BookShelf {
   find(pricebookId: string, pricingVersion: string, atS?: number | null): PriceBook | null;
   /** The book that was in force at a moment, as far as the reads and the books' own dates show. */
   inForce(atS: number): BookInForce | null;
+  /** The book that reads showed in the place of this one, before a moment and after it; null where they show no such. */
+  replacedBy(book: PriceBook, atS: number): PriceBook | null;
   /** True where reads of the book prove that no version but the known ones was served until this second. */
   provesVersions(atS: number): boolean;
   /** How a book was read; null for one that does not stand here. */
@@ -112,6 +122,10 @@ export function bookShelf(
       return one?.book ?? null;
     },
     inForce: (atS) => inForce(byHash, sightings, atS),
+    replacedBy(book, atS) {
+      const isBook = (sha256: string): boolean => byHash.get(sha256)?.book === book;
+      return byHash.get(servedInstead(sightings, isBook, atS * 1000) ?? '')?.book ?? null;
+    },
     provesVersions: (atS) => provesOneBook(sightings, atS * 1000),
     readingOf: (book) => shelved.find((held) => held.book === book)?.reading ?? null,
     trustOf: () => FULL_TRUST,
@@ -200,54 +214,4 @@ function inForce(
 function startOf({ valid_from }: PriceBook): number | null {
   const ms = valid_from === null ? null : parseInstant(valid_from);
   return ms === null ? null : ms / 1000;
-}
-
-/** A moment at which a book was served to us. */
-interface BookSighting {
-  readonly at_ms: number;
-  readonly sha256: string;
-  /** By an earlier read of another command: it tells what was served, and is no part of the reads that lie close. */
-  readonly archived: boolean;
-}
-
-/** Reads every two seconds, and the time that a read takes: between two of them no version came and went unseen. */
-const DENSE_MS = 3_000;
-
-/** Every read of the book, by time. */
-function bookSightings(reads: readonly ReadLine[]): readonly BookSighting[] {
-  return reads
-    .flatMap(({ read, sha256, read_at }) => {
-      const archived = read === 'archived_book';
-      const at = (read === 'book' || archived) && sha256 !== null ? parseInstant(read_at) : null;
-      return at === null || sha256 === null ? [] : [{ at_ms: at, sha256, archived }];
-    })
-    .sort((left, right) => left.at_ms - right.at_ms);
-}
-
-/** The reads around a moment: the last one not after it and the first one after it. */
-function around(
-  sightings: readonly BookSighting[],
-  atMs: number,
-): { readonly before: BookSighting | null; readonly after: BookSighting | null } {
-  const next = sightings.findIndex(({ at_ms }) => at_ms > atMs);
-  const index = next === -1 ? sightings.length : next;
-  return { before: sightings[index - 1] ?? null, after: sightings[index] ?? null };
-}
-
-/**
- * True where one book was served from the first read until after this moment, at reads every two seconds. A
- * change in between proves nothing, even where it was seen: a further version may have come and gone at it, and a
- * record that is dated by its settlement names the version of an acceptance before.
- */
-function provesOneBook(all: readonly BookSighting[], atMs: number): boolean {
-  const sightings = all.filter(({ archived }) => !archived);
-  const end = sightings.findIndex(({ at_ms }) => at_ms > atMs);
-  const [first] = sightings;
-  if (first === undefined || end < 1 || first.at_ms > atMs) return false;
-  return sightings.slice(1, end + 1).every((sighting, index) => {
-    const earlier = sightings[index];
-    return (
-      earlier !== undefined && sighting.sha256 === first.sha256 && sighting.at_ms - earlier.at_ms <= DENSE_MS
-    );
-  });
 }

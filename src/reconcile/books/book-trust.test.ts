@@ -128,4 +128,29 @@ describe('a book that does not tell its rounding', () => {
     };
     expect(['down', 'up', 'never called'].map(modeOf)).toEqual(['floor', 'ceil', null]);
   });
+
+  /** Charges of a model up to the next $0.0001, of prices that lie 60 millionths below it. */
+  const upToHundred = (model: string, count: number): readonly TrustRow[] =>
+    Array.from({ length: count }, (_, index) => {
+      const charged = BigInt(index + 1) * 100_000_000n;
+      const exact = rational(charged - 60_000_000n, 10n ** 12n);
+      return { book: BOOK, model, endpoint: 'chat', exact, rounded: null, charged };
+    });
+
+  test('and by a grid of $0.0001 that few rows of each of many models show', () => {
+    const trust = bookTrust(
+      ['a', 'b', 'c', 'd', 'e'].flatMap((model) => upToHundred(model, 5)),
+      silent,
+    );
+    for (const model of ['a', 'e', 'never called']) {
+      expect(trust.of(BOOK, model, 'chat')).toMatchObject({ rounding: { mode: 'ceil', quantum: '0.0001' } });
+    }
+  });
+
+  test('and by such a grid where one model of many shows it', () => {
+    const fine = Array.from({ length: 30 }, (_, index) => thirds(`m${index}`, toTen('floor'))).flat();
+    const trust = bookTrust([...fine, ...upToHundred('coarse', 20)], silent);
+    expect(trust.of(BOOK, 'coarse', 'chat')).toMatchObject({ rounding: { quantum: '0.0001' } });
+    expect(trust.of(BOOK, 'm0', 'chat')).toMatchObject({ rounding: { quantum: '0.00000001' } });
+  });
 });

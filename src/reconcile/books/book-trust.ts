@@ -8,6 +8,7 @@ import {
   prevailingRounding,
   roundingGives,
   WIDEST_ROUNDING,
+  wideRounding,
 } from '../../pricebook/infer/infer-rounding.ts';
 import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
 
@@ -56,8 +57,9 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   const silent = rows.filter(
     ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
   );
-  const shared = inferRounding(silent)?.rounding ?? null;
-  const prevailing = shared ?? prevailingRounding(silent);
+  const wide = wideRounding(silent);
+  const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
+  const prevailing = wide ?? shared ?? prevailingRounding(silent);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -67,7 +69,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
     const reading = readingOf(first.book, first.model, first.endpoint);
     const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing });
     trusts.set(key, trust);
-    if (trust.kind === 'unproved' && reading !== null) {
+    if (trust.kind === 'unproved' && reading !== null && unreadKeys(reading).length > 0) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
     }
   }
@@ -104,7 +106,7 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: shared ?? ownRule(rows, inferred, prevailing) };
+    : { kind: 'undeclared', rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing) };
 }
 
 /**

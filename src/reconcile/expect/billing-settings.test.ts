@@ -97,3 +97,16 @@ test('where calls with cached tokens disagree, most of them decide', () => {
     evidence: '2 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
   });
 });
+
+test('one record with more cached tokens than input tells where no call told its usage', () => {
+  const result = judge({
+    rows: [textRow('a', { usage: null })],
+    books: [archivedBook(bookDocument({ usage_semantics: null }))],
+    sweeps: [{ records: [recordOf('a', { ...DUE, input_tokens: 300 })] }],
+  });
+  expect(setting(result, 'input_includes_cache')).toMatchObject({
+    name: 'input_includes_cache',
+    value: 'no',
+    evidence: '1 records have more cached tokens than input_tokens',
+  });
+});

@@ -35,7 +35,12 @@ export function billingSettings(
   const amount = amountMeaning(records, accepted, readings.amount, declared('amount'));
   const cache =
     readings.input_tokens === 'auto'
-      ? cacheSemantics(cached ?? cacheOfCalls(groups, accepted), shelf, cached === null ? 'calls' : 'records')
+      ? cacheSemantics(
+          cached ?? cacheOfCalls(groups, accepted),
+          shelf,
+          cached === null ? 'calls' : 'records',
+          records.filter(({ input, cache_read }) => input !== null && (cache_read ?? 0n) > input).length,
+        )
       : {
           value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
           evidence: `declared in ${declared('input_tokens')}`,

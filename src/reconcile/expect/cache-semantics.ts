@@ -37,6 +37,8 @@ export function cacheSemantics(
   places: CachePlaces,
   shelf: BookShelf,
   told_by: 'calls' | 'records',
+  /** Records with more cached tokens than input_tokens. */
+  beyond: number,
 ): CacheReading {
   const { inside, beside } = places;
   const published = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
@@ -46,6 +48,11 @@ export function cacheSemantics(
       : `${inside} records with cached tokens are priced with them inside input_tokens, ${beside} beside it`;
   if (published !== 'unknown')
     return { value: published, evidence: `${toldBy(shelf.latest)}; ${counts}`, basis: 'book', also: [] };
+  if (inside + beside === 0 && beyond > 0)
+    return {
+      ...{ value: 'no', basis: 'records', also: [] },
+      evidence: `${beyond} records have more cached tokens than input_tokens`,
+    };
   if (inside + beside === 0)
     return {
       ...{ value: 'yes', basis: 'assumed', also: ['no'] },

@@ -1,4 +1,6 @@
+import { shownSetting } from '../../contracts/coverage-result.ts';
 import { isWhole } from '../../ledger/ledger-problem.ts';
+import { bookShelf } from '../books/book-shelf.ts';
 import { NOTHING_KNOWN } from '../input/reconcile-input.ts';
 import { regressedRecords } from '../input/regressed-records.ts';
 import type { CallMatch } from '../match/call-match.ts';
@@ -7,6 +9,7 @@ import { judgedTime, type WhoseTerms, whoseRecord } from '../match/whose-record.
 import { holdToReadings } from './assumed-readings.ts';
 import { billingSettings } from './billing-settings.ts';
 import { chargeOf } from './charge.ts';
+import { chargedGroup } from './charged-group.ts';
 import { flaggedEstimates } from './flagged-estimates.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { retriedCalls } from './retried-calls.ts';
@@ -47,7 +50,34 @@ export function expectCharges(matched: MatchedRecords): JudgeContext {
     flagged_estimates: flaggedEstimates(matching.matches),
     regressed: regressedRecords(sweep, (record) => chargeOf(record, settings)),
   };
-  return { ...untried, shelf: trustedShelf(untried, matching.matches) };
+  const grouped = ofOurGroup(untried, matched);
+  return { ...grouped, shelf: trustedShelf(grouped, matching.matches) };
+}
+
+/** Prices by the group that the charges show, where the price list has several and nobody declared ours. */
+function ofOurGroup(context: JudgeContext, { input, matching }: MatchedRecords): JudgeContext {
+  const found = chargedGroup(context, matching.matches);
+  if (found === null) return context;
+  const { group, evidence, contradicted } = found;
+  const { settings } = context;
+  const shown = [
+    ...settings.shown,
+    shownSetting({
+      name: 'group',
+      value: group === '' ? 'none' : (group ?? 'unknown'),
+      evidence,
+      basis: 'records',
+    }),
+  ];
+  if (group === null) {
+    const why = contradicted
+      ? `no one group of the price list gives all charges: ${evidence}; set billing.group`
+      : null;
+    return { ...context, settings: { ...settings, shown, contradicted: settings.contradicted ?? why } };
+  }
+  const terms = { ...input.terms, group };
+  const shelf = bookShelf(input.books, input.reads, terms);
+  return { ...context, terms, shelf, settings: { ...settings, shown } };
 }
 
 function namesOfModels(matches: readonly CallMatch[]): JudgeContext['recorded_as'] {

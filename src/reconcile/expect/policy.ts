@@ -7,11 +7,14 @@ import type { JudgeContext } from './judge-context.ts';
 export type FreeReason = 'answered_by_retry' | 'server_error' | 'empty_output' | 'aborted';
 
 const TOOL_ENDINGS: readonly string[] = ['tool_calls', 'tool_use', 'function_call'];
+/** Our own limit ended it, before any text where the model reasons unseen: that is no fault of the target. */
+const LIMIT_ENDINGS: readonly string[] = ['length', 'max_tokens'];
 
 /** A proper ending without any output: no text, no tool call, no reasoning that was told of. */
 export function isEmptyAnswer({ text, outcome, row }: PaidCall): boolean {
   if (!text || outcome !== 'ok' || row === null || row.out_chars !== 0) return false;
-  return !TOOL_ENDINGS.includes(row.finish ?? '') && (row.usage?.reasoning ?? 0) === 0;
+  const isOurs = [...TOOL_ENDINGS, ...LIMIT_ENDINGS].includes(row.finish ?? '');
+  return !isOurs && (row.usage?.reasoning ?? 0) === 0;
 }
 
 /** Some output reached the client. */

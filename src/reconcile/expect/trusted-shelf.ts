@@ -8,10 +8,9 @@ import { type BookTrust, bookTrust, type TrustRow } from '../books/book-trust.ts
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { chargeContext } from './call-facts.ts';
-import { chargeOf, exactOf } from './charge.ts';
-import { expectedCharge } from './expected-charge.ts';
+import { finishedCharges } from './finished-charges.ts';
 import { inferredShelf } from './inferred-shelf.ts';
-import { bookOf, type JudgeContext } from './judge-context.ts';
+import type { JudgeContext } from './judge-context.ts';
 
 interface MatchedRecords {
   readonly call: PaidCall;
@@ -48,12 +47,16 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
       const held = shelf.inForce(atS);
       return held === null ? null : { ...held, book: ours(held.book) };
     },
+    replacedBy: (book, atS) => orNull(shelf.replacedBy(sources.get(book) ?? book, atS)),
     readingOf: (book) => shelf.readingOf(sources.get(book) ?? book),
     trustOf: (book, model, endpoint) => trust.of(sources.get(book) ?? book, model, endpoint),
   };
 }
 
-/** A rounding that was agreed for every price of a cell is told, though not by the book. */
+/**
+ * A rounding that was agreed for every price of a cell is told, though not by the book. A price of which a reader says
+ * that it could not read all counts as far as its rows vouch for it.
+ */
 function cellReading(
   shelf: BookShelf,
   book: PriceBook,
@@ -62,29 +65,30 @@ function cellReading(
   const reading = shelf.readingOf(book);
   const entries = entriesOf(book, model).filter((entry) => pricesEndpoint(entry, endpoint));
   const told = entries.length > 0 && entries.every(({ rounding }) => rounding !== null);
-  return reading !== null && told ? { ...reading, rounding_declared: true } : reading;
+  if (reading === null) return null;
+  const assumed =
+    reading.coverage.unsupported.some((each) => each.model === model) &&
+    entries.some((entry) => reading.book.models.includes(entry));
+  return {
+    ...reading,
+    partial: reading.partial || assumed,
+    rounding_declared: reading.rounding_declared || told,
+  };
 }
 
-/** Finished calls of which one record tells one charge, and of which all is known that the price depends on. */
 function rowsOf(
   context: JudgeContext,
   matches: readonly MatchedRecords[],
   doubtful: ReadonlySet<PriceBook>,
 ): readonly TrustRow[] {
-  return matches.flatMap(({ call, records }): readonly TrustRow[] => {
-    const [record] = records;
-    if (record === undefined || records.length > 1 || call.outcome !== 'ok') return [];
-    const book = bookOf(context, record);
-    const charge = chargeOf(record, context.settings);
-    const charged = charge === null || record.billing_status !== 'settled' ? null : exactOf(charge);
-    if (book === null || charged === null || !doubtful.has(book)) return [];
-    const expected = expectedCharge(context, call, record, book);
-    if ('unknown' in expected || expected.facts === null) return [];
-    const priced = evaluateCharge(book, expected.facts, chargeContext(context, call));
-    if ('unpriced' in priced || priced.exact === null) return [];
-    const { exact, rounded } = priced;
-    return [{ book, model: call.model, endpoint: call.kind, exact, rounded, charged }];
-  });
+  return finishedCharges(context, matches, (book) => doubtful.has(book)).flatMap(
+    ({ call, book, facts, charged }): readonly TrustRow[] => {
+      const priced = evaluateCharge(book, facts, chargeContext(context, call));
+      if ('unpriced' in priced || priced.exact === null) return [];
+      const { exact, rounded } = priced;
+      return [{ book, model: call.model, endpoint: call.kind, exact, rounded, charged }];
+    },
+  );
 }
 
 /** The book with the rounding that the rows of each cell show. */

@@ -25,8 +25,7 @@ const GRACE_S = 1;
  * version in force; where the amount is that price, only the name is wrong.
  */
 export function judgeVersions(context: JudgeContext, judgements: readonly Judgement[]): readonly Judgement[] {
-  const dated = context.shelf.books.filter(({ valid_from }) => valid_from !== null);
-  if (dated.length < 2) return judgements;
+  if (context.shelf.books.length < 2) return judgements;
   return underGroups(
     judgements.map((judgement) => {
       const { subject } = judgement;
@@ -101,8 +100,12 @@ interface StaleVersion {
 
 function staleVersion(context: JudgeContext, { call, record }: JudgedSubject): StaleVersion | null {
   const named = context.shelf.find(record.pricebook_id, record.pricing_version);
-  if (named?.valid_from == null || record.created_at === null) return null;
+  if (named === null || record.created_at === null) return null;
   const sent = Math.min(call.started_ms / 1000, record.created_at) - GRACE_S;
+  if (named.valid_from === null) {
+    const instead = context.shelf.replacedBy(named, sent);
+    return instead === null ? null : { named, inForce: instead };
+  }
   const inForce = context.shelf.books
     .filter(({ valid_from }) => valid_from !== null && instantSeconds(valid_from) <= sent)
     .reduce<PriceBook | null>((last, book) => (isLater(book, last) ? book : last), null);
@@ -219,8 +222,12 @@ function explanation(
   charged: PicoUsd,
   due: PicoUsd,
 ): string {
-  const since = `version ${inForce.pricing_version} was in force from ${inForce.valid_from}`;
+  const since =
+    inForce.valid_from === null
+      ? `reads before and after its call served version ${inForce.pricing_version}`
+      : `version ${inForce.pricing_version} was in force from ${inForce.valid_from}`;
+  const from = named.valid_from === null ? '' : ` (from ${named.valid_from})`;
   return charged === due
     ? `Record ${record.id} names version ${named.pricing_version}, but its amount is that of the version in force: ${since}.`
-    : `Record ${record.id} is priced by version ${named.pricing_version} (from ${named.valid_from}), but ${since}: ${signedUsdText(due)} is due, ${signedUsdText(charged)} is charged.`;
+    : `Record ${record.id} is priced by version ${named.pricing_version}${from}, but ${since}: ${signedUsdText(due)} is due, ${signedUsdText(charged)} is charged.`;
 }

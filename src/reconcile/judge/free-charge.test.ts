@@ -66,6 +66,14 @@ describe('an empty answer', () => {
       expect(brief(judge({ rows: [row], sweeps: [{ records: [charged] }] }))).toEqual([]);
     }
   });
+
+  test.each(['length', 'max_tokens'])('is none that our own limit ended (%s) before any text', (finish) => {
+    const usage = { input: 1000, output: 16, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    const record = recordOf('a', { output_tokens: 16, amount: '0.002128', refunded_amount: '0.007872' });
+    const of = (row: typeof empty) => brief(judge({ rows: [row], sweeps: [{ records: [record] }] }));
+    expect(of({ ...empty, usage, finish })).toEqual([]);
+    expect(of({ ...empty, usage, finish: 'stop' })).toEqual(['charged_empty_output unsaid open']);
+  });
 });
 
 describe('a server error', () => {

@@ -2,6 +2,7 @@ import type { Finding } from '../../contracts/finding.ts';
 import { type AmountBounds, chargeOf, chargeText, deltaOf, exactly, isZero } from '../expect/charge.ts';
 import type { Expectation } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
@@ -25,7 +26,6 @@ export function heldReserve(
   const delta = beyondDue(record, call, expectation);
   const { lo, hi, text } = record.reserved;
   const held = lo === null || hi === null ? `${text} USD` : chargeText({ lo, hi });
-  const holds = (hi ?? 0n) > 0n;
   const late = wait.provisional ? null : latenessWarrant(context, 'reservation_leak', call, record.model);
   return [
     makeFinding({
@@ -35,7 +35,7 @@ export function heldReserve(
       ...(wait.provisional || late !== null ? {} : { severity: 'S4' as const }),
       confidence: typeof delta === 'bigint' || delta === null ? 'proved' : 'bounded',
       delta,
-      ...(holds ? { direction: 'over' as const } : {}),
+      ...(isNeverUnder(delta, hi) ? { direction: 'over' as const } : {}),
       evidence: evidenceOf(record, call),
       request_id: record.request_id === '' ? null : record.request_id,
       call_id: call?.call_id ?? null,
@@ -69,11 +69,16 @@ function beyondDue(
   return due === null ? { min: 0n, max: hi } : deltaOf({ lo, hi }, due);
 }
 
-/** A task that was never seen to end, and still waits past its time, was not carried out: nothing is due for it. */
+/** What is held is too much, unless it may be less than is due: then it leans to no side. */
+function isNeverUnder(delta: ReturnType<typeof beyondDue>, held: bigint | null): boolean {
+  const least = typeof delta === 'bigint' ? delta : (delta?.min ?? 0n);
+  return held !== null && held > 0n && least >= 0n;
+}
+
+/** A task that its client never saw end, and that waits past its time, was not carried out: nothing is due for it. */
 function dueOf(call: PaidCall | null, expectation: Expectation | null): AmountBounds | null {
-  if (call !== null && !call.text && (call.outcome === 'timeout_task' || call.outcome === 'task_lost')) {
-    return exactly(0n);
-  }
+  const isLost = call?.outcome === 'timeout_task' || call?.outcome === 'task_lost';
+  if (call !== null && isLost && !call.text && !isRecordCall(call.call_id)) return exactly(0n);
   const bounds = expectation === null ? null : boundsOf(expectation);
   return bounds === null ? null : bounds.point === null ? bounds : exactly(bounds.point);
 }

@@ -64,6 +64,72 @@ describe('the price book', () => {
     expect(result.coverage.not_checkable).toBe(1);
   });
 
+  describe('an edition without a date', () => {
+    const dear = bookDocument({ pricing_version: 'v2', adjustments: [{ name: 'up', factor: '2' }] });
+    const books = [archivedBook(), archivedBook(dear, 'b'.repeat(64))];
+    /** What is said of a call at second 0 that the old edition priced; `b` tells at which reads the new one was served. */
+    function said(served: readonly (readonly [second: number, hash: 'a' | 'b'])[]): readonly string[] {
+      const sweeps = [{ records: [recordOf('a', { pricing_version: 'v1' })] }];
+      const input = inputOf({ rows: [textRow('a')], books, sweeps });
+      const reads = served.map(([second, hash]) => bookRead(START_MS + second * 1000, hash.repeat(64)));
+      return brief(reconcile({ ...input, reads: [...reads, ...input.reads] }));
+    }
+
+    test('that two reads before the call and one after it showed replaced is stale', () => {
+      const stale = ['stale_price_version version:v1 -0.0028'];
+      expect(
+        said([
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'b'],
+        ]),
+      ).toEqual(stale);
+    });
+
+    test.each([
+      [
+        [
+          [-60, 'a'],
+          [-5, 'b'],
+          [4, 'b'],
+        ],
+      ],
+      [
+        [
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+        ],
+      ],
+      [
+        [
+          [-60, 'a'],
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'a'],
+        ],
+      ],
+      [
+        [
+          [-9, 'b'],
+          [-5, 'b'],
+          [4, 'b'],
+        ],
+      ],
+      [
+        [
+          [-5, 'b'],
+          [4, 'b'],
+          [9, 'a'],
+          [12, 'a'],
+        ],
+      ],
+    ] as const)('that fewer reads show, or not all, may still be in force: %j', (served) => {
+      expect(said(served)).toEqual([]);
+    });
+  });
+
   test('a record is priced by the version it names', () => {
     const dear = bookDocument({ pricing_version: 'v2', adjustments: [{ name: 'up', factor: '2' }] });
     const books = [archivedBook(), archivedBook(dear, 'b'.repeat(64))];
@@ -235,6 +301,47 @@ describe('a book that does not tell its rounding', () => {
     const result = charged([1, '0.000011'], [2, '0.000019']);
     expect(result.findings).toEqual([]);
     expect(new Set(result.calls.map(({ verdict }) => verdict))).toEqual(new Set(['within_bounds']));
+  });
+
+  /** Many calls whose exact price, in micro-dollars, this charges. */
+  function many(charge: (micro: number, index: number) => number): Reconciliation {
+    const rows = Array.from({ length: 60 }, (_, index) => 7 + ((index * 7919) % 997));
+    return charged(
+      ...rows.map((output, index) => [output, (charge(2 + 8 * output, index) / 1e8).toFixed(8)] as const),
+    );
+  }
+  /** In units of $0.00000001, as `many` wants it. */
+  const hundreds = (micro: number, mode: 'ceil' | 'floor' | 'round'): number =>
+    Math[mode](micro / 100) * 10_000;
+
+  test.each(['ceil', 'floor', 'round'] as const)(
+    'a grid of $0.0001 (%s) that its charges show accuses nobody',
+    (mode) => {
+      const result = many((micro) => hundreds(micro, mode));
+      expect(result.findings).toEqual([]);
+      expect(result.money).toMatchObject({ certain_over: '0', certain_under: '0' });
+      expect(result.inconclusive).toHaveLength(1);
+    },
+  );
+
+  test('a grid that charges show hides no wrong one', () => {
+    const result = many((micro, index) => hundreds(micro, 'ceil') + (index === 30 ? 50_000 : 0));
+    expect(result.findings).toMatchObject([{ direction: 'over', delta_exact: '0.0005', severity: 'S1' }]);
+  });
+
+  test('one factor on every charge is one finding below the gate, whatever the rounding', () => {
+    for (const charge of [(micro: number) => micro * 85, (micro: number) => Math.ceil(micro * 0.85) * 100]) {
+      const { findings, gated } = many(charge);
+      expect(new Set(findings.map(({ hypothesis }) => hypothesis?.name))).toEqual(new Set(['factor:0.85']));
+      expect(findings.filter(({ group }) => group === null)).toHaveLength(1);
+      expect(gated).toBe(false);
+    }
+  });
+
+  test('a factor that differs from charge to charge is none', () => {
+    const { findings, gated } = many((micro, index) => Math.round(micro * (50 + ((index * 37) % 50))));
+    expect(new Set(findings.map((finding) => finding.class))).toEqual(new Set(['amount_mismatch']));
+    expect(gated).toBe(true);
   });
 
   test('what no rounding explains is still wrong', () => {

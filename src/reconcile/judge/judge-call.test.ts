@@ -48,6 +48,27 @@ describe('a held reserve costs what it holds beyond what is due', () => {
     });
   });
 
+  test('of a cut stream that may be due more than it holds: neither over nor under', () => {
+    expect(leak(cutRow('a'), recordOf('a', HELD))).toMatchObject({ direction: 'none' });
+  });
+
+  test('of just what is due: over by nothing, since it is not charged', () => {
+    const held = { ...HELD, reserved_amount: '0.0028' };
+    expect(leak(textRow('a'), recordOf('a', held))).toMatchObject({ direction: 'over', delta_exact: '0' });
+  });
+
+  test('of a task whose record alone is known: between nothing and all of it', () => {
+    const record = recordOf('a', { ...VIDEO_RECORD, ...HELD, result: 'unknown' });
+    const result = judge({ rows: [], sweeps: [{ records: [record], at_ms: late }], basis: 'records' });
+    expect(only(result)).toMatchObject({
+      delta_exact: null,
+      delta_min: '0',
+      delta_max: '0.4',
+      direction: 'over',
+      confidence: 'bounded',
+    });
+  });
+
   test('and its wait has an end that is told', () => {
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', HELD)] }] });
     expect(only(result)).toMatchObject({ provisional: true, deadline_at: '2026-11-20T12:15:01.000Z' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
-import type { UsageSums } from '../../contracts/interface.ts';
+import type { UsageRecord, UsageSums } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import {
   brief,
@@ -48,6 +48,38 @@ describe('totals', () => {
   test('that agree with the records and their parts give no finding', () => {
     expect(brief(withTotals(RIGHT))).toEqual([]);
     expect(withTotals(RIGHT).completeness.totals_records).toBe(2);
+  });
+
+  const held = { billing_status: 'pending', amount: '0.002', reserved_amount: '0.03', refunded_amount: '0' };
+  const back = { billing_status: 'refunded', amount: '0', reserved_amount: '0.05', refunded_amount: '0.05' };
+
+  test.each<[string, Partial<UsageRecord>, Partial<UsageSums>]>([
+    ['settled before refunds', {}, { settled_amount: '0.03' }],
+    ['settled after refunds that records hold', { amount: '0.01' }, {}],
+    [
+      'settled of all final records',
+      { ...back, amount: '0.004' },
+      { refunded_amount: '0.05', settled_amount: '0.024' },
+    ],
+    ['refunded of what was given back alone', {}, { refunded_amount: '0' }],
+    ['pending from reserves', held, { settled_amount: '0.02', pending_amount: '0.03', refunded_amount: '0' }],
+    ['pending from amounts', held, { settled_amount: '0.02', pending_amount: '0.002', refunded_amount: '0' }],
+  ])('that sum %s are as lawful', (_, record, sums) => {
+    const totals = {
+      ...RIGHT,
+      ...sums,
+      by_model: [{ ...ALL, ...sums, model: 'text-1' }],
+      daily: [{ ...ALL, ...sums, date: DAY }],
+    };
+    const records = [recordOf('a', record), recordOf('b', { ...IMAGE_RECORD, model: 'text-1' })];
+    const result = judge({
+      rows: [textRow('a'), imageRow('b')],
+      sweeps: [
+        { records, totals },
+        { records, totals },
+      ],
+    });
+    expect(brief(result).filter((each) => /totals|daily|by_model|day/.test(each))).toEqual([]);
   });
 
   test.each([
@@ -219,7 +251,7 @@ describe('totals', () => {
     expect(brief(result)).toContain('day_boundary_shift day_records:settled 0.02');
   });
 
-  test('that report unknown records are a finding', () => {
+  test('that report unknown records are a finding below the gate', () => {
     const unknown = { unknown_records: 1 };
     const totals = {
       ...RIGHT,
@@ -227,7 +259,11 @@ describe('totals', () => {
       by_model: [{ ...TEXT, ...unknown, model: 'text-1' }, RIGHT.by_model[1]],
       daily: [{ ...ALL, ...unknown, date: DAY }],
     };
-    expect(brief(withTotals(totals))).toEqual(['unknown_records reported_by_totals open']);
+    const result = withTotals(totals);
+    expect(brief(result)).toEqual(['unknown_records reported_by_totals open']);
+    // The interface documents the figure: it is told, and no fault.
+    expect(only(result).severity).toBe('S4');
+    expect(result.gated).toBe(false);
   });
 
   test('hold foreign records of a shared key as well, which is no finding', () => {

@@ -9,7 +9,7 @@ import { byCause, sumOfClaims } from './claim-causes.ts';
 import { claimAmount } from './claimable.ts';
 import type { ExplainedClaim } from './claims-csv.ts';
 import { MANIFEST } from './manifest.ts';
-import { APART, apartSum, type NotClaimed } from './not-claimed.ts';
+import { apartTable, type NotClaimed } from './not-claimed.ts';
 import { letterKind, whyNoSum } from './untold-words.ts';
 
 export interface LetterInput extends Pick<BundleInput, 'result' | 'books' | 'reads'> {
@@ -138,19 +138,10 @@ function readMoments(sha256: string, reads: LetterInput['reads']): readonly stri
 }
 
 function apartSection(apart: readonly NotClaimed[]): Section {
-  const rows = apart.map((each) => [
-    APART[each.what],
-    each.findings === 0 ? ABSENT : String(each.findings),
-    apartSum(each),
-    each.words,
-  ]);
   return {
     id: 'apart',
     title: 'Not part of this letter',
-    blocks:
-      rows.length === 0
-        ? [text('Nothing beyond it was found.')]
-        : [table(['what', '#findings', '#USD', 'why'], rows)],
+    blocks: [apart.length === 0 ? text('Nothing beyond it was found.') : apartTable(apart)],
   };
 }
 

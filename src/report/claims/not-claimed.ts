@@ -2,6 +2,7 @@ import type { Claim } from '../../contracts/claim.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import { type Block, table } from '../sections/report-document.ts';
 import { ABSENT } from '../words/figure-text.ts';
 
 /** Money that a letter leaves aside, with the least and the most that it can come to. */
@@ -35,6 +36,7 @@ export function notClaimed(
   const all = findings.filter(({ direction, rows }) => direction === 'over' && rows === 1);
   const over = all.filter(({ id }) => !held.has(id));
   const accepted = all.filter(({ id }) => held.has(id));
+  const awaited = over.filter(({ provisional }) => provisional);
   const final = over.filter(({ provisional }) => !provisional);
   const weak = final.filter((finding) => isWeak(finding));
   const bounded = final.filter((finding) => !isWeak(finding) && !isDemandable(finding));
@@ -48,11 +50,9 @@ export function notClaimed(
   const uncaused = (parseAmount(money.certain_over ?? '0') ?? 0n) - charged - likelyOnly;
   const under = parseAmount(money.certain_under ?? '0') ?? 0n;
   return [
-    ...part(
-      'provisional',
-      over.filter(({ provisional }) => provisional),
-      { words: `may still settle or be refunded in time${claimableFrom(over)}` },
-    ),
+    ...part('provisional', awaited, {
+      words: `may still settle or be refunded in time${claimableFrom(awaited)}`,
+    }),
     ...part('accepted', accepted, { words: 'known, and lived with for now' }),
     ...part('bounded', bounded, {
       words: 'within bounds only, or an exception to a habit: what is due is no one figure',
@@ -83,15 +83,25 @@ export const APART: { readonly [W in NotClaimed['what']]: string } = {
   under: 'charged too little',
 };
 
+/** One line for each kind of money that is left aside. */
+export function apartTable(apart: readonly NotClaimed[]): Block {
+  const rows = apart.map((each) => [
+    APART[each.what],
+    each.findings === 0 ? ABSENT : String(each.findings),
+    apartSum(each),
+    each.words,
+  ]);
+  return table(['what', '#findings', '#USD', 'why'], rows);
+}
+
 /** USD of what is left aside. */
 export function apartSum({ lo, hi }: NotClaimed): string {
   return lo === hi ? (lo ?? ABSENT) : `${lo ?? ABSENT} to ${hi ?? 'not known'}`;
 }
 
-/** When the first of them, and all of them, can be claimed. */
-function claimableFrom(findings: readonly Finding[]): string {
-  const open = findings.filter(({ provisional }) => provisional);
-  const ends = open.flatMap(({ deadline_at }) => deadline_at ?? []).toSorted();
+/** When the first of what is awaited, and all of it, can be claimed. */
+export function claimableFrom(awaited: readonly { readonly deadline_at: string | null }[]): string {
+  const ends = awaited.flatMap(({ deadline_at }) => deadline_at ?? []).toSorted();
   const [first, last] = [ends[0], ends.at(-1)];
   if (first === undefined) return '';
   return first === last

@@ -46,6 +46,8 @@ export interface ReportInput {
   readonly books?: readonly UsedBook[] | undefined;
   /** Null where no price list was given. */
   readonly markup?: Markup | null | undefined;
+  /** What can be asked back; null where nothing can. */
+  readonly claims?: Section | null | undefined;
 }
 
 /** The sections below the verdict, in reading order: the money and what is wrong with it first. */
@@ -58,9 +60,11 @@ export function reportSections({
   command,
   books,
   markup,
+  claims,
 }: ReportInput): readonly Section[] {
   return [
     ...(reconciliation === null ? [] : billSections(result, reconciliation)),
+    ...(claims === null || claims === undefined ? [] : [claims]),
     undecidedSection(result),
     ...(reconciliation === null
       ? []

@@ -1,12 +1,14 @@
 import type { BookText } from '../book-text.ts';
 import { priceText } from '../price-text.ts';
 import { isMapping, type UnmappedKeys } from '../unmapped-keys.ts';
-import { type PriceName, priceName, wordsOf } from './price-name.ts';
+import { joinedWords, NAMELESS, type PriceName, priceName, senses, wordsOf } from './price-name.ts';
+
+type Kind = 'text' | 'image' | 'video';
 
 /** What stands around a price: told by the keys above it and the fields beside it. */
 interface Around {
   readonly model: string | null;
-  readonly kind: 'text' | 'image' | 'video' | null;
+  readonly kind: Kind | null;
   readonly name: PriceName;
   /** True inside what names a meter or a unit: any key below it is an option of the price. */
   readonly priced: boolean;
@@ -37,38 +39,18 @@ const MODEL_KEYS = ['model', 'model_id', 'model_name', 'id', 'name'];
 const KIND_KEYS = ['kind', 'type', 'service', 'modality', 'category', 'family'];
 const METER_KEYS = ['meter', 'item', 'metric', 'dimension'];
 const UNIT_KEYS = ['unit', 'price_unit', 'unit_of_price', 'basis'];
+const UNIT_FIELDS = [...UNIT_KEYS, 'per', 'currency'];
 /** Figures here change no price: what a call without an option gets, limits and days. */
-const NO_PRICE = [
-  'defaults',
-  'context_window',
-  'context_length',
-  'max_output_tokens',
-  'max_tokens',
-  'created',
-];
-const KINDS: Readonly<Record<string, 'text' | 'image' | 'video'>> = {
-  text: 'text',
-  chat: 'text',
-  llm: 'text',
-  image: 'image',
-  images: 'image',
-  picture: 'image',
-  pictures: 'image',
-  video: 'video',
-  videos: 'video',
-  film: 'video',
-  films: 'video',
-};
+const NO_PRICE = 'defaults context_window context_length max_output_tokens max_tokens created'.split(' ');
+const KINDS = new Map<string, Kind>(
+  Object.entries({
+    ...senses<Kind>('text', 'text chat llm'),
+    ...senses<Kind>('image', 'image images picture pictures'),
+    ...senses<Kind>('video', 'video videos film films'),
+  }),
+);
 
-const NAMELESS: PriceName = { meter: null, counted: null, per: null, usd: null, beside_cache: false };
-const OUTSIDE: Around = {
-  model: null,
-  kind: null,
-  name: NAMELESS,
-  priced: false,
-  options: {},
-  unread: [],
-};
+const OUTSIDE: Around = { model: null, kind: null, name: NAMELESS, priced: false, options: {}, unread: [] };
 
 /** Finds every price of a book by the names of its keys and fields. What is read as none goes to `unmapped`. */
 export function collectPrices(book: BookText, unmapped: UnmappedKeys): readonly FoundPrice[] {
@@ -96,44 +78,23 @@ export function collectPrices(book: BookText, unmapped: UnmappedKeys): readonly 
 
   function visitKey(key: string, held: BookText, at: string, around: Around): void {
     const name = priceName(key);
+    const option = around.priced ? optionOf(key, around) : null;
     if (typeof held !== 'object') {
       const price = priceOf(held);
-      const option = around.priced ? optionOf(key, around) : null;
-      const joint = name === null ? null : joined(around.name, name);
-      if (price !== null && around.model !== null && (option !== null || joint !== null)) {
-        found.push({
-          ...around,
-          model: around.model,
-          name: joint ?? around.name,
-          options: { ...around.options, ...option },
-          price,
-          at,
-        });
-      } else unmapped.note(at, held, around.model);
+      const joint = name === null ? null : joinedWords(around.name, name);
+      if (price !== null && around.model !== null && (option !== null || joint !== null))
+        found.push({ ...below(around, name, option), model: around.model, price, at });
+      else unmapped.note(at, held, around.model);
       return;
     }
     if (held === null) return;
-    if (around.priced) {
-      const option = optionOf(key, around);
-      if (option === null && name === null) unmapped.note(at, held, around.model);
-      else visit(held, at, below(around, name, option));
-      return;
-    }
-    const kind = Object.hasOwn(KINDS, key.toLowerCase()) ? KINDS[key.toLowerCase()] : undefined;
-    if (kind !== undefined && around.model === null) {
-      visit(held, at, { ...around, kind });
-      return;
-    }
-    if (name !== null) {
-      visit(held, at, below(around, name, null));
-      return;
-    }
-    if (!mayHoldPrices(held)) {
+    const kind = around.model === null ? KINDS.get(key.toLowerCase()) : undefined;
+    if (kind !== undefined) visit(held, at, { ...around, kind });
+    else if (name !== null || option !== null) visit(held, at, below(around, name, option));
+    else if (around.priced || (Array.isArray(held) && held.every((each) => typeof each !== 'object')))
       unmapped.note(at, held, around.model);
-      return;
-    }
-    const isModel = around.model === null && isMapping(held) && namesPrices(held);
-    visit(held, isModel ? at.replace(/[^.]*$/, '*') : at, isModel ? { ...around, model: key } : around);
+    else if (around.model !== null || !isMapping(held) || !namesPrices(held)) visit(held, at, around);
+    else visit(held, at.replace(/[^.]*$/, '*'), { ...around, model: key });
   }
 }
 
@@ -142,8 +103,7 @@ type Fields = { readonly [key: string]: BookText };
 /** What the plain fields of a mapping say of all prices in it. */
 function withFields(value: Fields, above: Around, taken: Set<string>): Around {
   const textAt = (keys: readonly string[]): string | null => {
-    for (const key of Object.keys(value)) {
-      const held = value[key];
+    for (const [key, held] of Object.entries(value)) {
       if (!keys.includes(wordsOf(key).join('_')) || typeof held !== 'string' || held === '') continue;
       taken.add(key);
       return held;
@@ -155,11 +115,11 @@ function withFields(value: Fields, above: Around, taken: Set<string>): Around {
     const model = textAt(['model', 'model_id', 'model_name']) ?? textAt(['id']) ?? textAt(['name']);
     around = { ...around, model };
   }
-  const kind = textAt(KIND_KEYS)?.toLowerCase();
-  if (kind !== undefined && Object.hasOwn(KINDS, kind)) around = { ...around, kind: KINDS[kind] ?? null };
+  const kind = KINDS.get(textAt(KIND_KEYS)?.toLowerCase() ?? '');
+  if (kind !== undefined) around = { ...around, kind };
   for (const name of [textAt(METER_KEYS), ...unitTexts(value, taken)]) {
     const read = name === null ? null : (priceName(name) ?? null);
-    const joint = read === null ? null : joined(around.name, read);
+    const joint = read === null ? null : joinedWords(around.name, read);
     if (joint !== null) around = { ...around, name: joint };
     else if (name !== null) around = { ...around, unread: [...around.unread, name] };
   }
@@ -172,55 +132,26 @@ function withFields(value: Fields, above: Around, taken: Set<string>): Around {
 
 /** `unit` with `per`, here or in a mapping of their own such as `rate_basis: {unit: token, per: 1000}`. */
 function unitTexts(value: Fields, taken: Set<string>): readonly string[] {
-  const own = unitText(value);
-  if (own !== null) for (const key of [...UNIT_KEYS, 'per', 'currency']) taken.add(key);
+  const here = unitText(value);
+  if (here !== null) for (const key of UNIT_FIELDS) taken.add(key);
   const below = Object.entries(value).flatMap(([key, held]) => {
-    if (
-      !isMapping(held) ||
-      !Object.keys(held).every((name) => [...UNIT_KEYS, 'per', 'currency'].includes(name))
-    )
-      return [];
-    const text = unitText(held);
+    const isUnit = isMapping(held) && Object.keys(held).every((name) => UNIT_FIELDS.includes(name));
+    const text = isUnit ? unitText(held) : null;
     if (text !== null) taken.add(key);
-    return text === null ? [] : [text];
+    return text ?? [];
   });
-  return own === null ? below : [own, ...below];
+  return here === null ? below : [here, ...below];
 }
 
 function unitText(value: Fields): string | null {
   const unit = UNIT_KEYS.map((key) => value[key]).find((held) => typeof held === 'string');
   const per = value['per'];
-  if (typeof unit !== 'string') return null;
-  return typeof per === 'string' ? (per === '1' ? `per ${unit}` : `per ${per} ${unit}`) : unit;
-}
-
-/** The words of both; null where they say different things. */
-function joined(outer: PriceName, inner: PriceName): PriceName | null {
-  const meter = inner.meter ?? outer.meter;
-  const counted = inner.counted ?? outer.counted;
-  // What is counted in calls or images is no price of a token, whatever its key is called.
-  if (meter !== null && counted !== null && counted !== 'token') return null;
-  if (
-    inner.counted !== null &&
-    outer.counted !== null &&
-    inner.counted !== outer.counted &&
-    inner.per === null
-  )
-    return null;
-  const differ = (left: string | null, right: string | null): boolean =>
-    left !== null && right !== null && left !== right;
-  if (differ(outer.per, inner.per) || differ(outer.usd, inner.usd)) return null;
-  return {
-    meter,
-    counted,
-    per: inner.per ?? outer.per,
-    usd: inner.usd ?? outer.usd,
-    beside_cache: inner.beside_cache || outer.beside_cache,
-  };
+  if (typeof unit !== 'string' || typeof per !== 'string') return unit ?? null;
+  return per === '1' ? `per ${unit}` : `per ${per} ${unit}`;
 }
 
 function below(around: Around, name: PriceName | null, option: Around['options'] | null): Around {
-  const joint = name === null ? around.name : joined(around.name, name);
+  const joint = name === null ? around.name : joinedWords(around.name, name);
   return {
     ...around,
     name: joint ?? around.name,
@@ -246,19 +177,12 @@ function priceOf(held: BookText | undefined): string | null {
   return typeof held === 'string' ? priceText(held.replace(/^\$\s*/, '').trim()) : null;
 }
 
-function mayHoldPrices(value: BookText): boolean {
-  if (Array.isArray(value)) return value.some((held) => typeof held === 'object' && held !== null);
-  return isMapping(value);
-}
-
 /** True where a key says a price, a unit of prices, or rows of them. */
 function namesPrices(value: Fields): boolean {
   return Object.entries(value).some(([key, held]) => {
     const name = priceName(key);
     return (
-      name !== null &&
-      !Object.hasOwn(KINDS, key.toLowerCase()) &&
-      (priceOf(held) !== null || typeof held === 'object')
+      name !== null && !KINDS.has(key.toLowerCase()) && (priceOf(held) !== null || typeof held === 'object')
     );
   });
 }

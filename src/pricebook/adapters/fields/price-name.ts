@@ -28,22 +28,22 @@ type Sense =
   | Counted;
 
 const SENSE_OF: Readonly<Record<string, Sense>> = {
-  ...senses('input', 'input inputs prompt'),
-  ...senses('output', 'output outputs completion completions'),
-  ...senses('cached', 'cached cache'),
-  ...senses('write', 'write writes creation'),
-  ...senses('reasoning', 'reasoning thinking'),
-  ...senses('fresh', 'fresh uncached'),
-  ...senses('audio', 'audio'),
-  ...senses('token', 'token tokens tok'),
-  ...senses('image', 'image images picture pictures'),
-  ...senses('video_second', 'second seconds sec'),
-  ...senses('request', 'request requests call calls'),
-  ...senses(
+  ...senses<Sense>('input', 'input inputs prompt'),
+  ...senses<Sense>('output', 'output outputs completion completions'),
+  ...senses<Sense>('cached', 'cached cache'),
+  ...senses<Sense>('write', 'write writes creation'),
+  ...senses<Sense>('reasoning', 'reasoning thinking'),
+  ...senses<Sense>('fresh', 'fresh uncached'),
+  ...senses<Sense>('audio', 'audio'),
+  ...senses<Sense>('token', 'token tokens tok'),
+  ...senses<Sense>('image', 'image images picture pictures'),
+  ...senses<Sense>('video_second', 'second seconds sec'),
+  ...senses<Sense>('request', 'request requests call calls'),
+  ...senses<Sense>(
     'price',
     'price prices pricing cost costs rate rates text read reads hit hits video unit units value',
   ),
-  ...senses('per', 'per'),
+  ...senses<Sense>('per', 'per'),
 };
 
 /** How many units a word names; `mtok` names its tokens too. */
@@ -71,13 +71,14 @@ const MONEY: Readonly<Record<string, string>> = {
   nanousd: '0.000000001',
 };
 
-const BARE: PriceName = { meter: null, counted: null, per: null, usd: null, beside_cache: false };
+/** Says nothing. */
+export const NAMELESS: PriceName = { meter: null, counted: null, per: null, usd: null, beside_cache: false };
 
 /** Reads `cached_input`, `USD_PER_1000_TOKENS`, `perImage`, `$ / 1M tokens`; null where a word is none of ours. */
 export function priceName(text: string): PriceName | null {
   const words = wordsOf(text);
   const said = new Set<Sense>();
-  let { per, usd } = BARE;
+  let { per, usd } = NAMELESS;
   for (const word of words) {
     const units = UNITS[word];
     const money = MONEY[word];
@@ -100,6 +101,31 @@ export function priceName(text: string): PriceName | null {
   // `per token` and `per image` name one of them.
   if (per === null && counted !== null && said.has('per')) per = '1';
   return { meter, counted, per, usd, beside_cache: meter === 'input_token' && said.has('fresh') };
+}
+
+/** The words of both; null where they say different things. */
+export function joinedWords(outer: PriceName, inner: PriceName): PriceName | null {
+  const meter = inner.meter ?? outer.meter;
+  const counted = inner.counted ?? outer.counted;
+  // What is counted in calls or images is no price of a token, whatever its key is called.
+  if (meter !== null && counted !== null && counted !== 'token') return null;
+  if (
+    inner.counted !== null &&
+    outer.counted !== null &&
+    inner.counted !== outer.counted &&
+    inner.per === null
+  )
+    return null;
+  const differ = (left: string | null, right: string | null): boolean =>
+    left !== null && right !== null && left !== right;
+  if (differ(outer.per, inner.per) || differ(outer.usd, inner.usd)) return null;
+  return {
+    meter,
+    counted,
+    per: inner.per ?? outer.per,
+    usd: inner.usd ?? outer.usd,
+    beside_cache: inner.beside_cache || outer.beside_cache,
+  };
 }
 
 function countedOf(said: ReadonlySet<Sense>): Counted | 'none' | null {
@@ -140,6 +166,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-function senses(sense: Sense, words: string): Readonly<Record<string, Sense>> {
+/** Each of the words, with what it means. */
+export function senses<Of>(sense: Of, words: string): Readonly<Record<string, Of>> {
   return Object.fromEntries(words.split(' ').map((word) => [word, sense]));
 }

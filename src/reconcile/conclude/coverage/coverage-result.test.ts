@@ -90,13 +90,19 @@ describe('what rests on inference', () => {
 
   test('is only consistent where the rounding makes up more than that, and gives no verdict', () => {
     const names = Array.from({ length: 30 }, (_, index) => `c${index}`);
-    const usage = { input: 1025, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    // $0.00285, $0.00295 and $0.00305 are due; each is charged without its last digit.
+    const input = (index: number): number => 1025 + 50 * (index % 3);
+    const rest = { output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
     const coarse = judge({
-      rows: names.map((name) => textRow(name, { usage })),
+      rows: names.map((name, index) => textRow(name, { usage: { input: input(index), ...rest } })),
       sweeps: [
         {
-          records: names.map((name) =>
-            recordOf(name, { input_tokens: 1025, amount: '0.0028', refunded_amount: '0.0072' }),
+          records: names.map((name, index) =>
+            recordOf(name, {
+              input_tokens: input(index),
+              amount: ['0.0028', '0.0029', '0.003'][index % 3] ?? '',
+              refunded_amount: ['0.0072', '0.0071', '0.007'][index % 3] ?? '',
+            }),
           ),
         },
       ],

@@ -23,6 +23,7 @@ export function keptBooks(input: KeptInput): readonly CoverageSetting[] {
     ...settingNamed('rounding').map((setting) => keptRounding(context, setting)),
     ...keptEdition(input),
     ...keptFactors(input),
+    ...settingNamed('group'),
     ...settingNamed('input_includes_cache').map((setting) => withoutCache(matched, setting)),
     ...keptReasoning(input),
     ...settingNamed('cache_without_price'),

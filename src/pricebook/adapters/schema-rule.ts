@@ -8,8 +8,8 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** The rule that a mapping breaks, in words, with the keys or values that may stand there. */
-export function mappingRule(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+/** The rule that a book or a mapping breaks, in words, with the keys or values that may stand there. */
+export function schemaRule(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   switch (issue.code) {
     case 'unrecognized_keys':
       return `expected one of ${keysAt(schema, issue.path).join(', ')}, found ${issue.keys.join(', ')}`;
@@ -20,10 +20,12 @@ export function mappingRule(issue: z.core.$ZodIssue, schema: z.ZodType): string 
     case 'invalid_value':
       return `expected ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}, found ${found(issue.input)}`;
     case 'invalid_union':
-      return issue.errors
-        .flatMap(([first]) => first ?? [])
-        .map((inner) => mappingRule({ ...inner, path: [...issue.path, ...inner.path] }, schema))
-        .join(', or ');
+      return issue.errors.length === 0
+        ? 'expected another value'
+        : issue.errors
+            .flatMap(([first]) => first ?? [])
+            .map((inner) => schemaRule({ ...inner, path: [...issue.path, ...inner.path] }, schema))
+            .join(', or ');
     case 'too_small':
       return 'expected at least one entry, found none';
     case 'custom':
@@ -45,7 +47,7 @@ function found(value: unknown): string {
 
 /** The keys that may stand at a path of the file. */
 function keysAt(schema: z.core.$ZodType, at: readonly PropertyKey[]): readonly string[] {
-  if (schema instanceof z.ZodOptional) return keysAt(schema.unwrap(), at);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), at);
   if (schema instanceof z.ZodUnion) {
     return schema.options.flatMap((option) => keysAt(option, at));
   }
