@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { isOneChange, priceChangeShape } from '../prices/price-change.ts';
+import { ROUNDING_RULES } from '../prices/rounding-rule.ts';
+
+/** The keys of an object in its own order, for an enum. */
+function namesOf<K extends string>(named: Readonly<Record<K, unknown>>): readonly K[] {
+  const names: K[] = [];
+  for (const name in named) names.push(name);
+  return names;
+}
+
+const bookChange = z
+  .strictObject({
+    after_calls: z.int().min(1).optional().describe('Once so many paid calls were accepted.'),
+    after_ms: z.int().min(0).max(86_400_000).optional().describe('So many ms after the start.'),
+    ...priceChangeShape,
+  })
+  .refine((given) => (given.after_calls === undefined) !== (given.after_ms === undefined), {
+    error: 'must have exactly one of after_calls, after_ms',
+  })
+  .refine(isOneChange, { error: 'must have exactly one of factor, models' })
+  .meta({ description: 'A change of prices that comes by itself.' });
+
+/** Choices of the price book, and of what a call is charged. */
+export const priceReadings = {
+  book_layout: z
+    .enum(['plain', 'ratio', 'per_token'])
+    .default('plain')
+    .describe(
+      '`plain`: prices per million tokens. `ratio`: ratios to a base, a fraction such as `219/55` where a decimal has no end; images and videos as ratios to `model_price`. `per_token`: prices of one token, image or second, nested by model id. All three carry the same prices.',
+    ),
+  book_declares: z
+    .boolean()
+    .default(true)
+    .describe('Whether the book tells its rounding and what input tokens hold.'),
+  book_changes: z
+    .array(bookChange)
+    .default([])
+    .describe(
+      'Changes of prices, `after_calls` accepted paid calls or `after_ms` from the start: `factor`, or `models` with new `input`, `output`, `cache_read`, `cache_write` or `tiers` by id.',
+    ),
+  rounding: z
+    .enum(namesOf(ROUNDING_RULES))
+    .default('half_up_8')
+    .describe(
+      'Rule and decimals by which a record is rounded, once; `…_500000th`: multiples of 1/500,000 USD. `each_line_8` rounds each line of a text charge.',
+    ),
+  least_charge: z
+    .boolean()
+    .default(false)
+    .describe('Whether a charge that is not zero is one quantum at least.'),
+  price_factor: z
+    .string()
+    .regex(/^(?=.*[1-9])\d{1,3}(\.\d{1,6})?$/)
+    .default('1')
+    .describe('What a charge is multiplied by before it is rounded.'),
+  factor_told: z
+    .boolean()
+    .default(false)
+    .describe('Whether the price book tells the factor, as `adjustment.account_factor`.'),
+  cut_stream: z
+    .enum(['sent', 'whole', 'nothing'])
+    .default('sent')
+    .describe('What of a cut stream is charged.'),
+  cut_flagged: z.boolean().default(true).describe('Whether the usage of a cut stream is called estimated.'),
+};
