@@ -34,6 +34,8 @@ export function instantText(epochMs: number): string {
 
 export interface ServedRequest {
   readonly requestId: string;
+  /** The id that its record has instead. */
+  readonly recordedId?: string;
   readonly key: ApiKey;
   readonly endpoint: PaidEndpoint;
   readonly kind: PaidKind;
@@ -102,6 +104,11 @@ export class ServedCall {
   /** Unix seconds of acceptance. */
   get createdAt(): number {
     return this.#charge.record.createdAt;
+  }
+
+  /** The id by which its record names it. */
+  get recordedId(): string {
+    return this.#charge.record.requestId;
   }
 
   /** A stream event was written; `hasText`: it carried generated text. */
@@ -219,13 +226,14 @@ export class ServedCall {
 
   /** Takes a slot of the key's limits and reserves. */
   #admit(): OpenCharge {
-    const { requestId, key, model, reserve } = this.#request;
+    const { requestId, recordedId = requestId, key, model, reserve } = this.#request;
     const wait_s = key.limiter?.admit(this.receivedMono) ?? null;
     if (wait_s !== null) throw limitExceeded(wait_s);
     try {
       const createdAt = unixSeconds(this.#receivedWall);
+      const named = { requestId: recordedId, createdAt };
       const { ledger, prices } = this.#parts;
-      const charge = ledger.reserve({ requestId, createdAt, key, model, reserve, book: prices.current.book });
+      const charge = ledger.reserve({ ...named, key, model, reserve, book: prices.current.book });
       prices.accepted(createdAt);
       return charge;
     } catch (error) {

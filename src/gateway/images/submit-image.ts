@@ -25,6 +25,7 @@ export async function submitImage(
   gateway: Gateway,
   route: ImageRoute,
   request: FastifyRequest,
+  recordedAs: { readonly recordedId?: string } = {},
 ): Promise<ImageWork> {
   const key = requestKey(request);
   const asked = readImageRequest(route.makes, await formBody(request));
@@ -43,6 +44,7 @@ export async function submitImage(
   }
   const call = new ServedCall(gateway, {
     requestId: request.id,
+    ...recordedAs,
     key,
     endpoint: route.endpoint,
     kind: route.kind,

@@ -3,9 +3,11 @@ import * as z from 'zod';
 /** Choices of answers that are no usage reads, or of all answers. */
 export const answerReadings = {
   request_id: z
-    .enum(['headers', 'errors_only'])
+    .enum(['headers', 'one_header', 'other_header', 'in_body', 'errors_only', 'nowhere'])
     .default('headers')
-    .describe('`errors_only`: a success tells its request id nowhere, neither in headers nor in ids.'),
+    .describe(
+      '`headers`: three. `one_header`: `request-id` alone; `other_header`: `x-trace-id`. `in_body`: a success has a field `request_id`, and ids in its stream hold it. `errors_only`: a success tells it nowhere, neither in headers nor in ids. `nowhere`: nor do headers of errors; their message does, as it must.',
+    ),
   extra_fields: z
     .boolean()
     .default(false)

@@ -441,31 +441,6 @@ describe('pages', () => {
 });
 
 describe('answers', () => {
-  const ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'];
-
-  test('no request id in a success, anywhere; in an error as ever', async () => {
-    const on = await start('request_id: errors_only\n');
-    const answers = [
-      await on.call('POST', CHAT, chatBody({ max_tokens: 2 })),
-      await on.call('POST', CHAT, chatBody({ max_tokens: 2, stream: true })),
-      await on.call('POST', '/v1/responses', { model: 'aspen', input: 'x', stream: true }),
-      await on.call('POST', '/v1/messages', { ...chatBody(), max_tokens: 2 }),
-      await on.call('POST', '/v1/images/generations/jobs', { model: 'lumen-image', prompt: 'x' }),
-      await on.call('POST', '/v1/videos', { model: 'orbit-2', prompt: 'x' }),
-      await on.call('GET', '/v1/models'),
-    ];
-    const ids = (await on.records()).map(({ request_id }) => request_id);
-    expect(ids).toHaveLength(6);
-    for (const { status, headers, text } of answers) {
-      expect(status).toBeLessThan(300);
-      expect(ID_HEADERS.map((name) => headers.get(name))).toEqual([null, null, null]);
-      expect(ids.filter((id) => text.includes(id))).toEqual([]);
-    }
-    const refused = await on.call('POST', CHAT, chatBody({ model: 'none' }));
-    const id = refused.headers.get('x-request-id') ?? 'none';
-    expect(refused.text).toContain(`(request id: ${id})`);
-  });
-
   test('fields nobody has named, in every kind of JSON answer', async () => {
     const on = await start('extra_fields: true\n');
     const chat = await on.call('POST', CHAT, chatBody({ max_tokens: 2 }));

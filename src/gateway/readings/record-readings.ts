@@ -28,6 +28,12 @@ export const recordReadings = {
     .describe(
       '`reserve_and_settlement`: the reserve and its correction; `inner_retries`: every fourth call has a free record of a failed try beside.',
     ),
+  task_request_id: z
+    .enum(['submit', 'task'])
+    .default('submit')
+    .describe(
+      'What the `request_id` of a record of an image job or a video is: that of the request, or the id of the task.',
+    ),
   record_model: z
     .enum(['as_asked', 'dated', 'prefixed', 'upper_case'])
     .default('as_asked')

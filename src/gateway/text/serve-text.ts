@@ -15,10 +15,11 @@ import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { chargeRule } from '../readings/charge-rule.ts';
-import { answerId, changesAnswers, successHeaders } from '../requests/apply-readings.ts';
+import { changesAnswers } from '../requests/apply-readings.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
+import { answerId, successHeaders } from '../requests/told-request-id.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
 import { writeReply } from './reply-text.ts';
 import {

@@ -17,6 +17,7 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
+import { recordedAs } from '../requests/told-request-id.ts';
 import { VideoWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
@@ -75,8 +76,10 @@ async function createVideo(
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
+  const id = gateway.videoTasks.newId();
   const call = new ServedCall(gateway, {
     requestId: request.id,
+    ...recordedAs(id, gateway.readings),
     key,
     endpoint,
     kind: 'video',
@@ -88,6 +91,7 @@ async function createVideo(
   });
   const random = new CallRandom(gateway.seed, '/v1/videos', model.id, asked.prompt).times();
   return gateway.videoTasks.submit({
+    id,
     accountId: key.account.id,
     work: new VideoWork(call, asked, price),
     queue_ms: gateway.latency.draw('video_queue', random),
