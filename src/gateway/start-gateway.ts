@@ -158,6 +158,7 @@ function assemble(
   failure: GatewayFailure,
 ): { gateway: Gateway; notes: readonly string[] } {
   const clock = systemClock();
+  clock.advance(readings.clock_offset_s * 1000);
   const wheel = new TimerWheel(clock, (error) => {
     // What could not be booked is told already.
     if (failure.error === null) throw error;

@@ -5,16 +5,17 @@ import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
 import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
-import type { ChargedUnits } from '../charging/priced-work.ts';
+import { type ChargedUnits, repriced, workCharge } from '../charging/priced-work.ts';
 import { type CallResult, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
-import { chargeRule } from '../readings/charge-rule.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
+const TASK_KINDS: readonly PaidKind[] = ['image_job', 'image_edit_job', 'video'];
 const SECOND_MS = 1000;
 /** Length of `YYYY-MM-DDThh:mm:ss.`. */
 const PREFIX = 20;
@@ -43,6 +44,7 @@ export interface ServedRequest {
   readonly prompt: string;
   readonly reserve: PicoUsd;
   readonly faults: RequestFaults;
+  readonly rule: RoundingRule;
   /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
   readonly work?: ChargedUnits;
 }
@@ -62,6 +64,7 @@ export class ServedCall {
   readonly #request: ServedRequest;
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
+  #work: ChargedUnits | null;
   #charged: PicoUsd = 0n;
   #delivered: { readonly result: CallResult; readonly usage: TokenUsage } | null = null;
   /** When it ended, ms after it was received; null: it has not. */
@@ -75,6 +78,7 @@ export class ServedCall {
   constructor(parts: CallParts, request: ServedRequest, resumed: ResumedCall | null = null) {
     this.#parts = parts;
     this.#request = request;
+    this.#work = request.work ?? null;
     this.requestId = request.requestId;
     this.receivedMono = parts.clock.monoMs();
     this.#receivedWall = parts.clock.wallMs();
@@ -149,10 +153,20 @@ export class ServedCall {
 
   #settleNow(settlement: Settlement): void {
     const usage = this.#told(settlement.usage);
-    this.#parts.ledger.settle(this.#charge, { ...settlement, usage, createdAt: this.#bookedAt() });
-    this.#charged = settlement.amount;
-    this.faults.each((hooks) => hooks.settled?.({ amount: settlement.amount }));
+    const priced = { ...settlement, ...this.#pricedAnew(settlement.usage) };
+    this.#parts.ledger.settle(this.#charge, { ...priced, usage, createdAt: this.#bookedAt() });
+    this.#charged = priced.amount;
+    this.faults.each((hooks) => hooks.settled?.({ amount: priced.amount }));
     this.#booked(settlement.usage);
+  }
+
+  /** The charge by the version that is current when it settles, where the readings say so. */
+  #pricedAnew(usage: TokenUsage): Pick<Settlement, 'book'> | Pick<Settlement, 'book' | 'amount'> {
+    const { readings, prices } = this.#parts;
+    if (readings.price_edition === 'acceptance' || this.#work === null) return {};
+    this.#work = repriced(this.#work, prices);
+    const amount = workCharge(this.#work, usage, this.#request.rule);
+    return amount === null ? {} : { amount, book: prices.current.book };
   }
 
   /** `used`: what the call had used up when it failed. */
@@ -165,9 +179,9 @@ export class ServedCall {
   /** Lets faults put the books wrong, and takes what the call comes to by that. */
   #booked(used: TokenUsage): void {
     if (this.faults === RequestFaults.NONE) return;
-    const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
-    const parts = { ledger, late, records, prices, forms, rounding: chargeRule(readings) };
-    const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
+    const { ledger, lateSettlements: late, records, prices, forms } = this.#parts;
+    const parts = { ledger, late, records, prices, forms, rounding: this.#request.rule };
+    const books = new CallBooks(parts, this.#charge, this.#work, used);
     this.faults.each((hooks) => {
       if (books.hasRecord) hooks.booked?.(books);
     });
@@ -176,7 +190,7 @@ export class ServedCall {
 
   /** The usage as its record tells it. */
   #told(usage: TokenUsage): TokenUsage {
-    const { work } = this.#request;
+    const work = this.#work;
     if (this.#parts.readings.output_tokens === 'with_reasoning' || work?.kind !== 'text') return usage;
     return { ...usage, output: Math.max(0, usage.output - (work.extras?.reasoning ?? 0)) };
   }
@@ -184,7 +198,10 @@ export class ServedCall {
   /** The date of a record that has ended. */
   #bookedAt(): number {
     const { clock, readings } = this.#parts;
-    return readings.created_at === 'settlement' ? unixSeconds(clock.wallMs()) : this.#charge.record.createdAt;
+    const { createdAt } = this.#charge.record;
+    if (readings.created_at === 'acceptance') return createdAt;
+    if (readings.created_at === 'answered' && TASK_KINDS.includes(this.#request.kind)) return createdAt;
+    return unixSeconds(clock.wallMs());
   }
 
   /** Writes the journal line, once it is settled; a second call does nothing. */

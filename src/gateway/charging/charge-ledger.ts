@@ -31,6 +31,8 @@ export interface Settlement {
   readonly estimated: boolean;
   /** Unix seconds to which the record moves; where it was unless given. */
   readonly createdAt?: number;
+  /** The price book by which it was charged; that of the reserve unless given. */
+  readonly book?: BookIdentity;
 }
 
 /** What of a record a fault may say otherwise. */
@@ -102,7 +104,7 @@ export class ChargeLedger {
   }
 
   /** `amount` is the net charge; what was held beyond it is given back. */
-  settle(charge: OpenCharge, { amount, usage, result, estimated, createdAt }: Settlement): void {
+  settle(charge: OpenCharge, { amount, usage, result, estimated, createdAt, book }: Settlement): void {
     const { record } = charge;
     const excess = record.reserved - amount;
     this.#close(charge, {
@@ -114,6 +116,8 @@ export class ChargeLedger {
       result,
       estimated,
       createdAt: createdAt ?? record.createdAt,
+      pricebookId: book?.pricebook_id ?? record.pricebookId,
+      pricingVersion: book?.pricing_version ?? record.pricingVersion,
     });
   }
 

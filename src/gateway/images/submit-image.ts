@@ -36,7 +36,7 @@ export async function submitImage(
       'unsupported_route',
     );
   }
-  const rule = chargeRule(gateway.readings);
+  const rule = chargeRule(gateway, key, model);
   const price = imageCharge(model, asked.size, asked.quality, rule);
   if (price === null) {
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
@@ -52,6 +52,7 @@ export async function submitImage(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
+    rule,
     work: { kind: 'image', model, size: asked.size, quality: asked.quality },
   });
   return new ImageWork(call, route.makes, asked, price);

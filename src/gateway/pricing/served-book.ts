@@ -1,13 +1,14 @@
 import { type Decimal, formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
 import type { Model, ModelTextPrices } from '../models/model.ts';
-import { chargeRule } from '../readings/charge-rule.ts';
+import { roundingOf, toldFactor } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
 
 /** One version of the book in the layout of the readings, with or without the rules by which it is charged. */
 export function servedBook(version: PriceVersion, readings: Readings): object {
-  const told = readings.factor_told ? { adjustment: { account_factor: readings.price_factor } } : {};
+  const ids = version.models.map(({ id }) => id);
+  const told = readings.factor_told ? { adjustment: toldFactor(readings, ids) } : {};
   const rules = { ...(readings.book_declares ? declared(readings) : {}), ...told };
   switch (readings.book_layout) {
     case 'plain': {
@@ -22,7 +23,7 @@ export function servedBook(version: PriceVersion, readings: Readings): object {
 }
 
 function declared(readings: Readings): object {
-  const { decimals, mode, steps = 1n, eachLine = false, least = false } = chargeRule(readings);
+  const { decimals, mode, steps = 1n, eachLine = false, least = false } = roundingOf(readings);
   const quantum = `0.${String(steps).padStart(decimals, '0')}`;
   return {
     rounding: { scope: eachLine ? 'component' : 'record', quantum, mode },

@@ -12,6 +12,12 @@ export const answerReadings = {
     .boolean()
     .default(false)
     .describe('Whether JSON answers and the items of their lists have a field `x_extension`.'),
+  clock_offset_s: z
+    .int()
+    .min(-300)
+    .max(300)
+    .default(0)
+    .describe('Seconds by which the clock of the gateway is off, in all that it dates.'),
   missing: z
     .enum(['nothing', 'usage', 'pricebook', 'account'])
     .default('nothing')

@@ -39,6 +39,10 @@ export const priceReadings = {
     .describe(
       'Changes of prices, `after_calls` accepted paid calls or `after_ms` from the start: `factor`, or `models` with new `input`, `output`, `cache_read`, `cache_write` or `tiers` by id.',
     ),
+  price_edition: z
+    .enum(['acceptance', 'settlement'])
+    .default('acceptance')
+    .describe('The moment whose version of the price book a call is charged by, and its record names.'),
   rounding: z
     .enum(namesOf(ROUNDING_RULES))
     .default('half_up_8')
@@ -54,10 +58,18 @@ export const priceReadings = {
     .regex(/^(?=.*[1-9])\d{1,3}(\.\d{1,6})?$/)
     .default('1')
     .describe('What a charge is multiplied by before it is rounded.'),
+  factor_by: z
+    .enum(['account', 'model', 'hour', 'group'])
+    .default('account')
+    .describe(
+      'What the factor is for: every call; `model`: models whose id begins with a to m; `hour`: calls accepted in an even hour, UTC; `group`: every second key, the first among them.',
+    ),
   factor_told: z
     .boolean()
     .default(false)
-    .describe('Whether the price book tells the factor, as `adjustment.account_factor`.'),
+    .describe(
+      'Whether the price book tells the factor: `adjustment` with `account_factor`, `model_factors`, `hour_factors` or `group_factors`.',
+    ),
   cut_stream: z
     .enum(['sent', 'whole', 'nothing'])
     .default('sent')

@@ -7,9 +7,11 @@ export const recordReadings = {
     .default('net')
     .describe('`gross`: amounts still hold what `refunded_amount` gives back, in totals too.'),
   created_at: z
-    .enum(['acceptance', 'settlement'])
+    .enum(['acceptance', 'settlement', 'answered'])
     .default('acceptance')
-    .describe('`settlement`: a record moves to the second in which its call ended.'),
+    .describe(
+      '`settlement`: a record moves to the second in which its call ended; `answered`: to that of its answer, which for a task is its acceptance.',
+    ),
   unused_reserve: z
     .enum(['refunded', 'released', 'rewritten', 'zeroed'])
     .default('refunded')

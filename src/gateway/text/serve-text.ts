@@ -86,7 +86,7 @@ function accept(
   const draws = random.reply();
   const service = textService(model, asked, limit, draws);
   const { extras } = service;
-  const rule = chargeRule(gateway.readings);
+  const rule = chargeRule(gateway, key, model);
   const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
@@ -96,6 +96,7 @@ function accept(
     prompt,
     reserve: textReserve(model, counted.total, limit, rule, mostExtras(service)),
     faults: requestFaults(request),
+    rule,
     work: { kind: 'text', model, extras },
   });
   const cache = gateway.promptCache.look(
@@ -132,7 +133,7 @@ function accept(
       : faults.through(answer, (hooks, current) =>
           hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
         );
-  return { gateway, call, model, extras, written, told, usage, random: random.times(), place };
+  return { gateway, call, model, rule, extras, written, told, usage, random: random.times(), place };
 }
 
 function promptOf({ messages }: TextRequest): string {
@@ -244,12 +245,12 @@ function neverCut(): null {
   return null;
 }
 
-function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
+function settleWhole({ call, model, rule, extras, usage }: TextWork): void {
   if (givenBack(call)) {
     call.refund('failed', { ...usage, output: 0 });
     return;
   }
-  const amount = textCharge(model, usage, chargeRule(gateway.readings), extras);
+  const amount = textCharge(model, usage, rule, extras);
   call.settle({ amount, usage, result: 'completed', estimated: false });
 }
 
@@ -263,7 +264,7 @@ function givenBack({ faults }: ServedCall): boolean {
  * and the searches. Without text, nothing is charged.
  */
 function settleWritten(
-  { gateway, call, model, extras, usage }: TextWork,
+  { gateway, call, model, rule, extras, usage }: TextWork,
   text: string,
   result: CallResult,
 ): void {
@@ -274,6 +275,6 @@ function settleWritten(
   }
   const output = extras.reasoning + countTokens(model.tokenizer, text);
   const written: TokenUsage = cut_stream === 'whole' ? usage : { ...usage, output };
-  const amount = textCharge(model, written, chargeRule(gateway.readings), extras);
+  const amount = textCharge(model, written, rule, extras);
   call.settle({ amount, usage: written, result, estimated: gateway.readings.cut_flagged });
 }

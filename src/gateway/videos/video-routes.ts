@@ -70,7 +70,7 @@ async function createVideo(
       `Invalid value for 'seconds': the model '${model.id}' makes ${model.max_seconds} at most`,
     );
   }
-  const rule = chargeRule(gateway.readings);
+  const rule = chargeRule(gateway, key, model);
   const price = videoCharge(model, asked.size, asked.seconds, rule);
   if (price === null) {
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
@@ -87,6 +87,7 @@ async function createVideo(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
+    rule,
     work: { kind: 'video', model, size: asked.size, seconds: asked.seconds },
   });
   const random = new CallRandom(gateway.seed, '/v1/videos', model.id, asked.prompt).times();
