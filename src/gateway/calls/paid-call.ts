@@ -5,7 +5,7 @@ import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
 import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
-import { type ChargedUnits, repriced, workCharge } from '../charging/priced-work.ts';
+import { atCurrentPrices, type ChargedUnits, workCharge } from '../charging/priced-work.ts';
 import { type CallResult, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
@@ -164,7 +164,7 @@ export class ServedCall {
   #pricedAnew(usage: TokenUsage): Pick<Settlement, 'book'> | Pick<Settlement, 'book' | 'amount'> {
     const { readings, prices } = this.#parts;
     if (readings.price_edition === 'acceptance' || this.#work === null) return {};
-    this.#work = repriced(this.#work, prices);
+    this.#work = atCurrentPrices(this.#work, prices);
     const amount = workCharge(this.#work, usage, this.#request.rule);
     return amount === null ? {} : { amount, book: prices.current.book };
   }

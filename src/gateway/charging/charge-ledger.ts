@@ -145,7 +145,7 @@ export class ChargeLedger {
     this.#put(charge, { ...charge.record, ...change });
   }
 
-  /** Books a further record; `free`: it shows, and no credit is taken. Only a fault does that. */
+  /** Books a further record; `free`: it shows, and no credit is taken. A fault does that, and a refusal that is kept. */
   book(key: ApiKey, content: NewRecord, free = false): ChargeRecord {
     const record = { ...content, id: this.#nextId(), keyFingerprint: key.fingerprint, receipts: [] };
     return this.#commit(key, { isNew: true, record }, free ? NO_EFFECT : creditEffect(record));

@@ -13,7 +13,7 @@ export type ChargedUnits =
   | { readonly kind: 'video'; readonly model: VideoModel; readonly size: string; readonly seconds: number };
 
 /** The same work at current prices. */
-export function repriced(work: ChargedUnits, prices: PriceHistory): ChargedUnits {
+export function atCurrentPrices(work: ChargedUnits, prices: PriceHistory): ChargedUnits {
   switch (work.kind) {
     case 'text':
       return { ...work, model: prices.priced(work.model) };

@@ -62,7 +62,7 @@ export function withChange(models: readonly Model[], change: PriceChange): reado
   }
   return models.map((model) => {
     const fields = changed[model.id];
-    return fields === undefined ? model : repriced(model, fields);
+    return fields === undefined ? model : atCurrentPrices(model, fields);
   });
 }
 
@@ -112,7 +112,7 @@ function multipliedPrices(prices: ModelTextPrices, by: (text: string) => string)
 type ChangedPrices = z.infer<typeof changedPrices>;
 type ChangedTier = NonNullable<ChangedPrices['tiers']>[number];
 
-function repriced(model: Model, fields: ChangedPrices): Model {
+function atCurrentPrices(model: Model, fields: ChangedPrices): Model {
   const { tiers, ...perToken } = fields;
   const named = Object.keys(perToken);
   if (model.kind === 'text') {

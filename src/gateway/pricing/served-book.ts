@@ -1,6 +1,6 @@
 import { type Decimal, formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
 import type { Model, ModelTextPrices } from '../models/model.ts';
-import { roundingOf, toldFactor } from '../readings/charge-rule.ts';
+import { toldFactor, unfactoredRule } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { furtherLines } from './further-lines.ts';
 import type { PriceVersion } from './price-history.ts';
@@ -23,7 +23,7 @@ export function servedBook(version: PriceVersion, readings: Readings): object {
 }
 
 function declared(readings: Readings): object {
-  const { decimals, mode, steps = 1n, eachLine = false, least = false } = roundingOf(readings);
+  const { decimals, mode, steps = 1n, eachLine = false, least = false } = unfactoredRule(readings);
   const quantum = `0.${String(steps).padStart(decimals, '0')}`;
   return {
     rounding: { scope: eachLine ? 'component' : 'record', quantum, mode },

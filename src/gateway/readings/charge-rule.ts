@@ -35,12 +35,12 @@ export function chargeRule(
 }
 
 /** The rule of every call, before any factor. */
-export function roundingOf({ rounding, least_charge }: Readings): RoundingRule {
+export function unfactoredRule({ rounding, least_charge }: Readings): RoundingRule {
   return { ...ROUNDING_RULES[rounding], ...(least_charge ? { least: true } : {}) };
 }
 
 function readRules(readings: Readings): Rules {
-  const plain = roundingOf(readings);
+  const plain = unfactoredRule(readings);
   const factor = parseDecimal(readings.price_factor);
   return { plain, factored: factor === null || readings.price_factor === '1' ? plain : { ...plain, factor } };
 }

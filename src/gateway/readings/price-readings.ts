@@ -71,8 +71,16 @@ export const priceReadings = {
       'Whether the price book tells the factor: `adjustment` with `account_factor`, `model_factors`, `hour_factors` or `group_factors`.',
     ),
   cut_stream: z
-    .enum(['sent', 'whole', 'nothing'])
+    .enum(['sent', 'whole', 'nothing', 'estimate'])
     .default('sent')
-    .describe('What of a cut stream is charged.'),
+    .describe('What of a cut stream is charged; `estimate`: a token for 4 characters of what was sent.'),
+  cancelled_call: z
+    .enum(['free', 'charged'])
+    .default('free')
+    .describe('Whether a call is charged whole whose client left before anything was sent.'),
+  lost_answer: z
+    .enum(['none', 'free', 'charged'])
+    .default('none')
+    .describe('Whether every eighth plain text call is answered with a 500, and is charged all the same.'),
   cut_flagged: z.boolean().default(true).describe('Whether the usage of a cut stream is called estimated.'),
 };

@@ -24,6 +24,10 @@ export const recordReadings = {
     .describe(
       'A call that is not charged. `gross`: its amount is the reserve; `zero`: both are 0; `negative_record`, `refund_record`: charged, and a second record that takes it back; `no_record`: no trace.',
     ),
+  refused_call: z
+    .enum(['no_record', 'free_record'])
+    .default('no_record')
+    .describe('`free_record`: a call that is refused with a 4xx leaves a record of amount 0.'),
   call_records: z
     .enum(['one', 'reserve_and_settlement', 'inner_retries'])
     .default('one')

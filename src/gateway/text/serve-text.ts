@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../account/account.ts';
 import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
-import { textCharge, textReserve } from '../charging/charge-amount.ts';
-import type { CallResult, TokenUsage } from '../events/charge-record.ts';
+import { textReserve } from '../charging/charge-amount.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import { playStream, type StreamEnd } from '../formats/stream-player.ts';
 import { ResponseSink } from '../formats/stream-sink.ts';
 import type { TextFormat, TextReply, TextRequest } from '../formats/text-format.ts';
@@ -22,6 +22,7 @@ import { servingModel } from '../requests/serving-model.ts';
 import { answerId, successHeaders } from '../requests/told-request-id.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
 import { writeReply } from './reply-text.ts';
+import { givenBack, settleLost, settleWhole, settleWritten } from './settle-text.ts';
 import {
   mostExtras,
   outputLimit,
@@ -164,9 +165,11 @@ async function replyWhole(
     call.late(lateness);
     gateway.lateness.record(lateness);
   }
-  settleWhole(work);
+  const lost = settleLost(work);
+  if (lost === null) settleWhole(work);
   call.end();
   await gateway.journal.written();
+  if (lost !== null) throw lost;
   const body = format.whole(work.told);
   const plain = call.faults === RequestFaults.NONE && !changesAnswers(gateway.readings);
   return plain ? sendWhole(reply, body) : reply.send(body);
@@ -243,38 +246,4 @@ async function replyStream(
 
 function neverCut(): null {
   return null;
-}
-
-function settleWhole({ call, model, rule, extras, usage }: TextWork): void {
-  if (givenBack(call)) {
-    call.refund('failed', { ...usage, output: 0 });
-    return;
-  }
-  const amount = textCharge(model, usage, rule, extras);
-  call.settle({ amount, usage, result: 'completed', estimated: false });
-}
-
-/** Whether a fault made the call one that failed and is not charged. */
-function givenBack({ faults }: ServedCall): boolean {
-  return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
-}
-
-/**
- * A call that did not reach its end is charged by the text that was written, and by what came before it: the reasoning
- * and the searches. Without text, nothing is charged.
- */
-function settleWritten(
-  { gateway, call, model, rule, extras, usage }: TextWork,
-  text: string,
-  result: CallResult,
-): void {
-  const { cut_stream } = gateway.readings;
-  if (text === '' || cut_stream === 'nothing') {
-    call.refund(result, { ...usage, output: 0 });
-    return;
-  }
-  const output = extras.reasoning + countTokens(model.tokenizer, text);
-  const written: TokenUsage = cut_stream === 'whole' ? usage : { ...usage, output };
-  const amount = textCharge(model, written, rule, extras);
-  call.settle({ amount, usage: written, result, estimated: gateway.readings.cut_flagged });
 }
