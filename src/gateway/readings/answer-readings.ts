@@ -8,6 +8,16 @@ export const answerReadings = {
     .describe(
       '`headers`: three. `one_header`: `request-id` alone; `other_header`: `x-trace-id`. `in_body`: a success has a field `request_id`, and ids in its stream hold it. `errors_only`: a success tells it nowhere, neither in headers nor in ids. `nowhere`: nor do headers of errors; their message does, as it must.',
     ),
+  stream_usage: z
+    .enum(['asked', 'always', 'never'])
+    .default('asked')
+    .describe('Whether a chat stream tells its usage: where `stream_options` ask for it, always, never.'),
+  stream_usage_place: z
+    .enum(['last_chunk', 'finishing_chunk', 'cumulative'])
+    .default('last_chunk')
+    .describe(
+      'The chunk of a chat stream that tells it: a last one without choices; the one that finishes; that one, and what there is so far in each before.',
+    ),
   extra_fields: z
     .boolean()
     .default(false)

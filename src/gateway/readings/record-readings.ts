@@ -61,9 +61,9 @@ export const recordReadings = {
       'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` calls a refunded call `pending` for ever.',
     ),
   amount_form: z
-    .enum(['shortest', 'padded', 'long', 'exponent', 'number'])
+    .enum(['shortest', 'padded', 'long', 'exponent', 'double_noise', 'number'])
     .default('shortest')
     .describe(
-      '`padded`: trailing zeros up to the decimals of the rounding; `long`: 15 decimals; `exponent`; `number`: JSON numbers in records.',
+      '`padded`: trailing zeros up to the decimals of the rounding; `long`: 15 decimals; `exponent`: `1.335e-5`; `double_noise`: all 17 digits of the nearest double, as `1.3349999999999999e-05`; `number`: JSON numbers in records.',
     ),
 };

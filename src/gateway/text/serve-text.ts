@@ -15,6 +15,7 @@ import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { chargeRule } from '../readings/charge-rule.ts';
+import type { Readings } from '../readings/readings.ts';
 import { changesAnswers } from '../requests/apply-readings.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
@@ -124,7 +125,8 @@ function accept(
     reasoning: service.reasoning,
     serviceTier: service.serviceTier,
     searches: service.searches,
-    includeUsage: asked.includeUsage,
+    includeUsage: tellsUsage(gateway.readings, asked),
+    usagePlace: gateway.readings.stream_usage_place,
   };
   const { faults } = call;
   // What the client gets: what was written, unless a fault says otherwise.
@@ -135,6 +137,10 @@ function accept(
           hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
         );
   return { gateway, call, model, rule, extras, written, told, usage, random: random.times(), place };
+}
+
+function tellsUsage({ stream_usage }: Readings, { includeUsage }: TextRequest): boolean {
+  return stream_usage === 'asked' ? includeUsage : stream_usage === 'always';
 }
 
 function promptOf({ messages }: TextRequest): string {
