@@ -86,6 +86,7 @@ export interface RunningGateway {
 }
 
 const HOST = '127.0.0.1';
+const UNITS_PER_USD = { random: null, cents: 100, '500000th': 500_000 } as const;
 /** 1,000 USD in 10⁻¹² USD. */
 const DEFAULT_BALANCE = 1000n * 10n ** 12n;
 
@@ -196,7 +197,7 @@ function assemble(
     videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),
     idempotency: new IdempotencyStore(clock, data),
     links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),
-    quotaPerUsd: restored?.quotaPerUsd ?? randomInt(100_000, 900_000),
+    quotaPerUsd: restored?.quotaPerUsd ?? UNITS_PER_USD[readings.account_unit] ?? randomInt(100_000, 900_000),
   };
   resumeBooks(gateway, state);
   return { gateway, notes: restored?.notes ?? [] };

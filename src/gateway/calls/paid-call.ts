@@ -12,6 +12,7 @@ import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
+import type { Readings } from '../readings/readings.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
@@ -154,7 +155,12 @@ export class ServedCall {
   #settleNow(settlement: Settlement): void {
     const usage = this.#told(settlement.usage);
     const priced = { ...settlement, ...this.#pricedAnew(settlement.usage) };
-    this.#parts.ledger.settle(this.#charge, { ...priced, usage, createdAt: this.#bookedAt() });
+    this.#parts.ledger.settle(this.#charge, {
+      ...priced,
+      usage,
+      createdAt: this.#bookedAt(),
+      requests: this.#countedAt('settled'),
+    });
     this.#charged = priced.amount;
     this.faults.each((hooks) => hooks.settled?.({ amount: priced.amount }));
     this.#booked(settlement.usage);
@@ -186,6 +192,11 @@ export class ServedCall {
       if (books.hasRecord) hooks.booked?.(books);
     });
     this.#charged = books.ownCost;
+  }
+
+  /** What the account counts of this call at a moment. */
+  #countedAt(moment: Readings['account_requests']): number {
+    return this.#parts.readings.account_requests === moment ? 1 : 0;
   }
 
   /** The usage as its record tells it. */
@@ -248,7 +259,7 @@ export class ServedCall {
     if (wait_s !== null) throw limitExceeded(wait_s);
     try {
       const createdAt = unixSeconds(this.#receivedWall);
-      const named = { requestId: recordedId, createdAt };
+      const named = { requestId: recordedId, createdAt, requests: this.#countedAt('accepted') };
       const { ledger, prices } = this.#parts;
       const charge = ledger.reserve({ ...named, key, model, reserve, book: prices.current.book });
       prices.accepted(createdAt);

@@ -12,6 +12,7 @@ import { recordedAs, toldInBody } from '../requests/told-request-id.ts';
 import type { ImageWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import { taskWord } from '../tasks/task-words.ts';
 import { imageAnswer } from './image-answer.ts';
 import { baseOf } from './image-routes.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
@@ -87,7 +88,7 @@ function servedJob({ imageJobs, readings }: Gateway, job: Task<ImageWork>): obje
     object: 'image.job',
     kind,
     model: request.model,
-    status,
+    status: taskWord(status, readings),
     progress,
     created_at: faults.through(job.createdAt, (hooks, told) => hooks.createdAt?.(told)),
     started_at: status === 'queued' ? null : job.startedAt,

@@ -32,6 +32,28 @@ export const answerReadings = {
     .enum(['nothing', 'usage', 'pricebook', 'account'])
     .default('nothing')
     .describe('The reads that are 404.'),
+  account_used: z
+    .enum(['settled', 'reserved'])
+    .default('settled')
+    .describe('Whether `used_quota` of the account holds open reserves.'),
+  account_requests: z
+    .enum(['accepted', 'settled'])
+    .default('accepted')
+    .describe('What `request_count` counts: accepted calls, or those that were charged.'),
+  account_unit: z
+    .enum(['random', 'cents', '500000th'])
+    .default('random')
+    .describe('The unit of `quota`: one of this gateway alone, a cent, or 1/500,000 USD.'),
+  task_words: z
+    .enum(['named', 'pending', 'running'])
+    .default('named')
+    .describe(
+      'Words of a task: `queued`, `in_progress`, `completed`, `failed`; `pending`, `processing`, `succeeded`, `failed`; `queued`, `running`, `succeeded`, `expired`.',
+    ),
+  lists_need_key: z
+    .boolean()
+    .default(false)
+    .describe('Whether the list of models and the price book are 401 without a key.'),
   model_list: z
     .enum(['object', 'no_object', 'bare_array'])
     .default('object')

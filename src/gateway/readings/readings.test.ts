@@ -356,6 +356,12 @@ describe('records', () => {
     ['down_8', '0.00000086', '0.00000126'],
     ['up_8', '0.00000087', '0.00000127'],
     ['half_up_6', '0.000001', '0.000001'],
+    ['up_6', '0.000001', '0.000002'],
+    ['half_up_4', '0', '0'],
+    ['up_4', '0.0001', '0.0001'],
+    ['half_up_500000th', '0', '0.000002'],
+    ['up_500000th', '0.000002', '0.000002'],
+    ['half_up_10', '0.0000008625', '0.000001265'],
     ['half_up_12', '0.0000008625', '0.000001265'],
   ])('rounded by %s', async (rounding, quarter, tie) => {
     const on = await start(`rounding: ${rounding}\n`);
@@ -437,6 +443,12 @@ describe('pages', () => {
     const wide = await start('page_max: 5000\n');
     expect((await wide.call('GET', '/v1/usage/requests?limit=5000')).status).toBe(200);
     expect((await wide.call('GET', '/v1/usage/requests?limit=5001')).status).toBe(400);
+  });
+
+  test('a larger limit is taken for the largest', async () => {
+    await walk('page_default: 1\npage_max: 4\npage_above_max: cut\n', 'limit=9');
+    const { json } = (await gateway?.call('GET', '/v1/usage/requests?limit=9')) ?? {};
+    expect(page.parse(json).data).toHaveLength(4);
   });
 });
 

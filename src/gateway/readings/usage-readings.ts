@@ -22,8 +22,28 @@ export const usageReadings = {
     .enum(['with_unknown', 'without_unknown'])
     .default('with_unknown')
     .describe('Whether the count `records` holds the unknown ones.'),
+  totals_open: z
+    .enum(['counted', 'also_unknown', 'left_out'])
+    .default('counted')
+    .describe(
+      'Open records in totals: `also_unknown`: `unknown_records` counts them too; `left_out`: totals hold ended ones alone.',
+    ),
   page_default: z.int().min(1).max(MAX_PAGE).default(50).describe('`limit` where a read gives none.'),
   page_max: z.int().min(1).max(MAX_PAGE).default(200).describe('Largest `limit`; 10000 at most.'),
+  page_above_max: z
+    .enum(['refused', 'cut'])
+    .default('refused')
+    .describe('A larger `limit` is 400, or taken for the largest.'),
+  cursor_life_s: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Seconds after which an `opaque` cursor is 410; null: it works for ever.'),
+  ties: z
+    .enum(['by_id', 'any'])
+    .default('by_id')
+    .describe('The order of records of one second: by their ids, or another one, the same in every read.'),
   cursor: z
     .enum(['opaque', 'offset', 'record_id'])
     .default('opaque')

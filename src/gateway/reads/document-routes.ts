@@ -8,15 +8,17 @@ import { servedBook } from '../pricing/served-book.ts';
 import { authenticateAccount, authenticateKey, bearerOf } from '../requests/authenticate.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { keyIfAny, rememberKey } from '../requests/request-key.ts';
+import { requireKey } from '../requests/require-key.ts';
 
 export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
   app.get('/api/user/self', async (request) => {
     const { headers } = request;
     const account = authenticateAccount(gateway.registry, headers);
+    const { account_used } = gateway.readings;
     const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
     const right: ServedAccount = {
       quota: units(account.balance - account.reserved),
-      used_quota: units(account.used),
+      used_quota: units(account_used === 'reserved' ? account.used + account.reserved : account.used),
       request_count: account.requests,
     };
     return {
@@ -43,7 +45,7 @@ function quotaUnits(amount: PicoUsd, perUsd: number): number {
 export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const { headers } = request;
-    if (headers.authorization === undefined) return;
+    if (headers.authorization === undefined && !gateway.readings.lists_need_key) return;
     rememberKey(request, authenticateKey(gateway.registry, bearerOf(headers)));
   };
   app.get('/v1/models', { onRequest }, async (request) => {
@@ -61,8 +63,10 @@ export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-export function pricingRoutes(app: FastifyInstance, { prices, readings }: Gateway): void {
-  app.get('/pricing.usd.json', async (request, reply) => {
+export function pricingRoutes(app: FastifyInstance, gateway: Gateway): void {
+  const { prices, readings } = gateway;
+  const onRequest = readings.lists_need_key ? { onRequest: requireKey(gateway) } : {};
+  app.get('/pricing.usd.json', onRequest, async (request, reply) => {
     const { current } = prices;
     const etag = `"${current.book.pricing_version}"`;
     reply.header('etag', etag).header('cache-control', 'public, max-age=60');

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_SCALE } from '../../core/amount.ts';
 import { parseNumberText } from '../../core/decimal.ts';
+import { chargeRecord } from '../events/charge-record.test-support.ts';
 import { OWN_READINGS, type Readings } from '../readings/readings.ts';
-import { amountText } from './served-record.ts';
+import { amountText, servedRecord } from './served-record.ts';
 
 function textOf(amount: bigint, amount_form: Readings['amount_form']): string {
   return amountText(amount, { ...OWN_READINGS, amount_form });
@@ -37,4 +38,14 @@ describe('amounts', () => {
       expect((digits + unit / 2n) / unit).toBe(amount);
     }
   });
+});
+
+test.each([
+  ['with_cache', 100],
+  ['without_cache', 60],
+  ['without_writes', 90],
+] as const)('input tokens %s', (input_tokens, told) => {
+  const usage = { input: 100, output: 1, cacheRead: 30, cacheWrite: 10 };
+  const served = servedRecord(chargeRecord({ id: 'r', usage }), { ...OWN_READINGS, input_tokens });
+  expect(served).toMatchObject({ input_tokens: told, cache_read_tokens: 30, cache_write_tokens: 10 });
 });

@@ -11,7 +11,7 @@ import {
   usageWindow,
 } from '../formats/usage-query.ts';
 import type { PageSlice } from '../hooks/usage-hooks.ts';
-import { invalidRequest } from '../http/api-error.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
 import type { Readings } from '../readings/readings.ts';
 import { bookedId, keepsOtherRecords } from './kept-records.ts';
 import { seenRecords } from './seen-records.ts';
@@ -37,6 +37,7 @@ export function usagePage(
   const indexed =
     readings.cursor !== 'offset' &&
     readings.order === 'newest_first' &&
+    readings.ties === 'by_id' &&
     readings.last_page === 'with_records' &&
     readings.repeated_record === 'none' &&
     !keepsOtherRecords(readings) &&
@@ -96,13 +97,18 @@ function cutByCount(cut: Cut): CutPage {
     later: query.before !== '',
   });
   const ascending = ways.readings.order === 'oldest_first';
-  const all = ascending ? [...newestFirst].reverse() : newestFirst;
+  const comparison = placesOf(ways.readings);
+  const ordered =
+    ways.readings.ties === 'by_id'
+      ? newestFirst
+      : [...newestFirst].sort((left, right) => comparison(right, left));
+  const all = ascending ? [...ordered].reverse() : ordered;
   const from =
     ways.readings.cursor === 'offset' && query.before !== ''
       ? offsetOf(query.before, all.length, ascending)
       : after === null
         ? 0
-        : all.filter((record) => isAt(record, after) || isBefore(record, after) === ascending).length;
+        : all.filter((record) => isAt(record, after) || comparison(record, after) < 0 === ascending).length;
   const to = from + query.limit;
   const goesOn =
     to < all.length || (to === all.length && ways.readings.last_page === 'may_be_empty' && from < to);
@@ -145,6 +151,7 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
 } {
   const form = ways.readings.cursor;
   const opaque = form === 'opaque' && query.before !== '' ? readCursor(query.before) : null;
+  requireFresh(opaque, now_s, ways.readings);
   const times = {
     start: query.times.start ?? opaque?.start ?? null,
     end: query.times.end ?? opaque?.end ?? null,
@@ -159,15 +166,10 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
 }
 
 /** `left`: records that stand before the cursor as an offset counts them. */
-function cursorAfter(
-  { keyFingerprint, ways }: Cut,
-  selection: AskedSelection,
-  last: ChargeRecord,
-  left: number,
-): string {
-  switch (ways.readings.cursor) {
+function cursorAfter(cut: Cut, selection: AskedSelection, last: ChargeRecord, left: number): string {
+  switch (cut.ways.readings.cursor) {
     case 'opaque':
-      return writeCursor(keyFingerprint, selection, last);
+      return writeCursor(cut, selection, last);
     case 'offset':
       return String(left);
     case 'record_id':
@@ -189,23 +191,43 @@ function isAt(record: ChargeRecord, place: RowPlace): boolean {
   return record.createdAt === place.createdAt && record.id === place.id;
 }
 
-function isBefore(record: ChargeRecord, place: RowPlace): boolean {
-  return record.createdAt < place.createdAt || (record.createdAt === place.createdAt && record.id < place.id);
+/** Compares two places, the older first; those of one second as the readings order ties. */
+function placesOf({ ties }: Readings): (left: RowPlace, right: RowPlace) => number {
+  const keyOf = ties === 'by_id' ? (id: string) => id : reversed;
+  return (left, right) => left.createdAt - right.createdAt || (keyOf(left.id) < keyOf(right.id) ? -1 : 1);
+}
+
+/** Sorts ids otherwise than they were given. */
+function reversed(id: string): string {
+  return [...id].reverse().join('');
 }
 
 const time = z
   .string()
   .regex(/^\d{1,19}$/)
   .transform(BigInt);
-/** The last record of a page and the selection it belongs to: `check` binds key, window and filters (interface §4). */
+/** The last record of a page, the selection it belongs to and, where it expires, when it was made: `check` binds key, window and filters (interface §4). */
 const cursorContent = z
-  .tuple([z.int(), z.string(), time, time, z.string()])
-  .transform(([createdAt, id, start, end, check]) => ({ createdAt, id, start, end, check }));
+  .tuple([z.int(), z.string(), time, time, z.string()], z.int())
+  .transform(([createdAt, id, start, end, check, madeAt = 0]) => ({
+    createdAt,
+    id,
+    start,
+    end,
+    check,
+    madeAt,
+  }));
 type PageCursor = z.infer<typeof cursorContent>;
 
-function writeCursor(keyFingerprint: string, selection: AskedSelection, last: ChargeRecord): string {
+function writeCursor(
+  { keyFingerprint, now_s, ways }: Cut,
+  selection: AskedSelection,
+  last: ChargeRecord,
+): string {
+  const dated = ways.readings.cursor_life_s === null ? [] : [now_s];
   const { start, end } = selection.window;
-  const content = [last.createdAt, last.id, String(start), String(end), checkOf(keyFingerprint, selection)];
+  const check = checkOf(keyFingerprint, selection);
+  const content = [last.createdAt, last.id, String(start), String(end), check, ...dated];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
@@ -216,6 +238,13 @@ function readCursor(text: string): PageCursor {
   } catch {
     throw invalidRequest("Invalid value for 'before': it is not a cursor of this service");
   }
+}
+
+/** Throws 410 for a cursor that has outlived the life that the readings give it. */
+function requireFresh(cursor: PageCursor | null, now_s: number, { cursor_life_s }: Readings): void {
+  if (cursor === null || cursor_life_s === null || now_s - cursor.madeAt < cursor_life_s) return;
+  const message = "Invalid value for 'before': the cursor has expired; read from the first page";
+  throw new ApiError({ status: 410, type: 'invalid_request_error', message });
 }
 
 /** Throws 400 unless the cursor was made for this key, window and these filters. */

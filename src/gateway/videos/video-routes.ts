@@ -21,6 +21,7 @@ import { recordedAs } from '../requests/told-request-id.ts';
 import { VideoWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import { taskWord } from '../tasks/task-words.ts';
 import { unixSeconds } from '../time/clock.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];
@@ -114,7 +115,7 @@ function servedTask(gateway: Gateway, task: Task<VideoWork>, baseUrl: string): o
     id: task.id,
     object: 'video',
     model,
-    status,
+    status: taskWord(status, gateway.readings),
     progress,
     created_at: faults.through(task.createdAt, (hooks, told) => hooks.createdAt?.(told)),
     completed_at: status === task.status ? task.completedAt : null,
