@@ -27,6 +27,7 @@ import { type LatencyPreset, latencyOf } from './latency/latency-preset.ts';
 import { LatenessLog, type LatenessReport } from './latency/lateness-log.ts';
 import { CATALOGUE } from './models/catalogue.ts';
 import type { Gateway } from './parts/gateway.ts';
+import { catalogueOf } from './pricing/catalogue-of.ts';
 import { bookChangeOf, PriceHistory } from './pricing/price-history.ts';
 import { OWN_READINGS, type Readings } from './readings/readings.ts';
 import { ServedForms } from './readings/served-forms.ts';
@@ -165,7 +166,7 @@ function assemble(
     if (failure.error === null) throw error;
   });
   const records = new RecordStore();
-  const prices = new PriceHistory(CATALOGUE, readings.book_changes.map(bookChangeOf));
+  const prices = new PriceHistory(catalogueOf(CATALOGUE, readings), readings.book_changes.map(bookChangeOf));
   const journal = new CallJournal(journalPath ?? null, failure.fail);
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });

@@ -9,7 +9,13 @@ import type { TextExtras } from './text-extras.ts';
 /** What a call is charged by, at the prices of its acceptance unless it is priced anew. */
 export type ChargedUnits =
   | { readonly kind: 'text'; readonly model: TextModel; readonly extras?: TextExtras }
-  | { readonly kind: 'image'; readonly model: ImageModel; readonly size: string; readonly quality: string }
+  | {
+      readonly kind: 'image';
+      readonly model: ImageModel;
+      readonly size: string;
+      readonly quality: string;
+      readonly isEdit?: boolean;
+    }
   | { readonly kind: 'video'; readonly model: VideoModel; readonly size: string; readonly seconds: number };
 
 /** The same work at current prices. */
@@ -30,7 +36,7 @@ export function workCharge(work: ChargedUnits, usage: TokenUsage, rule?: Roundin
     case 'text':
       return textCharge(work.model, usage, rule, work.extras);
     case 'image':
-      return imageCharge(work.model, work.size, work.quality, rule);
+      return imageCharge(work.model, work.size, work.quality, rule, work.isEdit);
     case 'video':
       return videoCharge(work.model, work.size, work.seconds, rule);
   }

@@ -37,7 +37,8 @@ export async function submitImage(
     );
   }
   const rule = chargeRule(gateway, key, model);
-  const price = imageCharge(model, asked.size, asked.quality, rule);
+  const isEdit = route.makes === 'edit';
+  const price = imageCharge(model, asked.size, asked.quality, rule, isEdit);
   if (price === null) {
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
@@ -53,7 +54,7 @@ export async function submitImage(
     reserve: price,
     faults: requestFaults(request),
     rule,
-    work: { kind: 'image', model, size: asked.size, quality: asked.quality },
+    work: { kind: 'image', model, size: asked.size, quality: asked.quality, isEdit },
   });
   return new ImageWork(call, route.makes, asked, price);
 }

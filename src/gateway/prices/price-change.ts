@@ -62,7 +62,7 @@ export function withChange(models: readonly Model[], change: PriceChange): reado
   }
   return models.map((model) => {
     const fields = changed[model.id];
-    return fields === undefined ? model : atCurrentPrices(model, fields);
+    return fields === undefined ? model : repriced(model, fields);
   });
 }
 
@@ -92,7 +92,11 @@ function multiplied(model: Model, factor: string): Model {
       };
     }
     case 'image':
-      return { ...model, tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })) };
+      return {
+        ...model,
+        tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })),
+        ...(model.edit_fee === undefined ? {} : { edit_fee: by(model.edit_fee) }),
+      };
     case 'video':
       return { ...model, tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })) };
   }
@@ -112,7 +116,7 @@ function multipliedPrices(prices: ModelTextPrices, by: (text: string) => string)
 type ChangedPrices = z.infer<typeof changedPrices>;
 type ChangedTier = NonNullable<ChangedPrices['tiers']>[number];
 
-function atCurrentPrices(model: Model, fields: ChangedPrices): Model {
+function repriced(model: Model, fields: ChangedPrices): Model {
   const { tiers, ...perToken } = fields;
   const named = Object.keys(perToken);
   if (model.kind === 'text') {

@@ -3,6 +3,7 @@ import type { Model, ModelTextPrices } from '../models/model.ts';
 import { toldFactor, unfactoredRule } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { furtherLines } from './further-lines.ts';
+import { editFee } from './price-book.ts';
 import type { PriceVersion } from './price-history.ts';
 
 /** One version of the book in the layout of the readings, with or without the rules by which it is charged. */
@@ -65,11 +66,15 @@ function entry(model: Model): object {
       return {
         type: 'image',
         variants: model.tiers.map(({ price, ...of }) => ({ ...of, pricing: { image: price } })),
+        ...editFee(model),
       };
     case 'video':
       return {
         type: 'video',
-        variants: model.tiers.map(({ price, ...of }) => ({ ...of, pricing: { second: price } })),
+        variants: model.tiers.map(({ price, ...of }) => ({
+          ...of,
+          pricing: { [model.per_video === true ? 'video' : 'second']: price },
+        })),
       };
   }
 }
@@ -125,7 +130,9 @@ function ratios(model: Model): object {
     model_name: model.id,
     quota_type: 1,
     model_price: base,
-    per: model.kind === 'image' ? 'image' : 'second',
+    ...(model.kind === 'image'
+      ? { per: 'image', ...editFee(model) }
+      : { per: model.per_video === true ? 'video' : 'second' }),
     variants: model.tiers.map(({ price, ...of }) => ({ ...of, price_ratio: decimalRatio(price, base) })),
   };
 }

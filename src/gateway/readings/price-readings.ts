@@ -43,6 +43,14 @@ export const priceReadings = {
     .enum(['acceptance', 'settlement'])
     .default('acceptance')
     .describe('The moment whose version of the price book a call is charged by, and its record names.'),
+  image_edits: z
+    .enum(['as_images', 'fee'])
+    .default('as_images')
+    .describe('`fee`: an edit costs 0.005 USD beside its image, which the book tells as `edit_fee`.'),
+  video_price: z
+    .enum(['per_second', 'per_video'])
+    .default('per_second')
+    .describe('What the price of a resolution is for: a second, or a whole video whatever its seconds.'),
   rounding: z
     .enum(namesOf(ROUNDING_RULES))
     .default('half_up_8')

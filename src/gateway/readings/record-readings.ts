@@ -40,6 +40,12 @@ export const recordReadings = {
     .describe(
       'What the `request_id` of a record of an image job or a video is: that of the request, or the id of the task.',
     ),
+  version_form: z
+    .enum(['plain', 'with_contract'])
+    .default('plain')
+    .describe(
+      '`with_contract`: `pricing_version` of records ends in `/standard`, which that of the book does not.',
+    ),
   record_model: z
     .enum(['as_asked', 'dated', 'prefixed', 'upper_case'])
     .default('as_asked')

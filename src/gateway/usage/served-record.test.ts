@@ -49,3 +49,8 @@ test.each([
   const served = servedRecord(chargeRecord({ id: 'r', usage }), { ...OWN_READINGS, input_tokens });
   expect(served).toMatchObject({ input_tokens: told, cache_read_tokens: 30, cache_write_tokens: 10 });
 });
+
+test('a version with its contract behind a slash', () => {
+  const served = servedRecord(chargeRecord({ id: 'r' }), { ...OWN_READINGS, version_form: 'with_contract' });
+  expect(served.pricing_version).toBe('v/standard');
+});

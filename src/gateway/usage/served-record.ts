@@ -91,9 +91,14 @@ export function servedRecord(
     cache_read_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
     pricebook_id: record.pricebookId,
-    pricing_version: record.pricingVersion,
+    pricing_version: record.pricingVersion + VERSION_ENDS[readings.version_form],
   };
 }
+
+const VERSION_ENDS: Readonly<Record<Readings['version_form'], string>> = {
+  plain: '',
+  with_contract: '/standard',
+};
 
 const INPUT_TOKENS: Readonly<Record<Readings['input_tokens'], (usage: ChargeRecord['usage']) => number>> = {
   with_cache: ({ input }) => input,
