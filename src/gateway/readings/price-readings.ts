@@ -29,6 +29,10 @@ export const priceReadings = {
     .describe(
       '`plain`: prices per million tokens. `ratio`: ratios to a base, a fraction such as `219/55` where a decimal has no end; images and videos as ratios to `model_price`. `per_token`: prices of one token, image or second, nested by model id. All three carry the same prices.',
     ),
+  book_order: z
+    .enum(['listed', 'any'])
+    .default('listed')
+    .describe('`any`: the models of the book stand in another order at each read, under the same version.'),
   book_declares: z
     .boolean()
     .default(true)

@@ -4,6 +4,7 @@ import type { ServedAccount } from '../hooks/usage-hooks.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { FIRST_EDITION } from '../pricing/price-book.ts';
+import type { PriceVersion } from '../pricing/price-history.ts';
 import { servedBook } from '../pricing/served-book.ts';
 import { authenticateAccount, authenticateKey, bearerOf } from '../requests/authenticate.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
@@ -66,12 +67,23 @@ export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
 export function pricingRoutes(app: FastifyInstance, gateway: Gateway): void {
   const { prices, readings } = gateway;
   const onRequest = readings.lists_need_key ? { onRequest: requireKey(gateway) } : {};
+  let reads = 0;
   app.get('/pricing.usd.json', onRequest, async (request, reply) => {
     const { current } = prices;
     const etag = `"${current.book.pricing_version}"`;
     reply.header('etag', etag).header('cache-control', 'public, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const served = requestFaults(request).through(current, (hooks, version) => hooks.book?.(version));
-    return servedBook(served, readings);
+    reads += 1;
+    return servedBook(readings.book_order === 'any' ? turned(served, reads) : served, readings);
   });
+}
+
+/** The same version with its models in another order. */
+function turned({ book, models }: PriceVersion, by: number): PriceVersion {
+  const turn = <T>(all: readonly T[]): readonly T[] => [
+    ...all.slice(by % all.length),
+    ...all.slice(0, by % all.length),
+  ];
+  return { book: { ...book, models: turn(book.models) }, models: turn(models) };
 }

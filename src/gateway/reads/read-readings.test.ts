@@ -61,6 +61,19 @@ test('requests: one that is charged counts once', async () => {
   expect((await account(on)).request_count).toBe(1);
 });
 
+test.each(['plain', 'ratio', 'per_token'])('a book in another order at each read: %s', async (layout) => {
+  const on = await start(`book_order: any\nbook_layout: ${layout}\n`);
+  const read = async () => {
+    const { text } = await on.call('GET', '/pricing.usd.json');
+    return [text.indexOf('"aspen"'), text.indexOf('"lumen-image"'), [...text].sort().join('')] as const;
+  };
+  const [text, image, characters] = await read();
+  const again = await read();
+  expect([text, image]).not.toContain(-1);
+  expect(again.slice(0, 2)).not.toEqual([text, image]);
+  expect(again[2]).toBe(characters);
+});
+
 test('lists need a key', async () => {
   const on = await start('lists_need_key: true\n');
   for (const path of ['/v1/models', '/pricing.usd.json']) {
