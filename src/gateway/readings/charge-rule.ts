@@ -58,18 +58,24 @@ function isFactoredModel(id: string): boolean {
   return /^[a-m]/.test(id);
 }
 
-/** The factor as the price book tells it. */
-export function toldFactor({ factor_by, price_factor }: Readings, models: readonly string[]): object {
-  switch (factor_by) {
-    case 'account':
-      return { account_factor: price_factor };
-    case 'model':
-      return {
-        model_factors: Object.fromEntries(models.filter(isFactoredModel).map((id) => [id, price_factor])),
-      };
-    case 'hour':
-      return { hour_factors: { even: price_factor, odd: '1' } };
-    case 'group':
-      return { group_factors: { default: price_factor, plain: '1' } };
-  }
+/** The factor as a price book of the layout tells it, where that has a field for it; else in one of this gateway's own. */
+export function toldFactor(readings: Readings, models: readonly string[]): object {
+  const { book_layout, factor_by, price_factor: factor } = readings;
+  const factored = models.filter(isFactoredModel);
+  const groups = { default: factor, plain: '1' };
+  if (book_layout === 'plain' && factor_by === 'account')
+    return { adjustments: [{ name: 'account', factor }] };
+  if (book_layout === 'plain' && factor_by === 'model')
+    return { adjustments: factored.map((model) => ({ name: 'model', factor, model })) };
+  if (book_layout === 'ratio' && factor_by === 'group') return { group_ratio: groups };
+  return { adjustment: OWN_FIELDS[factor_by](factor, factored, groups) };
 }
+
+const OWN_FIELDS: Readonly<
+  Record<Readings['factor_by'], (factor: string, factored: readonly string[], groups: object) => object>
+> = {
+  account: (factor) => ({ account_factor: factor }),
+  model: (factor, factored) => ({ model_factors: Object.fromEntries(factored.map((id) => [id, factor])) }),
+  hour: (factor) => ({ hour_factors: { even: factor, odd: '1' } }),
+  group: (_, __, groups) => ({ group_factors: groups }),
+};
