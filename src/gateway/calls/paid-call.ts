@@ -11,28 +11,13 @@ import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
+import { instantText } from '../journal/instant-text.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
 const TASK_KINDS: readonly PaidKind[] = ['image_job', 'image_edit_job', 'video'];
-const SECOND_MS = 1000;
-/** Length of `YYYY-MM-DDThh:mm:ss.`. */
-const PREFIX = 20;
-
-let second = Number.NaN;
-let prefix = '';
-
-/** RFC 3339 UTC with milliseconds; moments of one second after another share its text. */
-export function instantText(epochMs: number): string {
-  const whole = Math.floor(epochMs / SECOND_MS);
-  if (whole !== second) {
-    prefix = new Date(whole * SECOND_MS).toISOString().slice(0, PREFIX);
-    second = whole;
-  }
-  return `${prefix}${String(Math.floor(epochMs - whole * SECOND_MS)).padStart(3, '0')}Z`;
-}
 
 export interface ServedRequest {
   readonly requestId: string;

@@ -1,6 +1,3 @@
-import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import type { UsagePage } from '../../contracts/interface.ts';
 import type { RecordStore, RowPlace } from '../charging/record-store.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
@@ -11,9 +8,10 @@ import {
   usageWindow,
 } from '../formats/usage-query.ts';
 import type { PageSlice } from '../hooks/usage-hooks.ts';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import type { Readings } from '../readings/readings.ts';
 import { bookedId, keepsOtherRecords } from './kept-records.ts';
+import { readPageCursor, requireSameSelection, writePageCursor } from './page-cursor.ts';
 import { seenRecords } from './seen-records.ts';
 import { type RecordAnswer, servedRecord } from './served-record.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
@@ -150,8 +148,8 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
   readonly after: RowPlace | null;
 } {
   const form = ways.readings.cursor;
-  const opaque = form === 'opaque' && query.before !== '' ? readCursor(query.before) : null;
-  requireFresh(opaque, now_s, ways.readings);
+  const opaque =
+    form === 'opaque' && query.before !== '' ? readPageCursor(query.before, now_s, ways.readings) : null;
   const times = {
     start: query.times.start ?? opaque?.start ?? null,
     end: query.times.end ?? opaque?.end ?? null,
@@ -167,9 +165,10 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
 
 /** `left`: records that stand before the cursor as an offset counts them. */
 function cursorAfter(cut: Cut, selection: AskedSelection, last: ChargeRecord, left: number): string {
-  switch (cut.ways.readings.cursor) {
+  const { cursor, cursor_life_s } = cut.ways.readings;
+  switch (cursor) {
     case 'opaque':
-      return writeCursor(cut, selection, last);
+      return writePageCursor(cut.keyFingerprint, selection, last, cursor_life_s === null ? null : cut.now_s);
     case 'offset':
       return String(left);
     case 'record_id':
@@ -200,60 +199,4 @@ function placesOf({ ties }: Readings): (left: RowPlace, right: RowPlace) => numb
 /** Sorts ids otherwise than they were given. */
 function reversed(id: string): string {
   return [...id].reverse().join('');
-}
-
-const time = z
-  .string()
-  .regex(/^\d{1,19}$/)
-  .transform(BigInt);
-/** The last record of a page, the selection it belongs to and, where it expires, when it was made: `check` binds key, window and filters (interface §4). */
-const cursorContent = z
-  .tuple([z.int(), z.string(), time, time, z.string()], z.int())
-  .transform(([createdAt, id, start, end, check, madeAt = 0]) => ({
-    createdAt,
-    id,
-    start,
-    end,
-    check,
-    madeAt,
-  }));
-type PageCursor = z.infer<typeof cursorContent>;
-
-function writeCursor(
-  { keyFingerprint, now_s, ways }: Cut,
-  selection: AskedSelection,
-  last: ChargeRecord,
-): string {
-  const dated = ways.readings.cursor_life_s === null ? [] : [now_s];
-  const { start, end } = selection.window;
-  const check = checkOf(keyFingerprint, selection);
-  const content = [last.createdAt, last.id, String(start), String(end), check, ...dated];
-  return Buffer.from(JSON.stringify(content)).toString('base64url');
-}
-
-/** Throws 400 for a text that is no cursor. */
-function readCursor(text: string): PageCursor {
-  try {
-    return cursorContent.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    throw invalidRequest("Invalid value for 'before': it is not a cursor of this service");
-  }
-}
-
-/** Throws 410 for a cursor that has outlived the life that the readings give it. */
-function requireFresh(cursor: PageCursor | null, now_s: number, { cursor_life_s }: Readings): void {
-  if (cursor === null || cursor_life_s === null || now_s - cursor.madeAt < cursor_life_s) return;
-  const message = "Invalid value for 'before': the cursor has expired; read from the first page";
-  throw new ApiError({ status: 410, type: 'invalid_request_error', message });
-}
-
-/** Throws 400 unless the cursor was made for this key, window and these filters. */
-function requireSameSelection(cursor: PageCursor, keyFingerprint: string, selection: AskedSelection): void {
-  if (cursor.check === checkOf(keyFingerprint, selection)) return;
-  throw invalidRequest("Invalid value for 'before': the window and filters of the first page must be kept");
-}
-
-function checkOf(keyFingerprint: string, { window, model, requestId }: AskedSelection): string {
-  const bound = JSON.stringify([keyFingerprint, String(window.start), String(window.end), model, requestId]);
-  return createHash('sha256').update(bound).digest('base64url').slice(0, 16);
 }
