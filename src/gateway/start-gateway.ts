@@ -193,6 +193,7 @@ function assemble(
     prices,
     readings,
     forms: new ServedForms(),
+    endings: new Map(),
     promptCache: new PromptCache(),
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
     videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),

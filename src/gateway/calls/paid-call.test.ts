@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseAmount } from '../../core/amount.ts';
+import { SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
 import { latencyOf } from '../latency/latency-preset.ts';
 import { chatBody, startTestGateway, type TestGateway } from '../parts/gateway.test-support.ts';
 import { readReadings } from '../readings/read-readings.ts';
@@ -69,4 +70,18 @@ test.each([
   const versions = z.object({ versions: z.array(z.object({ pricing_version: z.string() })) });
   const all = versions.parse((await on.control('GET', '/prices')).json).versions;
   expect(record?.pricing_version).toBe(all[version]?.pricing_version);
+});
+
+test.each([
+  ['created', 0],
+  ['settled', 1],
+])('totals by the day in which a call %s', async (reading, later) => {
+  const on = await start(`totals_day: ${reading}\n`);
+  const answer = on.call('POST', CHAT, chatBody({ max_tokens: 2 }));
+  await expect.poll(async () => (await on.records())[0]?.billing_status).toBe('pending');
+  await on.control('POST', '/clock', { advance_s: SECONDS_PER_DAY });
+  await answer;
+  const [record] = await on.records();
+  const date = utcDay((record?.created_at ?? 0) + later * SECONDS_PER_DAY);
+  expect((await on.call('GET', '/v1/usage')).json).toMatchObject({ daily: [{ date, records: 1 }] });
 });

@@ -193,8 +193,9 @@ export class ServedCall {
 
   /** The date of a record that has ended. */
   #bookedAt(): number {
-    const { clock, readings } = this.#parts;
-    const { createdAt } = this.#charge.record;
+    const { clock, readings, endings } = this.#parts;
+    const { createdAt, id } = this.#charge.record;
+    if (readings.totals_day === 'settled') endings.set(id, unixSeconds(clock.wallMs()));
     if (readings.created_at === 'acceptance') return createdAt;
     if (readings.created_at === 'answered' && TASK_KINDS.includes(this.#request.kind)) return createdAt;
     return unixSeconds(clock.wallMs());

@@ -28,6 +28,12 @@ export const usageReadings = {
     .describe(
       'Open records in totals: `also_unknown`: `unknown_records` counts them too; `left_out`: totals hold ended ones alone.',
     ),
+  totals_day: z
+    .enum(['created', 'settled'])
+    .default('created')
+    .describe(
+      'The day under which `daily` sums a record: that of its `created_at`, or of its settlement, which is known as long as the process lives.',
+    ),
   page_default: z.int().min(1).max(MAX_PAGE).default(50).describe('`limit` where a read gives none.'),
   page_max: z.int().min(1).max(MAX_PAGE).default(200).describe('Largest `limit`; 10000 at most.'),
   page_above_max: z

@@ -11,6 +11,7 @@ export function sumsOtherwise({
   totals_refunded,
   totals_records,
   totals_open,
+  totals_day,
 }: Readings): boolean {
   return (
     amount === 'gross' ||
@@ -18,7 +19,8 @@ export function sumsOtherwise({
     totals_pending !== 'reserved' ||
     totals_refunded !== 'all' ||
     totals_records !== 'with_unknown' ||
-    totals_open !== 'counted'
+    totals_open !== 'counted' ||
+    totals_day !== 'created'
   );
 }
 

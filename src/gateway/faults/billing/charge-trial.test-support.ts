@@ -69,6 +69,7 @@ export function tryCharge(end: TrialEnd, asked: readonly FaultEntry[]): TriedCha
     prices,
     readings: OWN_READINGS,
     forms: new ServedForms(),
+    endings: new Map(),
   };
   const registry = new AccountRegistry();
   const { account } = registry.addAccount({ balance: START });
