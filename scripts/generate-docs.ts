@@ -10,6 +10,7 @@ import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/co
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/contracts/outcome.ts';
 import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { ENDPOINTS } from '../src/gateway/http/endpoints.ts';
+import { readingsJsonSchema } from '../src/gateway/readings/read-readings.ts';
 import { deadlineMs } from '../src/reconcile/judge/deadline.ts';
 import { faultTables, scenarioTable } from './fault-tables.ts';
 
@@ -303,8 +304,27 @@ function selectable(): string {
   return `- \`endpoint\`: ${ENDPOINTS.map(code).join(', ')}\n- \`kind\`: ${PAID_KINDS.map(code).join(', ')}`;
 }
 
+const switches = z.record(
+  z.string(),
+  z.object({
+    description: z.string(),
+    default: z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown())]),
+    enum: z.array(z.string()).optional(),
+  }),
+);
+
+function readingsTable(): string {
+  const { properties } = z.object({ properties: switches }).parse(readingsJsonSchema());
+  const rows = Object.entries(properties).map(([name, { description, default: own, enum: all }]) => {
+    const others = typeof own === 'boolean' ? [String(!own)] : (all ?? []).filter((value) => value !== own);
+    const values = [Array.isArray(own) ? 'none' : code(String(own)), ...others.map(code)];
+    return [code(name), values.join(', '), description];
+  });
+  return table(['field', 'values, its own choice first', 'meaning'], rows);
+}
+
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'docs/gateway.md': { selectable },
+  'docs/gateway.md': { readings: readingsTable, selectable },
   'docs/faults.md': { faults: () => faultTables(graded, table), scenarios: () => scenarioTable(table) },
   'docs/findings.md': {
     classes: findingTable,

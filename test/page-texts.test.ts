@@ -14,6 +14,7 @@ import { PAID_KINDS } from '../src/core/call-kind.ts';
 import { ruleGroups } from '../src/dashboards/rules/rule-groups.ts';
 import { readFaultHeader } from '../src/gateway/faults/read-fault-header.ts';
 import { readReadings } from '../src/gateway/readings/read-readings.ts';
+import { OWN_READINGS } from '../src/gateway/readings/readings.ts';
 import { readAnswerTexts } from '../src/ledger/answer-texts.ts';
 import { callRow } from '../src/measure/ledger.test-support.ts';
 import { readMapping } from '../src/pricebook/read/mapping-file.ts';
@@ -95,6 +96,13 @@ test('docs/dashboards.md: the example for Alertmanager names alerts, severities 
     );
     expect({ matcher, matches: told.some((text) => of.test(text)) }).toEqual({ matcher, matches: true });
   }
+});
+
+test('docs/gateway.md: each switch of the readings stands at a point', () => {
+  const text = pageOf('gateway.md');
+  const points = text.slice(text.indexOf('| 1 unused part'), text.indexOf('### Versions of the price book'));
+  expect(points.match(/^\| \d/gm)).toHaveLength(24);
+  expect(Object.keys(OWN_READINGS).filter((name) => !points.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('docs/gateway.md: the readings and the fault header that are shown can be read', () => {

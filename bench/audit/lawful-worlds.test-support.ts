@@ -32,7 +32,8 @@ export function pairWorlds(seed: number): readonly World[] {
   const open = lawfulPairs();
   const worlds: World[] = [];
   for (const pair of open.values()) {
-    const gain = (world: World): number => namesOf(world).filter((name) => open.has(name)).length;
+    const gain = (world: World, point: string): number =>
+      namesWith(world, point).filter((name) => open.has(name)).length;
     const world = filled(pair, random, gain);
     for (const name of namesOf(world)) open.delete(name);
     worlds.push(world);
@@ -65,11 +66,17 @@ export function namesOf(world: World): readonly string[] {
   return told.flatMap((left, index) => told.slice(index + 1).map((right) => `${left} ${right}`));
 }
 
+/** The names of the pairs of one point in a world. */
+function namesWith(world: World, point: string): readonly string[] {
+  const { [point]: reading, ...others } = world;
+  return Object.entries(others).flatMap(([name, other]) => namesOf({ [point]: reading, [name]: other }));
+}
+
 /** Takes for each further point the lawful reading with the most gain; the seed decides ties. */
 function filled(
   given: World,
   random: { below(limit: number): number },
-  gain: (world: World) => number,
+  gain: (world: World, point: string) => number,
 ): World {
   let world = given;
   for (const [point, readings] of readingPoints()) {
@@ -79,7 +86,7 @@ function filled(
     let most = -1;
     for (let index = 0; index < readings.length; index += 1) {
       const next = { ...world, [point]: readings[(index + shift) % readings.length] };
-      const gained = isLawful(next) ? gain(next) : -1;
+      const gained = isLawful(next) ? gain(next, point) : -1;
       if (gained > most) [best, most] = [next, gained];
     }
     world = best ?? world;

@@ -27,6 +27,7 @@ import { type LatencyPreset, latencyOf } from './latency/latency-preset.ts';
 import { LatenessLog, type LatenessReport } from './latency/lateness-log.ts';
 import { CATALOGUE } from './models/catalogue.ts';
 import type { Gateway } from './parts/gateway.ts';
+import { catalogueOf } from './pricing/catalogue-of.ts';
 import { bookChangeOf, PriceHistory } from './pricing/price-history.ts';
 import { OWN_READINGS, type Readings } from './readings/readings.ts';
 import { ServedForms } from './readings/served-forms.ts';
@@ -86,6 +87,7 @@ export interface RunningGateway {
 }
 
 const HOST = '127.0.0.1';
+const UNITS_PER_USD = { random: null, cents: 100, '500000th': 500_000 } as const;
 /** 1,000 USD in 10⁻¹² USD. */
 const DEFAULT_BALANCE = 1000n * 10n ** 12n;
 
@@ -158,12 +160,13 @@ function assemble(
   failure: GatewayFailure,
 ): { gateway: Gateway; notes: readonly string[] } {
   const clock = systemClock();
+  clock.advance(readings.clock_offset_s * 1000);
   const wheel = new TimerWheel(clock, (error) => {
     // What could not be booked is told already.
     if (failure.error === null) throw error;
   });
   const records = new RecordStore();
-  const prices = new PriceHistory(CATALOGUE, readings.book_changes.map(bookChangeOf));
+  const prices = new PriceHistory(catalogueOf(CATALOGUE, readings), readings.book_changes.map(bookChangeOf));
   const journal = new CallJournal(journalPath ?? null, failure.fail);
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
@@ -190,12 +193,13 @@ function assemble(
     prices,
     readings,
     forms: new ServedForms(),
+    endings: new Map(),
     promptCache: new PromptCache(),
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
     videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),
     idempotency: new IdempotencyStore(clock, data),
     links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),
-    quotaPerUsd: restored?.quotaPerUsd ?? randomInt(100_000, 900_000),
+    quotaPerUsd: restored?.quotaPerUsd ?? UNITS_PER_USD[readings.account_unit] ?? randomInt(100_000, 900_000),
   };
   resumeBooks(gateway, state);
   return { gateway, notes: restored?.notes ?? [] };

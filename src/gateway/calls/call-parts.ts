@@ -22,4 +22,6 @@ export interface CallParts {
   readonly prices: PriceHistory;
   readonly readings: Readings;
   readonly forms: ServedForms;
+  /** Unix seconds at which calls ended, by the ids of their records: kept where totals go by it. */
+  readonly endings: Map<string, number>;
 }

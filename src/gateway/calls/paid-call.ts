@@ -5,35 +5,24 @@ import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
 import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
-import type { ChargedUnits } from '../charging/priced-work.ts';
+import { atCurrentPrices, type ChargedUnits, workCharge } from '../charging/priced-work.ts';
 import { type CallResult, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
-import { chargeRule } from '../readings/charge-rule.ts';
+import { instantText } from '../journal/instant-text.ts';
+import type { RoundingRule } from '../prices/rounding-rule.ts';
+import type { Readings } from '../readings/readings.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
-const SECOND_MS = 1000;
-/** Length of `YYYY-MM-DDThh:mm:ss.`. */
-const PREFIX = 20;
-
-let second = Number.NaN;
-let prefix = '';
-
-/** RFC 3339 UTC with milliseconds; moments of one second after another share its text. */
-export function instantText(epochMs: number): string {
-  const whole = Math.floor(epochMs / SECOND_MS);
-  if (whole !== second) {
-    prefix = new Date(whole * SECOND_MS).toISOString().slice(0, PREFIX);
-    second = whole;
-  }
-  return `${prefix}${String(Math.floor(epochMs - whole * SECOND_MS)).padStart(3, '0')}Z`;
-}
+const TASK_KINDS: readonly PaidKind[] = ['image_job', 'image_edit_job', 'video'];
 
 export interface ServedRequest {
   readonly requestId: string;
+  /** The id that its record has instead. */
+  readonly recordedId?: string;
   readonly key: ApiKey;
   readonly endpoint: PaidEndpoint;
   readonly kind: PaidKind;
@@ -41,6 +30,7 @@ export interface ServedRequest {
   readonly prompt: string;
   readonly reserve: PicoUsd;
   readonly faults: RequestFaults;
+  readonly rule: RoundingRule;
   /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
   readonly work?: ChargedUnits;
 }
@@ -60,6 +50,7 @@ export class ServedCall {
   readonly #request: ServedRequest;
   readonly #receivedWall: number;
   readonly #charge: OpenCharge;
+  #work: ChargedUnits | null;
   #charged: PicoUsd = 0n;
   #delivered: { readonly result: CallResult; readonly usage: TokenUsage } | null = null;
   /** When it ended, ms after it was received; null: it has not. */
@@ -73,6 +64,7 @@ export class ServedCall {
   constructor(parts: CallParts, request: ServedRequest, resumed: ResumedCall | null = null) {
     this.#parts = parts;
     this.#request = request;
+    this.#work = request.work ?? null;
     this.requestId = request.requestId;
     this.receivedMono = parts.clock.monoMs();
     this.#receivedWall = parts.clock.wallMs();
@@ -102,6 +94,11 @@ export class ServedCall {
   /** Unix seconds of acceptance. */
   get createdAt(): number {
     return this.#charge.record.createdAt;
+  }
+
+  /** The id by which its record names it. */
+  get recordedId(): string {
+    return this.#charge.record.requestId;
   }
 
   /** A stream event was written; `hasText`: it carried generated text. */
@@ -142,10 +139,25 @@ export class ServedCall {
 
   #settleNow(settlement: Settlement): void {
     const usage = this.#told(settlement.usage);
-    this.#parts.ledger.settle(this.#charge, { ...settlement, usage, createdAt: this.#bookedAt() });
-    this.#charged = settlement.amount;
-    this.faults.each((hooks) => hooks.settled?.({ amount: settlement.amount }));
+    const priced = { ...settlement, ...this.#pricedAnew(settlement.usage) };
+    this.#parts.ledger.settle(this.#charge, {
+      ...priced,
+      usage,
+      createdAt: this.#bookedAt(),
+      requests: this.#countedAt('settled'),
+    });
+    this.#charged = priced.amount;
+    this.faults.each((hooks) => hooks.settled?.({ amount: priced.amount }));
     this.#booked(settlement.usage);
+  }
+
+  /** The charge by the version that is current when it settles, where the readings say so. */
+  #pricedAnew(usage: TokenUsage): Pick<Settlement, 'book'> | Pick<Settlement, 'book' | 'amount'> {
+    const { readings, prices } = this.#parts;
+    if (readings.price_edition === 'acceptance' || this.#work === null) return {};
+    this.#work = atCurrentPrices(this.#work, prices);
+    const amount = workCharge(this.#work, usage, this.#request.rule);
+    return amount === null ? {} : { amount, book: prices.current.book };
   }
 
   /** `used`: what the call had used up when it failed. */
@@ -158,26 +170,35 @@ export class ServedCall {
   /** Lets faults put the books wrong, and takes what the call comes to by that. */
   #booked(used: TokenUsage): void {
     if (this.faults === RequestFaults.NONE) return;
-    const { ledger, lateSettlements: late, records, prices, forms, readings } = this.#parts;
-    const parts = { ledger, late, records, prices, forms, rounding: chargeRule(readings) };
-    const books = new CallBooks(parts, this.#charge, this.#request.work ?? null, used);
+    const { ledger, lateSettlements: late, records, prices, forms } = this.#parts;
+    const parts = { ledger, late, records, prices, forms, rounding: this.#request.rule };
+    const books = new CallBooks(parts, this.#charge, this.#work, used);
     this.faults.each((hooks) => {
       if (books.hasRecord) hooks.booked?.(books);
     });
     this.#charged = books.ownCost;
   }
 
+  /** What the account counts of this call at a moment. */
+  #countedAt(moment: Readings['account_requests']): number {
+    return this.#parts.readings.account_requests === moment ? 1 : 0;
+  }
+
   /** The usage as its record tells it. */
   #told(usage: TokenUsage): TokenUsage {
-    const { work } = this.#request;
+    const work = this.#work;
     if (this.#parts.readings.output_tokens === 'with_reasoning' || work?.kind !== 'text') return usage;
     return { ...usage, output: Math.max(0, usage.output - (work.extras?.reasoning ?? 0)) };
   }
 
   /** The date of a record that has ended. */
   #bookedAt(): number {
-    const { clock, readings } = this.#parts;
-    return readings.created_at === 'settlement' ? unixSeconds(clock.wallMs()) : this.#charge.record.createdAt;
+    const { clock, readings, endings } = this.#parts;
+    const { createdAt, id } = this.#charge.record;
+    if (readings.totals_day === 'settled') endings.set(id, unixSeconds(clock.wallMs()));
+    if (readings.created_at === 'acceptance') return createdAt;
+    if (readings.created_at === 'answered' && TASK_KINDS.includes(this.#request.kind)) return createdAt;
+    return unixSeconds(clock.wallMs());
   }
 
   /** Writes the journal line, once it is settled; a second call does nothing. */
@@ -219,13 +240,14 @@ export class ServedCall {
 
   /** Takes a slot of the key's limits and reserves. */
   #admit(): OpenCharge {
-    const { requestId, key, model, reserve } = this.#request;
+    const { requestId, recordedId = requestId, key, model, reserve } = this.#request;
     const wait_s = key.limiter?.admit(this.receivedMono) ?? null;
     if (wait_s !== null) throw limitExceeded(wait_s);
     try {
       const createdAt = unixSeconds(this.#receivedWall);
+      const named = { requestId: recordedId, createdAt, requests: this.#countedAt('accepted') };
       const { ledger, prices } = this.#parts;
-      const charge = ledger.reserve({ requestId, createdAt, key, model, reserve, book: prices.current.book });
+      const charge = ledger.reserve({ ...named, key, model, reserve, book: prices.current.book });
       prices.accepted(createdAt);
       return charge;
     } catch (error) {

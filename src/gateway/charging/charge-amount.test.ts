@@ -4,7 +4,7 @@ import { formatAmount } from '../../core/amount.ts';
 import { NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { TextModel } from '../models/model.ts';
-import { OWN_ROUNDING } from '../prices/rounding-rule.ts';
+import { OWN_ROUNDING, ROUNDING_RULES } from '../prices/rounding-rule.ts';
 import { imageCharge, textCharge, textReserve, videoCharge } from './charge-amount.ts';
 import { NO_EXTRAS, type TextExtras } from './text-extras.ts';
 
@@ -52,6 +52,14 @@ describe('text', () => {
     expect(charged('aspen-mini', { output: 1_000_000 })).toBe('0.6');
     expect(charged('aspen-mini', { input: 14, output: 5 })).toBe('0.0000051');
     expect(charged('aspen-mini', {})).toBe('0');
+  });
+
+  test('rounds each line where the rule says so', () => {
+    const model = { ...modelOf('aspen-mini'), input: '0.004', output: '0.004' };
+    const usage = { ...NO_TOKENS, input: 1, output: 1 };
+    // Two lines of 0.4 quanta: nothing each, and one quantum together.
+    expect(textCharge(model, usage, ROUNDING_RULES.each_line_8)).toBe(0n);
+    expect(formatAmount(textCharge(model, usage, OWN_ROUNDING))).toBe('0.00000001');
   });
 
   test('charges cache tokens at their own price only, since input includes them', () => {

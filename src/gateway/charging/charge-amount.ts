@@ -1,5 +1,5 @@
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
-import { type Decimal, parseDecimal } from '../../core/decimal.ts';
+import { addDecimal, type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { divideRounded } from '../../core/rounding.ts';
 import type { TokenUsage } from '../events/charge-record.ts';
 import type { ImageModel, ModelTextPrices, TextModel, VideoModel } from '../models/model.ts';
@@ -70,9 +70,12 @@ export function imageCharge(
   size: string,
   quality: string,
   rule = OWN_ROUNDING,
+  isEdit = false,
 ): PicoUsd | null {
   const tier = model.tiers.find((candidate) => candidate.size === size && candidate.quality === quality);
-  return tier === undefined ? null : roundedPrice(price(tier.price), 1n, rule);
+  if (tier === undefined) return null;
+  const fee = price((isEdit ? model.edit_fee : undefined) ?? '0');
+  return roundedPrice(addDecimal(price(tier.price), fee), 1n, rule);
 }
 
 /** The price of a whole video, or null where the model has no such resolution. */
@@ -84,7 +87,7 @@ export function videoCharge(
 ): PicoUsd | null {
   const tier = model.tiers.find((candidate) => candidate.resolution === resolution);
   if (tier === undefined) return null;
-  return roundedPrice(price(tier.price), BigInt(seconds), rule);
+  return roundedPrice(price(tier.price), model.per_video === true ? 1n : BigInt(seconds), rule);
 }
 
 /** Prices are read once: each call asks for them twice. */

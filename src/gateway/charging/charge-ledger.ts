@@ -16,6 +16,8 @@ export interface NewCharge {
   readonly reserve: PicoUsd;
   /** The price book by which it is charged; that of the ledger unless given. */
   readonly book?: BookIdentity;
+  /** What it adds to the requests of the account: 1 unless given. */
+  readonly requests?: number;
 }
 
 /** Names one version of the price book. */
@@ -31,6 +33,10 @@ export interface Settlement {
   readonly estimated: boolean;
   /** Unix seconds to which the record moves; where it was unless given. */
   readonly createdAt?: number;
+  /** The price book by which it was charged; that of the reserve unless given. */
+  readonly book?: BookIdentity;
+  /** What it adds to the requests of the account: 0 unless given. */
+  readonly requests?: number;
 }
 
 /** What of a record a fault may say otherwise. */
@@ -78,7 +84,15 @@ export class ChargeLedger {
   }
 
   /** Holds the estimate back and opens a pending record; throws InsufficientCredit. */
-  reserve({ requestId, createdAt, key, model, reserve, book = this.#book }: NewCharge): OpenCharge {
+  reserve({
+    requestId,
+    createdAt,
+    key,
+    model,
+    reserve,
+    book = this.#book,
+    requests = 1,
+  }: NewCharge): OpenCharge {
     requireCredit(key, reserve);
     const record: ChargeRecord = {
       id: this.#nextId(),
@@ -97,24 +111,33 @@ export class ChargeLedger {
       pricingVersion: book.pricing_version,
       receipts: [],
     };
-    this.#commit(key, { isNew: true, record }, creditEffect(record), 1);
+    this.#commit(key, { isNew: true, record }, creditEffect(record), requests);
     return { key, record };
   }
 
   /** `amount` is the net charge; what was held beyond it is given back. */
-  settle(charge: OpenCharge, { amount, usage, result, estimated, createdAt }: Settlement): void {
+  settle(
+    charge: OpenCharge,
+    { amount, usage, result, estimated, createdAt, book, requests = 0 }: Settlement,
+  ): void {
     const { record } = charge;
     const excess = record.reserved - amount;
-    this.#close(charge, {
-      ...record,
-      status: 'settled',
-      amount,
-      refunded: excess > 0n ? excess : 0n,
-      usage,
-      result,
-      estimated,
-      createdAt: createdAt ?? record.createdAt,
-    });
+    this.#close(
+      charge,
+      {
+        ...record,
+        status: 'settled',
+        amount,
+        refunded: excess > 0n ? excess : 0n,
+        usage,
+        result,
+        estimated,
+        createdAt: createdAt ?? record.createdAt,
+        pricebookId: book?.pricebook_id ?? record.pricebookId,
+        pricingVersion: book?.pricing_version ?? record.pricingVersion,
+      },
+      requests,
+    );
   }
 
   /** Gives everything back that was held. `createdAt` as in a settlement. */
@@ -141,7 +164,7 @@ export class ChargeLedger {
     this.#put(charge, { ...charge.record, ...change });
   }
 
-  /** Books a further record; `free`: it shows, and no credit is taken. Only a fault does that. */
+  /** Books a further record; `free`: it shows, and no credit is taken. A fault does that, and a refusal that is kept. */
   book(key: ApiKey, content: NewRecord, free = false): ChargeRecord {
     const record = { ...content, id: this.#nextId(), keyFingerprint: key.fingerprint, receipts: [] };
     return this.#commit(key, { isNew: true, record }, free ? NO_EFFECT : creditEffect(record));
@@ -186,9 +209,9 @@ export class ChargeLedger {
     this.#enter(key, event);
   }
 
-  #close(charge: OpenCharge, after: ChargeRecord): void {
+  #close(charge: OpenCharge, after: ChargeRecord, requests = 0): void {
     if (charge.record.status !== 'pending') throw new Error(`charge ${charge.record.id} has already ended`);
-    this.#put(charge, after);
+    this.#put(charge, after, requests);
   }
 
   #file(charge: OpenCharge, keyFingerprint: string, effect: CreditEffect): void {
@@ -196,9 +219,9 @@ export class ChargeLedger {
     charge.record = this.#commit(charge.key, { isNew: false, record }, effect);
   }
 
-  #put(charge: OpenCharge, after: ChargeRecord): void {
+  #put(charge: OpenCharge, after: ChargeRecord, requests = 0): void {
     const effect = difference(creditEffect(after), creditEffect(charge.record));
-    charge.record = this.#commit(charge.key, { isNew: false, record: after }, effect);
+    charge.record = this.#commit(charge.key, { isNew: false, record: after }, effect, requests);
   }
 
   /** The record as it was booked, with the receipts of the credits that paid for it. */

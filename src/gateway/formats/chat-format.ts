@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TokenUsage } from '../events/charge-record.ts';
 import { readBody } from '../http/read-body.ts';
-import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
+import { eventWithSlots, NUMBER_SLOT, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';
 import {
   type StreamEvents,
@@ -48,14 +48,23 @@ export const chatFormat: TextFormat = {
   },
   events(reply): StreamEvents {
     const base = head(reply, 'chat.completion.chunk');
-    const chunk = (delta: object, finish_reason: string | null): string =>
-      data({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
+    const chunk = (delta: object, finish_reason: string | null, usage: object = {}): string =>
+      data({ ...base, choices: [{ index: 0, delta, logprobs: null, finish_reason }], ...usage });
+    const { includeUsage, usagePlace } = reply;
+    const soFar =
+      includeUsage && usagePlace === 'cumulative'
+        ? { usage: { prompt_tokens: reply.usage.input, completion_tokens: NUMBER_SLOT } }
+        : {};
+    const delta = eventWithSlots(chunk({ content: TEXT_SLOT }, null, soFar));
     return {
       opening: [chunk({ role: 'assistant', content: '' }, null)],
-      delta: eventWithSlots(chunk({ content: TEXT_SLOT }, null)),
+      delta: (piece, index) => delta(piece, Math.min(reply.usage.output, toldReasoning(reply) + index + 1)),
       closing: () => {
-        const usage = data({ ...base, choices: [], usage: chatUsage(reply.usage, toldReasoning(reply)) });
-        return [chunk({}, reply.finish), ...(reply.includeUsage ? [usage] : []), 'data: [DONE]\n\n'];
+        const told = includeUsage ? { usage: chatUsage(reply.usage, toldReasoning(reply)) } : {};
+        const done = 'data: [DONE]\n\n';
+        if (usagePlace !== 'last_chunk') return [chunk({}, reply.finish, told), done];
+        const last = includeUsage ? [data({ ...base, choices: [], ...told })] : [];
+        return [chunk({}, reply.finish), ...last, done];
       },
     };
   },

@@ -19,6 +19,7 @@ const REPLY: TextReply = {
   serviceTier: null,
   searches: [],
   includeUsage: true,
+  usagePlace: 'last_chunk',
 };
 
 /** The JSON of an event. */

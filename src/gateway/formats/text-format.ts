@@ -1,6 +1,7 @@
 import type { PaidKind } from '../../core/call-kind.ts';
 import type { TokenUsage } from '../events/charge-record.ts';
 import type { PaidEndpoint } from '../http/endpoints.ts';
+import type { Readings } from '../readings/readings.ts';
 import type { PromptMessage } from '../tokens/prompt-message.ts';
 
 /** What the three formats have in common once read. */
@@ -34,6 +35,8 @@ export interface TextReply {
   /** What the model searched for before it answered. */
   readonly searches: readonly string[];
   readonly includeUsage: boolean;
+  /** chat only: the chunk of a stream that tells the usage. */
+  readonly usagePlace: Readings['stream_usage_place'];
 }
 
 /** Reasoning tokens as told: never more than the output that is told. */

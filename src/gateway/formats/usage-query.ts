@@ -42,13 +42,13 @@ export const usageParameters = z.object({
 export const pageParameters = pageParametersOf(DEFAULT_LIMIT, MAX_LIMIT);
 
 /** The query of a page under a default and a largest `limit`. */
-function pageParametersOf(fewest: number, most: number) {
+function pageParametersOf(fewest: number, most: number, cuts = false) {
   return usageParameters.extend({
     limit: z
       .string({ error: 'must be given once' })
       .regex(/^\d{1,6}$/, { error: 'must be an integer' })
       .register(WIRE_FORM, { type: 'integer', minimum: 1, maximum: most, default: fewest })
-      .transform(Number)
+      .transform((text) => (cuts ? Math.min(Number(text), most) : Number(text)))
       .pipe(z.int().min(1).max(most))
       .default(fewest),
     before: z.string({ error: 'must be given once' }).default(''),
@@ -99,7 +99,8 @@ const PARAMETERS = new WeakMap<Readings, typeof pageParameters>([[OWN_READINGS, 
 function parametersFor(readings: Readings): typeof pageParameters {
   const held = PARAMETERS.get(readings);
   if (held !== undefined) return held;
-  const made = pageParametersOf(readings.page_default, readings.page_max);
+  const { page_default, page_max, page_above_max } = readings;
+  const made = pageParametersOf(page_default, page_max, page_above_max === 'cut');
   PARAMETERS.set(readings, made);
   return made;
 }

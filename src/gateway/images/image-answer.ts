@@ -3,6 +3,7 @@ import type { ResponseFormat } from '../formats/image-request.ts';
 import { LINK_LIFE_S } from '../http/link-signer.ts';
 import { imageFile } from '../media/image-file.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { answerId } from '../requests/told-request-id.ts';
 import type { ImageWork } from '../tasks/priced-work.ts';
 import { unixSeconds } from '../time/clock.ts';
 
@@ -33,8 +34,11 @@ export function imageAnswer(
   };
 }
 
-function imageLink({ clock, links }: Gateway, { call, request, faults }: ImageWork): string {
+function imageLink({ clock, links, readings }: Gateway, { call, request, faults }: ImageWork): string {
   const now = unixSeconds(clock.wallMs());
   const expired = faults.first((hooks) => hooks.linkExpired?.() || null) ?? false;
-  return links.sign(`/files/images/${request.size}/${call.requestId}.png`, expired ? now : now + LINK_LIFE_S);
+  return links.sign(
+    `/files/images/${request.size}/${answerId(call.requestId, readings)}.png`,
+    expired ? now : now + LINK_LIFE_S,
+  );
 }

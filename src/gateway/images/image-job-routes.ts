@@ -8,9 +8,11 @@ import type { Gateway } from '../parts/gateway.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
+import { recordedAs, toldInBody } from '../requests/told-request-id.ts';
 import type { ImageWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import { taskWord } from '../tasks/task-words.ts';
 import { imageAnswer } from './image-answer.ts';
 import { baseOf } from './image-routes.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
@@ -33,7 +35,8 @@ export function imageJobRoutes(app: FastifyInstance, gateway: Gateway): void {
 
   for (const route of JOB_ROUTES) {
     const serve = onceForKey(gateway, { what: 'image', path: route.endpoint }, async (request, reply) => {
-      const work = await submitImage(gateway, route, request);
+      const id = jobs.newId();
+      const work = await submitImage(gateway, route, request, recordedAs(id, gateway.readings));
       const random = new CallRandom(
         gateway.seed,
         route.endpoint,
@@ -41,6 +44,7 @@ export function imageJobRoutes(app: FastifyInstance, gateway: Gateway): void {
         work.request.prompt,
       ).times();
       const job = jobs.submit({
+        id,
         accountId: requestKey(request).account.id,
         work,
         queue_ms: gateway.latency.draw('job_queue', random),
@@ -84,13 +88,13 @@ function servedJob({ imageJobs, readings }: Gateway, job: Task<ImageWork>): obje
     object: 'image.job',
     kind,
     model: request.model,
-    status,
+    status: taskWord(status, readings),
     progress,
     created_at: faults.through(job.createdAt, (hooks, told) => hooks.createdAt?.(told)),
     started_at: status === 'queued' ? null : job.startedAt,
     completed_at: status === job.status ? job.completedAt : null,
     expires_at: job.createdAt + TASK_LIFE_S,
-    ...(readings.request_id === 'headers' ? { request_id: call.requestId } : {}),
+    ...(toldInBody(readings) ? { request_id: call.recordedId } : {}),
     error,
   };
 }

@@ -34,7 +34,7 @@ export function imageRoutes(app: FastifyInstance, gateway: Gateway): void {
         const due = from === null ? null : from + gateway.latency.drawLoaded('image', random, place);
         const lateness = due === null ? null : await waitForReply(reply.raw, gateway.wheel, due);
         if (lateness === null) {
-          work.cancel();
+          work.cancel(gateway.readings);
           return null;
         }
         work.complete(lateness);

@@ -25,6 +25,7 @@ export async function submitImage(
   gateway: Gateway,
   route: ImageRoute,
   request: FastifyRequest,
+  recordedAs: { readonly recordedId?: string } = {},
 ): Promise<ImageWork> {
   const key = requestKey(request);
   const asked = readImageRequest(route.makes, await formBody(request));
@@ -35,14 +36,16 @@ export async function submitImage(
       'unsupported_route',
     );
   }
-  const rule = chargeRule(gateway.readings);
-  const price = imageCharge(model, asked.size, asked.quality, rule);
+  const rule = chargeRule(gateway, key, model);
+  const isEdit = route.makes === 'edit';
+  const price = imageCharge(model, asked.size, asked.quality, rule, isEdit);
   if (price === null) {
     const sizes = [...new Set(model.tiers.map((tier) => tier.size))].join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
   const call = new ServedCall(gateway, {
     requestId: request.id,
+    ...recordedAs,
     key,
     endpoint: route.endpoint,
     kind: route.kind,
@@ -50,7 +53,8 @@ export async function submitImage(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
-    work: { kind: 'image', model, size: asked.size, quality: asked.quality },
+    rule,
+    work: { kind: 'image', model, size: asked.size, quality: asked.quality, isEdit },
   });
   return new ImageWork(call, route.makes, asked, price);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatInstant } from '../../core/time.ts';
-import { instantText } from '../calls/paid-call.ts';
+import { instantText } from './instant-text.ts';
 
 test('property: the same text as of the clock of JavaScript, in any order of moments', () => {
   const moment = fc.double({ min: 0, max: 4_000_000_000_000, noNaN: true });

@@ -57,6 +57,8 @@ export interface ImageModel {
   readonly kind: 'image';
   readonly id: string;
   readonly tiers: readonly ImageTier[];
+  /** What an edit costs beside its image; absent: nothing. */
+  readonly edit_fee?: string;
   /** False: the job routes answer with a definitive unsupported-route error (interface §4 note 1). */
   readonly jobs: boolean;
 }
@@ -71,6 +73,8 @@ export interface VideoModel {
   readonly kind: 'video';
   readonly id: string;
   readonly tiers: readonly VideoTier[];
+  /** Whether a price is that of a whole video, whatever its seconds. */
+  readonly per_video?: true;
   readonly max_seconds: number;
 }
 

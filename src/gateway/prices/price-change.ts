@@ -92,7 +92,11 @@ function multiplied(model: Model, factor: string): Model {
       };
     }
     case 'image':
-      return { ...model, tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })) };
+      return {
+        ...model,
+        tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })),
+        ...(model.edit_fee === undefined ? {} : { edit_fee: by(model.edit_fee) }),
+      };
     case 'video':
       return { ...model, tiers: model.tiers.map((tier) => ({ ...tier, price: by(tier.price) })) };
   }

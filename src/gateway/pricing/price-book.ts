@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RoundingMode } from '../../core/rounding.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
-import type { Model, ModelTextPrices } from '../models/model.ts';
+import type { ImageModel, Model, ModelTextPrices } from '../models/model.ts';
 import { furtherLines } from './further-lines.ts';
 
 /** `GET /pricing.usd.json` as served. */
@@ -66,16 +66,21 @@ function servedModel(model: Model): object {
         max_output_tokens: model.max_output_tokens,
       };
     case 'image':
-      return { id: model.id, kind: 'image', unit: 'per_image', tiers: model.tiers };
+      return { id: model.id, kind: 'image', unit: 'per_image', tiers: model.tiers, ...editFee(model) };
     case 'video':
       return {
         id: model.id,
         kind: 'video',
-        unit: 'per_second',
+        unit: model.per_video === true ? 'per_video' : 'per_second',
         tiers: model.tiers,
         max_seconds: model.max_seconds,
       };
   }
+}
+
+/** The fee of an edit, where the model has one. */
+export function editFee({ edit_fee }: ImageModel): object {
+  return edit_fee === undefined ? {} : { edit_fee };
 }
 
 function servedPrices({ input, output, cache_read, cache_write, reasoning }: ModelTextPrices): object {

@@ -1,13 +1,15 @@
 import { type Decimal, formatDecimal, normalise, parseDecimal } from '../../core/decimal.ts';
 import type { Model, ModelTextPrices } from '../models/model.ts';
-import { chargeRule } from '../readings/charge-rule.ts';
+import { toldFactor, unfactoredRule } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { furtherLines } from './further-lines.ts';
+import { editFee } from './price-book.ts';
 import type { PriceVersion } from './price-history.ts';
 
 /** One version of the book in the layout of the readings, with or without the rules by which it is charged. */
 export function servedBook(version: PriceVersion, readings: Readings): object {
-  const told = readings.factor_told ? { adjustment: { account_factor: readings.price_factor } } : {};
+  const ids = version.models.map(({ id }) => id);
+  const told = readings.factor_told ? toldFactor(readings, ids) : {};
   const rules = { ...(readings.book_declares ? declared(readings) : {}), ...told };
   switch (readings.book_layout) {
     case 'plain': {
@@ -22,7 +24,7 @@ export function servedBook(version: PriceVersion, readings: Readings): object {
 }
 
 function declared(readings: Readings): object {
-  const { decimals, mode, steps = 1n, eachLine = false, least = false } = chargeRule(readings);
+  const { decimals, mode, steps = 1n, eachLine = false, least = false } = unfactoredRule(readings);
   const quantum = `0.${String(steps).padStart(decimals, '0')}`;
   return {
     rounding: { scope: eachLine ? 'component' : 'record', quantum, mode },
@@ -67,11 +69,15 @@ function entry(model: Model): object {
       return {
         type: 'image',
         variants: model.tiers.map(({ price, ...of }) => ({ ...of, pricing: { image: price } })),
+        ...editFee(model),
       };
     case 'video':
       return {
         type: 'video',
-        variants: model.tiers.map(({ price, ...of }) => ({ ...of, pricing: { second: price } })),
+        variants: model.tiers.map(({ price, ...of }) => ({
+          ...of,
+          pricing: { [model.per_video === true ? 'video' : 'second']: price },
+        })),
       };
   }
 }
@@ -127,7 +133,9 @@ function ratios(model: Model): object {
     model_name: model.id,
     quota_type: 1,
     model_price: base,
-    per: model.kind === 'image' ? 'image' : 'second',
+    ...(model.kind === 'image'
+      ? { per: 'image', ...editFee(model) }
+      : { per: model.per_video === true ? 'video' : 'second' }),
     variants: model.tiers.map(({ price, ...of }) => ({ ...of, price_ratio: decimalRatio(price, base) })),
   };
 }

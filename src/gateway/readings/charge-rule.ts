@@ -2,18 +2,80 @@ import { parseDecimal } from '../../core/decimal.ts';
 import { ROUNDING_RULES, type RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from './readings.ts';
 
-/** Read once for each gateway: every call asks for it. */
-const RULES = new WeakMap<Readings, RoundingRule>();
+/** What of a call decides whether the factor of the readings is for it. */
+interface FactoredCall {
+  readonly key: { readonly ordinal: number };
+  readonly model: { readonly id: string };
+  /** Milliseconds since the epoch. */
+  readonly wallMs: number;
+}
 
-/** The rule by which every call of a gateway is charged: the one of its readings. */
-export function chargeRule(readings: Readings): RoundingRule {
-  const held = RULES.get(readings) ?? readRule(readings);
+interface Rules {
+  readonly plain: RoundingRule;
+  readonly factored: RoundingRule;
+}
+
+/** Read once for each gateway: every call asks for them. */
+const RULES = new WeakMap<Readings, Rules>();
+
+interface Accepting {
+  readonly readings: Readings;
+  readonly clock: { wallMs(): number };
+}
+
+/** The rule by which a call is charged that is accepted now. */
+export function chargeRule(
+  { readings, clock }: Accepting,
+  key: FactoredCall['key'],
+  model: FactoredCall['model'],
+): RoundingRule {
+  const held = RULES.get(readings) ?? readRules(readings);
   RULES.set(readings, held);
-  return held;
+  return IS_FACTORED[readings.factor_by]({ key, model, wallMs: clock.wallMs() }) ? held.factored : held.plain;
 }
 
-function readRule({ rounding, least_charge, price_factor }: Readings): RoundingRule {
-  const factor = parseDecimal(price_factor);
-  const changed = factor === null || price_factor === '1' ? {} : { factor };
-  return { ...ROUNDING_RULES[rounding], ...(least_charge ? { least: true } : {}), ...changed };
+/** The rule of every call, before any factor. */
+export function unfactoredRule({ rounding, least_charge }: Readings): RoundingRule {
+  return { ...ROUNDING_RULES[rounding], ...(least_charge ? { least: true } : {}) };
 }
+
+function readRules(readings: Readings): Rules {
+  const plain = unfactoredRule(readings);
+  const factor = parseDecimal(readings.price_factor);
+  return { plain, factored: factor === null || readings.price_factor === '1' ? plain : { ...plain, factor } };
+}
+
+const HOUR_MS = 3_600_000;
+
+const IS_FACTORED: Readonly<Record<Readings['factor_by'], (call: FactoredCall) => boolean>> = {
+  account: () => true,
+  model: ({ model }) => isFactoredModel(model.id),
+  hour: ({ wallMs }) => Math.floor(wallMs / HOUR_MS) % 2 === 0,
+  group: ({ key }) => key.ordinal % 2 === 1,
+};
+
+function isFactoredModel(id: string): boolean {
+  return /^[a-m]/.test(id);
+}
+
+/** The factor as a price book of the layout tells it, where that has a field for it; else in one of this gateway's own. */
+export function toldFactor(readings: Readings, models: readonly string[]): object {
+  const { book_layout, factor_by, price_factor: factor } = readings;
+  const factored = models.filter(isFactoredModel);
+  const groups = { default: factor, plain: '1' };
+  if (book_layout === 'plain' && factor_by === 'account')
+    return { adjustments: [{ name: 'account', factor }] };
+  if (book_layout === 'plain' && factor_by === 'model')
+    return { adjustments: factored.map((model) => ({ name: 'model', factor, model })) };
+  if (book_layout === 'ratio' && factor_by === 'group') return { group_ratio: groups };
+  return { adjustment: OWN_FIELDS[factor_by](factor, factored, groups) };
+}
+
+const OWN_FIELDS: Readonly<
+  Record<Readings['factor_by'], (factor: string, factored: readonly string[], groups: object) => object>
+> = {
+  account: (factor) => ({ account_factor: factor }),
+  model: (factor, factored) => ({ model_factors: Object.fromEntries(factored.map((id) => [id, factor])) }),
+  hour: (factor) => ({ hour_factors: { even: factor, odd: '1' } }),
+  group: (_, __, groups) => ({ group_factors: groups }),
+};

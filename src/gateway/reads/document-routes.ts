@@ -4,19 +4,22 @@ import type { ServedAccount } from '../hooks/usage-hooks.ts';
 import { CATALOGUE } from '../models/catalogue.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { FIRST_EDITION } from '../pricing/price-book.ts';
+import type { PriceVersion } from '../pricing/price-history.ts';
 import { servedBook } from '../pricing/served-book.ts';
 import { authenticateAccount, authenticateKey, bearerOf } from '../requests/authenticate.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { keyIfAny, rememberKey } from '../requests/request-key.ts';
+import { requireKey } from '../requests/require-key.ts';
 
 export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
   app.get('/api/user/self', async (request) => {
     const { headers } = request;
     const account = authenticateAccount(gateway.registry, headers);
+    const { account_used } = gateway.readings;
     const units = (amount: PicoUsd): number => quotaUnits(amount, gateway.quotaPerUsd);
     const right: ServedAccount = {
       quota: units(account.balance - account.reserved),
-      used_quota: units(account.used),
+      used_quota: units(account_used === 'reserved' ? account.used + account.reserved : account.used),
       request_count: account.requests,
     };
     return {
@@ -43,7 +46,7 @@ function quotaUnits(amount: PicoUsd, perUsd: number): number {
 export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const { headers } = request;
-    if (headers.authorization === undefined) return;
+    if (headers.authorization === undefined && !gateway.readings.lists_need_key) return;
     rememberKey(request, authenticateKey(gateway.registry, bearerOf(headers)));
   };
   app.get('/v1/models', { onRequest }, async (request) => {
@@ -61,13 +64,26 @@ export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
-export function pricingRoutes(app: FastifyInstance, { prices, readings }: Gateway): void {
-  app.get('/pricing.usd.json', async (request, reply) => {
+export function pricingRoutes(app: FastifyInstance, gateway: Gateway): void {
+  const { prices, readings } = gateway;
+  const onRequest = readings.lists_need_key ? { onRequest: requireKey(gateway) } : {};
+  let reads = 0;
+  app.get('/pricing.usd.json', onRequest, async (request, reply) => {
     const { current } = prices;
     const etag = `"${current.book.pricing_version}"`;
     reply.header('etag', etag).header('cache-control', 'public, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const served = requestFaults(request).through(current, (hooks, version) => hooks.book?.(version));
-    return servedBook(served, readings);
+    reads += 1;
+    return servedBook(readings.book_order === 'any' ? turned(served, reads) : served, readings);
   });
+}
+
+/** The same version with its models in another order. */
+function turned({ book, models }: PriceVersion, by: number): PriceVersion {
+  const turn = <T>(all: readonly T[]): readonly T[] => [
+    ...all.slice(by % all.length),
+    ...all.slice(0, by % all.length),
+  ];
+  return { book: { ...book, models: turn(book.models) }, models: turn(models) };
 }

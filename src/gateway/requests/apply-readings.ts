@@ -1,17 +1,14 @@
-import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import { plainHook } from '../http/plain-hook.ts';
-import { requestIdHeaders } from '../http/request-id.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import type { Readings } from '../readings/readings.ts';
-
-const ANSWER_ID_CHARACTERS = 28;
+import { isJsonObject } from './json-answer.ts';
+import { tellRequestId } from './told-request-id.ts';
 
 /** Whether an answer must pass the hooks that the readings put in its way. */
 export function changesAnswers({ extra_fields, request_id }: Readings): boolean {
-  return extra_fields || request_id === 'errors_only';
+  return extra_fields || request_id !== 'headers';
 }
 
 /** Readings that are about answers of every route. */
@@ -36,14 +33,7 @@ export function applyReadings(app: FastifyInstance, { readings }: Gateway): void
       reply.statusCode < 400 && isJsonObject(value) ? withExtraFields(value) : value,
     );
   }
-  if (readings.request_id === 'errors_only') {
-    app.addHook('onSend', async (_request, reply, payload) => {
-      if (reply.statusCode < 400) {
-        for (const name of Object.keys(requestIdHeaders(''))) reply.removeHeader(name);
-      }
-      return payload;
-    });
-  }
+  tellRequestId(app, readings);
 }
 
 /** Where the addresses of a family that is not served begin. */
@@ -59,21 +49,6 @@ function listed(
   { model_list }: Readings,
 ): unknown {
   return model_list === 'bare_array' && 'data' in list ? list['data'] : list;
-}
-
-/** What ids in a successful answer are made of: the request id, or a text that does not tell it. */
-export function answerId(requestId: string, { request_id }: Readings): string {
-  if (request_id === 'headers') return requestId;
-  return createHash('sha256').update(requestId).digest('hex').slice(0, ANSWER_ID_CHARACTERS);
-}
-
-/** The headers of a successful answer that name its request. */
-export function successHeaders(requestId: string, { request_id }: Readings): Record<string, string> {
-  return request_id === 'headers' ? requestIdHeaders(requestId) : {};
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
 }
 
 /** A field that nobody has named, as any object of an answer may have one more. */

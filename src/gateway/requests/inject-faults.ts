@@ -11,6 +11,7 @@ import { RequestFaults } from '../hooks/request-faults.ts';
 import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { formBody } from '../http/form-body.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { isJsonObject } from './json-answer.ts';
 import { rememberFaults, requestFaults } from './request-faults-of.ts';
 import { keyIfAny } from './request-key.ts';
 
@@ -78,10 +79,6 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gate
 
 function carryOut(request: FastifyRequest, stream: boolean): void {
   if (isJsonObject(request.body)) request.body = { ...request.body, stream };
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !Buffer.isBuffer(value);
 }
 
 /** Sends a wrong answer, or none, before any handler has run. */

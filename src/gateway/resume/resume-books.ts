@@ -5,6 +5,7 @@ import type { BooksLog, SavedWork, TaskEvent } from '../events/books-event.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { KIND_OF } from '../http/endpoints.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { unfactoredRule } from '../readings/charge-rule.ts';
 import { ImageWork, VideoWork } from '../tasks/priced-work.ts';
 import type { Task, TaskWork } from '../tasks/task.ts';
 import type { KnownTask, TaskLog } from '../tasks/task-store.ts';
@@ -51,6 +52,7 @@ function resumeTask(gateway: Gateway, { accepted, start, end }: LoggedTask, char
       prompt: work.request.prompt,
       reserve: record.reserved,
       faults: RequestFaults.NONE,
+      rule: unfactoredRule(gateway.readings),
     },
     { charge, receivedWall },
   );

@@ -15,6 +15,7 @@ import type { Gateway } from '../parts/gateway.ts';
 import { accountRoutes, modelRoutes, pricingRoutes } from '../reads/document-routes.ts';
 import { applyReadings } from '../requests/apply-readings.ts';
 import { injectFaults } from '../requests/inject-faults.ts';
+import { keepRefusals } from '../requests/keep-refusals.ts';
 import { holdKeys } from '../requests/request-key.ts';
 import { textRoutes } from '../text/text-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(
   holdKeys(app);
   await app.register(multipart);
   applyReadings(app, gateway);
+  keepRefusals(app, gateway);
   injectFaults(app, gateway);
   for (const routes of ROUTES) routes(app, gateway);
   return app;

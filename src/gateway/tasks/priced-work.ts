@@ -5,6 +5,7 @@ import type { ImageRequest } from '../formats/image-request.ts';
 import type { VideoRequest } from '../formats/video-request.ts';
 import type { RequestFaults } from '../hooks/request-faults.ts';
 import { type VideoFile, videoFile } from '../media/mp4.ts';
+import type { Readings } from '../readings/readings.ts';
 import type { TaskWork } from './task.ts';
 
 /** Work whose price stands before it begins, whatever it yields: an image, a video. */
@@ -49,8 +50,9 @@ export class ImageWork extends PricedWork {
   }
 
   /** The client left before it had its image. */
-  cancel(): void {
-    this.call.refund('cancelled');
+  cancel({ cancelled_call }: Readings): void {
+    if (cancelled_call === 'free') this.call.refund('cancelled');
+    else this.call.settle({ amount: this.price, usage: NO_TOKENS, result: 'cancelled', estimated: false });
     this.call.end();
   }
 }

@@ -11,6 +11,8 @@ import type { Task, TaskWork } from './task.ts';
 export const TASK_LIFE_S = SECONDS_PER_DAY;
 
 export interface NewTask<W> {
+  /** A new one unless given. */
+  readonly id?: string;
   readonly accountId: number;
   readonly work: W;
   readonly queue_ms: number;
@@ -47,11 +49,15 @@ export class TaskStore<W extends TaskWork> {
     this.#log = log;
   }
 
-  submit({ accountId, work, queue_ms, run_ms }: NewTask<W>): Task<W> {
+  newId(): string {
+    return `${this.#prefix}${randomBytes(12).toString('hex')}`;
+  }
+
+  submit({ id = this.newId(), accountId, work, queue_ms, run_ms }: NewTask<W>): Task<W> {
     this.#forgetOld();
     const from_ms = this.#clock.monoMs() + queue_ms;
     const task: Task<W> = {
-      id: `${this.#prefix}${randomBytes(12).toString('hex')}`,
+      id,
       accountId,
       work,
       createdAt: this.#now(),

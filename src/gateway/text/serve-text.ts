@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../account/account.ts';
 import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
-import { textCharge, textReserve } from '../charging/charge-amount.ts';
-import type { CallResult, TokenUsage } from '../events/charge-record.ts';
+import { textReserve } from '../charging/charge-amount.ts';
+import type { TokenUsage } from '../events/charge-record.ts';
 import { playStream, type StreamEnd } from '../formats/stream-player.ts';
 import { ResponseSink } from '../formats/stream-sink.ts';
 import type { TextFormat, TextReply, TextRequest } from '../formats/text-format.ts';
@@ -15,12 +15,15 @@ import { servedFrom } from '../latency/served-from.ts';
 import type { TextModel } from '../models/model.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { chargeRule } from '../readings/charge-rule.ts';
-import { answerId, changesAnswers, successHeaders } from '../requests/apply-readings.ts';
+import type { Readings } from '../readings/readings.ts';
+import { changesAnswers } from '../requests/apply-readings.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
+import { answerId, successHeaders } from '../requests/told-request-id.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
 import { writeReply } from './reply-text.ts';
+import { givenBack, settleLost, settleWhole, settleWritten } from './settle-text.ts';
 import {
   mostExtras,
   outputLimit,
@@ -85,7 +88,7 @@ function accept(
   const draws = random.reply();
   const service = textService(model, asked, limit, draws);
   const { extras } = service;
-  const rule = chargeRule(gateway.readings);
+  const rule = chargeRule(gateway, key, model);
   const call = new ServedCall(gateway, {
     requestId: request.id,
     key,
@@ -95,6 +98,7 @@ function accept(
     prompt,
     reserve: textReserve(model, counted.total, limit, rule, mostExtras(service)),
     faults: requestFaults(request),
+    rule,
     work: { kind: 'text', model, extras },
   });
   const cache = gateway.promptCache.look(
@@ -121,7 +125,8 @@ function accept(
     reasoning: service.reasoning,
     serviceTier: service.serviceTier,
     searches: service.searches,
-    includeUsage: asked.includeUsage,
+    includeUsage: tellsUsage(gateway.readings, asked),
+    usagePlace: gateway.readings.stream_usage_place,
   };
   const { faults } = call;
   // What the client gets: what was written, unless a fault says otherwise.
@@ -131,7 +136,11 @@ function accept(
       : faults.through(answer, (hooks, current) =>
           hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
         );
-  return { gateway, call, model, extras, written, told, usage, random: random.times(), place };
+  return { gateway, call, model, rule, extras, written, told, usage, random: random.times(), place };
+}
+
+function tellsUsage({ stream_usage }: Readings, { includeUsage }: TextRequest): boolean {
+  return stream_usage === 'asked' ? includeUsage : stream_usage === 'always';
 }
 
 function promptOf({ messages }: TextRequest): string {
@@ -162,9 +171,11 @@ async function replyWhole(
     call.late(lateness);
     gateway.lateness.record(lateness);
   }
-  settleWhole(work);
+  const lost = settleLost(work);
+  if (lost === null) settleWhole(work);
   call.end();
   await gateway.journal.written();
+  if (lost !== null) throw lost;
   const body = format.whole(work.told);
   const plain = call.faults === RequestFaults.NONE && !changesAnswers(gateway.readings);
   return plain ? sendWhole(reply, body) : reply.send(body);
@@ -241,38 +252,4 @@ async function replyStream(
 
 function neverCut(): null {
   return null;
-}
-
-function settleWhole({ gateway, call, model, extras, usage }: TextWork): void {
-  if (givenBack(call)) {
-    call.refund('failed', { ...usage, output: 0 });
-    return;
-  }
-  const amount = textCharge(model, usage, chargeRule(gateway.readings), extras);
-  call.settle({ amount, usage, result: 'completed', estimated: false });
-}
-
-/** Whether a fault made the call one that failed and is not charged. */
-function givenBack({ faults }: ServedCall): boolean {
-  return faults.armed.some(({ hooks }) => hooks.refunds?.() ?? false);
-}
-
-/**
- * A call that did not reach its end is charged by the text that was written, and by what came before it: the reasoning
- * and the searches. Without text, nothing is charged.
- */
-function settleWritten(
-  { gateway, call, model, extras, usage }: TextWork,
-  text: string,
-  result: CallResult,
-): void {
-  const { cut_stream } = gateway.readings;
-  if (text === '' || cut_stream === 'nothing') {
-    call.refund(result, { ...usage, output: 0 });
-    return;
-  }
-  const output = extras.reasoning + countTokens(model.tokenizer, text);
-  const written: TokenUsage = cut_stream === 'whole' ? usage : { ...usage, output };
-  const amount = textCharge(model, written, chargeRule(gateway.readings), extras);
-  call.settle({ amount, usage: written, result, estimated: gateway.readings.cut_flagged });
 }

@@ -134,7 +134,7 @@ describe('money', () => {
   test('a book tells its factor and least charge where the readings say so', async () => {
     const on = await start('price_factor: "0.85"\nfactor_told: true\nleast_charge: true\n');
     expect((await on.call('GET', '/pricing.usd.json')).json).toMatchObject({
-      adjustment: { account_factor: '0.85' },
+      adjustments: [{ name: 'account', factor: '0.85' }],
       minimum_charge: '0.00000001',
     });
   });

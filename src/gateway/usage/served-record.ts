@@ -91,9 +91,14 @@ export function servedRecord(
     cache_read_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
     pricebook_id: record.pricebookId,
-    pricing_version: record.pricingVersion,
+    pricing_version: record.pricingVersion + VERSION_ENDS[readings.version_form],
   };
 }
+
+const VERSION_ENDS: Readonly<Record<Readings['version_form'], string>> = {
+  plain: '',
+  with_contract: '/standard',
+};
 
 const INPUT_TOKENS: Readonly<Record<Readings['input_tokens'], (usage: ChargeRecord['usage']) => number>> = {
   with_cache: ({ input }) => input,
@@ -107,13 +112,15 @@ const WRITERS: Readonly<Record<Readings['amount_form'], AmountWriter | null>> = 
   padded: null,
   long: null,
   exponent: null,
+  double_noise: null,
   number: Number,
 };
 
 /** An amount as the readings write it: shortest, or with all decimals of the rounding rule. */
 export function amountText(amount: PicoUsd, { amount_form, rounding }: Readings): string {
   if (amount_form === 'shortest' || amount_form === 'number') return formatAmount(amount);
-  if (amount_form === 'exponent') return Number(formatAmount(amount)).toExponential();
+  if (amount_form === 'exponent') return withExponent(amount);
+  if (amount_form === 'double_noise') return withNoise(amount);
   if (amount_form === 'long') return formatDecimal({ digits: amount * 1000n, scale: AMOUNT_SCALE + 3 });
   const { decimals } = ROUNDING_RULES[rounding];
   const step = 10n ** BigInt(AMOUNT_SCALE - decimals);
@@ -121,6 +128,23 @@ export function amountText(amount: PicoUsd, { amount_form, rounding }: Readings)
   return amount % step === 0n
     ? formatDecimal({ digits: amount / step, scale: decimals })
     : formatDecimal({ digits: amount, scale: AMOUNT_SCALE });
+}
+
+/** The shortest text with an exponent, made from the digits. */
+function withExponent(amount: PicoUsd): string {
+  if (amount === 0n) return '0e+0';
+  const [, sign = '', digits = ''] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];
+  const [, first = '', rest = ''] = /^(\d)(\d*?)0*$/.exec(digits) ?? [];
+  const exponent = digits.length - 1 - AMOUNT_SCALE;
+  return `${sign}${first}${rest === '' ? '' : `.${rest}`}e${exponent < 0 ? '' : '+'}${exponent}`;
+}
+
+const DOUBLE_DECIMALS = 16;
+
+/** All 17 digits of the nearest double, which round to the amount at 12 decimals below 1,000 USD. */
+function withNoise(amount: PicoUsd): string {
+  const text = Number(formatAmount(amount)).toExponential(DOUBLE_DECIMALS);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 function written(text: string, field: AmountField, writer: AmountWriter | null): string | number {

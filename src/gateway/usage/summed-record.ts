@@ -10,13 +10,17 @@ export function sumsOtherwise({
   totals_pending,
   totals_refunded,
   totals_records,
+  totals_open,
+  totals_day,
 }: Readings): boolean {
   return (
     amount === 'gross' ||
     totals_settled !== 'settled' ||
     totals_pending !== 'reserved' ||
     totals_refunded !== 'all' ||
-    totals_records !== 'with_unknown'
+    totals_records !== 'with_unknown' ||
+    totals_open !== 'counted' ||
+    totals_day !== 'created'
   );
 }
 
@@ -25,10 +29,12 @@ export function summedRecord(shown: ChargeRecord, readings: Readings): RecordSum
   const record = readRecord(shown, readings);
   const { status, amount, reserved, refunded } = record;
   const sums = new RecordSums();
-  sums.unknown = status === 'unknown' ? 1 : 0;
+  const isOpen = status === 'pending';
+  if (isOpen && readings.totals_open === 'left_out') return sums;
+  sums.unknown = status === 'unknown' || (isOpen && readings.totals_open === 'also_unknown') ? 1 : 0;
   sums.records = status === 'unknown' && readings.totals_records === 'without_unknown' ? 0 : 1;
   sums.settled = SETTLED[readings.totals_settled](record);
-  if (status === 'pending') sums.pending = readings.totals_pending === 'reserved' ? reserved : amount;
+  if (isOpen) sums.pending = readings.totals_pending === 'reserved' ? reserved : amount;
   if (readings.totals_refunded === 'all' || status === 'refunded') sums.refunded = refunded;
   return sums;
 }

@@ -4,7 +4,9 @@ import { RecordStore } from '../charging/record-store.ts';
 import { recordsBetween } from '../charging/records-between.test-support.ts';
 import { chargeRecord } from '../events/charge-record.test-support.ts';
 import { readPageQuery } from '../formats/usage-query.ts';
+import { OWN_READINGS } from '../readings/readings.ts';
 import { usagePage } from './usage-page.ts';
+import { OWN_WAYS } from './usage-ways.ts';
 
 const NOW = 5000;
 /** More than any store here holds. */
@@ -119,4 +121,35 @@ describe('cursor', () => {
       expect(() => usagePage(store, 'key', readPageQuery({ before }), NOW)).toThrow('not a cursor');
     },
   );
+});
+
+test.each([
+  ['newest_first', ['r0030', 'r0029', 'r0020', 'r0012', 'r0011', 'r0001']],
+  ['oldest_first', ['r0001', 'r0011', 'r0012', 'r0020', 'r0029', 'r0030']],
+] as const)('ties in another order than that of their ids, %s', (order, byId) => {
+  const store = new RecordStore();
+  for (const id of [...byId].sort()) store.add(chargeRecord({ id, createdAt: 7 }));
+  const readings = { ...OWN_READINGS, ties: 'any', order } as const;
+  const ids: string[] = [];
+  for (let before = ''; ; ) {
+    const query = readPageQuery({ start_time: '1', end_time: '9', limit: '2', before });
+    const page = usagePage(store, 'key', query, NOW, { ...OWN_WAYS, readings });
+    ids.push(...page.data.map(({ id }) => id));
+    if (!page.has_more) break;
+    before = page.next_cursor;
+  }
+  expect([...ids].sort()).toEqual([...byId].sort());
+  expect(ids).not.toEqual(byId);
+  expect(ids[0]).toBe(order === 'newest_first' ? 'r0029' : 'r0020');
+});
+
+test('a cursor that has outlived its life is gone', () => {
+  const ways = { ...OWN_WAYS, readings: { ...OWN_READINGS, cursor_life_s: 60 } };
+  const store = storeOf([1, 2, 3]);
+  const query = { start_time: '1', end_time: '9', limit: '1' };
+  const { next_cursor: before } = usagePage(store, 'key', readPageQuery(query), NOW, ways);
+  const later = (seconds: number) =>
+    usagePage(store, 'key', readPageQuery({ ...query, before }), NOW + seconds, ways);
+  expect(later(59).data).toMatchObject([{ id: 'r0001' }]);
+  expect(() => later(60)).toThrow(expect.objectContaining({ status: 410 }));
 });

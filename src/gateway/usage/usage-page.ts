@@ -1,6 +1,3 @@
-import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import type { UsagePage } from '../../contracts/interface.ts';
 import type { RecordStore, RowPlace } from '../charging/record-store.ts';
 import type { ChargeRecord } from '../events/charge-record.ts';
@@ -14,6 +11,7 @@ import type { PageSlice } from '../hooks/usage-hooks.ts';
 import { invalidRequest } from '../http/api-error.ts';
 import type { Readings } from '../readings/readings.ts';
 import { bookedId, keepsOtherRecords } from './kept-records.ts';
+import { readPageCursor, requireSameSelection, writePageCursor } from './page-cursor.ts';
 import { seenRecords } from './seen-records.ts';
 import { type RecordAnswer, servedRecord } from './served-record.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
@@ -37,6 +35,7 @@ export function usagePage(
   const indexed =
     readings.cursor !== 'offset' &&
     readings.order === 'newest_first' &&
+    readings.ties === 'by_id' &&
     readings.last_page === 'with_records' &&
     readings.repeated_record === 'none' &&
     !keepsOtherRecords(readings) &&
@@ -96,13 +95,18 @@ function cutByCount(cut: Cut): CutPage {
     later: query.before !== '',
   });
   const ascending = ways.readings.order === 'oldest_first';
-  const all = ascending ? [...newestFirst].reverse() : newestFirst;
+  const comparison = placesOf(ways.readings);
+  const ordered =
+    ways.readings.ties === 'by_id'
+      ? newestFirst
+      : [...newestFirst].sort((left, right) => comparison(right, left));
+  const all = ascending ? [...ordered].reverse() : ordered;
   const from =
     ways.readings.cursor === 'offset' && query.before !== ''
       ? offsetOf(query.before, all.length, ascending)
       : after === null
         ? 0
-        : all.filter((record) => isAt(record, after) || isBefore(record, after) === ascending).length;
+        : all.filter((record) => isAt(record, after) || comparison(record, after) < 0 === ascending).length;
   const to = from + query.limit;
   const goesOn =
     to < all.length || (to === all.length && ways.readings.last_page === 'may_be_empty' && from < to);
@@ -144,7 +148,8 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
   readonly after: RowPlace | null;
 } {
   const form = ways.readings.cursor;
-  const opaque = form === 'opaque' && query.before !== '' ? readCursor(query.before) : null;
+  const opaque =
+    form === 'opaque' && query.before !== '' ? readPageCursor(query.before, now_s, ways.readings) : null;
   const times = {
     start: query.times.start ?? opaque?.start ?? null,
     end: query.times.end ?? opaque?.end ?? null,
@@ -159,15 +164,11 @@ function placeOf({ store, keyFingerprint, query, now_s, ways }: Cut): {
 }
 
 /** `left`: records that stand before the cursor as an offset counts them. */
-function cursorAfter(
-  { keyFingerprint, ways }: Cut,
-  selection: AskedSelection,
-  last: ChargeRecord,
-  left: number,
-): string {
-  switch (ways.readings.cursor) {
+function cursorAfter(cut: Cut, selection: AskedSelection, last: ChargeRecord, left: number): string {
+  const { cursor, cursor_life_s } = cut.ways.readings;
+  switch (cursor) {
     case 'opaque':
-      return writeCursor(keyFingerprint, selection, last);
+      return writePageCursor(cut.keyFingerprint, selection, last, cursor_life_s === null ? null : cut.now_s);
     case 'offset':
       return String(left);
     case 'record_id':
@@ -189,42 +190,13 @@ function isAt(record: ChargeRecord, place: RowPlace): boolean {
   return record.createdAt === place.createdAt && record.id === place.id;
 }
 
-function isBefore(record: ChargeRecord, place: RowPlace): boolean {
-  return record.createdAt < place.createdAt || (record.createdAt === place.createdAt && record.id < place.id);
+/** Compares two places, the older first; those of one second as the readings order ties. */
+function placesOf({ ties }: Readings): (left: RowPlace, right: RowPlace) => number {
+  const keyOf = ties === 'by_id' ? (id: string) => id : reversed;
+  return (left, right) => left.createdAt - right.createdAt || (keyOf(left.id) < keyOf(right.id) ? -1 : 1);
 }
 
-const time = z
-  .string()
-  .regex(/^\d{1,19}$/)
-  .transform(BigInt);
-/** The last record of a page and the selection it belongs to: `check` binds key, window and filters (interface §4). */
-const cursorContent = z
-  .tuple([z.int(), z.string(), time, time, z.string()])
-  .transform(([createdAt, id, start, end, check]) => ({ createdAt, id, start, end, check }));
-type PageCursor = z.infer<typeof cursorContent>;
-
-function writeCursor(keyFingerprint: string, selection: AskedSelection, last: ChargeRecord): string {
-  const { start, end } = selection.window;
-  const content = [last.createdAt, last.id, String(start), String(end), checkOf(keyFingerprint, selection)];
-  return Buffer.from(JSON.stringify(content)).toString('base64url');
-}
-
-/** Throws 400 for a text that is no cursor. */
-function readCursor(text: string): PageCursor {
-  try {
-    return cursorContent.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-  } catch {
-    throw invalidRequest("Invalid value for 'before': it is not a cursor of this service");
-  }
-}
-
-/** Throws 400 unless the cursor was made for this key, window and these filters. */
-function requireSameSelection(cursor: PageCursor, keyFingerprint: string, selection: AskedSelection): void {
-  if (cursor.check === checkOf(keyFingerprint, selection)) return;
-  throw invalidRequest("Invalid value for 'before': the window and filters of the first page must be kept");
-}
-
-function checkOf(keyFingerprint: string, { window, model, requestId }: AskedSelection): string {
-  const bound = JSON.stringify([keyFingerprint, String(window.start), String(window.end), model, requestId]);
-  return createHash('sha256').update(bound).digest('base64url').slice(0, 16);
+/** Sorts ids otherwise than they were given. */
+function reversed(id: string): string {
+  return [...id].reverse().join('');
 }

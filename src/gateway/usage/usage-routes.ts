@@ -11,7 +11,7 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
 import { unixSeconds } from '../time/clock.ts';
-import { keepsOtherRecords } from './kept-records.ts';
+import { bookedId, keepsOtherRecords } from './kept-records.ts';
 import { seenRecords } from './seen-records.ts';
 import { amountText } from './served-record.ts';
 import { summedRecord, sumsOtherwise } from './summed-record.ts';
@@ -19,21 +19,21 @@ import { lastCursor, usagePage } from './usage-page.ts';
 import { mayBeWrong, OWN_WAYS, type UsageWays } from './usage-ways.ts';
 
 export function usageRoutes(app: FastifyInstance, gateway: Gateway): void {
-  const { clock, records, readings, forms } = gateway;
+  const { clock, records, readings, forms, endings } = gateway;
   const onRequest = requireKey(gateway);
   /** The end of the current second, so that a default window holds what has just happened. */
   const now = (): number => unixSeconds(clock.wallMs()) + 1;
 
   app.get('/v1/usage', { onRequest }, async (request, reply) => {
     const selection = readUsageQuery(request.query, now());
-    const ways = { readings, forms, faults: requestFaults(request) };
+    const ways = { readings, forms, endings, faults: requestFaults(request) };
     tellExactly(reply, selection.window);
     return usageTotals(records, requestKey(request).fingerprint, selection, ways);
   });
 
   app.get('/v1/usage/requests', { onRequest }, async (request, reply) => {
     const query = readPageQuery(request.query, readings);
-    const ways = { readings, forms, faults: requestFaults(request) };
+    const ways = { readings, forms, endings, faults: requestFaults(request) };
     const { window, ...page } = usagePage(records, requestKey(request).fingerprint, query, now(), ways);
     tellExactly(reply, window);
     return { ...page, ...lastCursor(page, readings) };
@@ -75,10 +75,10 @@ export function usageTotals(
   return ways.faults.through(right, (hooks, totals) => hooks.totals?.(totals, { records: seen, daily }));
 }
 
-function sumsOfOne({ readings }: UsageWays): (record: ChargeRecord) => ModelDaySums {
+function sumsOfOne({ readings, endings }: UsageWays): (record: ChargeRecord) => ModelDaySums {
   return (record) => ({
     model: record.model,
-    day: Math.floor(record.createdAt / SECONDS_PER_DAY),
+    day: Math.floor((endings.get(bookedId(record.id)) ?? record.createdAt) / SECONDS_PER_DAY),
     sums: summedRecord(record, readings),
   });
 }

@@ -6,11 +6,18 @@ import type { ServedForms } from '../readings/served-forms.ts';
 export interface UsageWays {
   readonly readings: Readings;
   readonly forms: ServedForms | null;
+  /** Unix seconds at which calls ended, by the ids of their records. */
+  readonly endings: ReadonlyMap<string, number>;
   /** Those of the read itself. */
   readonly faults: RequestFaults;
 }
 
-export const OWN_WAYS: UsageWays = { readings: OWN_READINGS, forms: null, faults: RequestFaults.NONE };
+export const OWN_WAYS: UsageWays = {
+  readings: OWN_READINGS,
+  forms: null,
+  endings: new Map(),
+  faults: RequestFaults.NONE,
+};
 
 /** Whether a fault may change which records the read sees, or how they are cut into pages. */
 export function mayBeWrong({ faults }: UsageWays): boolean {

@@ -17,9 +17,11 @@ import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
+import { recordedAs } from '../requests/told-request-id.ts';
 import { VideoWork } from '../tasks/priced-work.ts';
 import type { Task } from '../tasks/task.ts';
 import { TASK_LIFE_S } from '../tasks/task-store.ts';
+import { taskWord } from '../tasks/task-words.ts';
 import { unixSeconds } from '../time/clock.ts';
 
 const CREATE_ROUTES: readonly PaidEndpoint[] = ['/v1/videos', '/v1/videos/generations'];
@@ -69,14 +71,16 @@ async function createVideo(
       `Invalid value for 'seconds': the model '${model.id}' makes ${model.max_seconds} at most`,
     );
   }
-  const rule = chargeRule(gateway.readings);
+  const rule = chargeRule(gateway, key, model);
   const price = videoCharge(model, asked.size, asked.seconds, rule);
   if (price === null) {
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
   }
+  const id = gateway.videoTasks.newId();
   const call = new ServedCall(gateway, {
     requestId: request.id,
+    ...recordedAs(id, gateway.readings),
     key,
     endpoint,
     kind: 'video',
@@ -84,10 +88,12 @@ async function createVideo(
     prompt: asked.prompt,
     reserve: price,
     faults: requestFaults(request),
+    rule,
     work: { kind: 'video', model, size: asked.size, seconds: asked.seconds },
   });
   const random = new CallRandom(gateway.seed, '/v1/videos', model.id, asked.prompt).times();
   return gateway.videoTasks.submit({
+    id,
     accountId: key.account.id,
     work: new VideoWork(call, asked, price),
     queue_ms: gateway.latency.draw('video_queue', random),
@@ -109,7 +115,7 @@ function servedTask(gateway: Gateway, task: Task<VideoWork>, baseUrl: string): o
     id: task.id,
     object: 'video',
     model,
-    status,
+    status: taskWord(status, gateway.readings),
     progress,
     created_at: faults.through(task.createdAt, (hooks, told) => hooks.createdAt?.(told)),
     completed_at: status === task.status ? task.completedAt : null,

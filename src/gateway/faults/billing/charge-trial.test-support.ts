@@ -13,6 +13,7 @@ import type { ChargeRecord } from '../../events/charge-record.ts';
 import { RequestFaults } from '../../hooks/request-faults.ts';
 import { CallJournal } from '../../journal/call-journal.ts';
 import { CATALOGUE } from '../../models/catalogue.ts';
+import { OWN_ROUNDING } from '../../prices/rounding-rule.ts';
 import { PriceHistory } from '../../pricing/price-history.ts';
 import { OWN_READINGS } from '../../readings/readings.ts';
 import { ServedForms } from '../../readings/served-forms.ts';
@@ -68,6 +69,7 @@ export function tryCharge(end: TrialEnd, asked: readonly FaultEntry[]): TriedCha
     prices,
     readings: OWN_READINGS,
     forms: new ServedForms(),
+    endings: new Map(),
   };
   const registry = new AccountRegistry();
   const { account } = registry.addAccount({ balance: START });
@@ -82,7 +84,18 @@ export function tryCharge(end: TrialEnd, asked: readonly FaultEntry[]): TriedCha
       : (['/v1/images/generations', 'image'] as const);
   const subject = { endpoint, kind, model, keyFingerprint: key.fingerprint, keyOrdinal: 1, stream: false };
   const begin = (requestId: string, faults: RequestFaults): ServedCall =>
-    new ServedCall(parts, { requestId, key, endpoint, kind, model, prompt: '', reserve, faults, work });
+    new ServedCall(parts, {
+      requestId,
+      key,
+      endpoint,
+      kind,
+      model,
+      prompt: '',
+      reserve,
+      faults,
+      rule: OWN_ROUNDING,
+      work,
+    });
   const finish = (call: ServedCall): void => {
     if (end === 'failed image') call.refund('failed');
     else if (end === 'failed text') call.refund('failed', { ...USED, output: 0 });

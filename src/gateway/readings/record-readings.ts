@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+/** Choices of how a call is kept, and how its record tells it. */
+export const recordReadings = {
+  amount: z
+    .enum(['net', 'gross'])
+    .default('net')
+    .describe('`gross`: amounts still hold what `refunded_amount` gives back, in totals too.'),
+  created_at: z
+    .enum(['acceptance', 'settlement', 'answered'])
+    .default('acceptance')
+    .describe(
+      '`settlement`: a record moves to the second in which its call ended; `answered`: to that of its answer, which for a task is its acceptance.',
+    ),
+  unused_reserve: z
+    .enum(['refunded', 'released', 'rewritten', 'zeroed'])
+    .default('refunded')
+    .describe(
+      '`released`: a settled record has `refunded_amount` 0; `rewritten`: its reserve is its amount; `zeroed`: its reserve is 0. Refunds for credit notes only: `released` with `failed_call: refund_record`; the whole reserve in the amount: `amount: gross`.',
+    ),
+  failed_call: z
+    .enum(['refunded', 'gross', 'zero', 'negative_record', 'refund_record', 'no_record'])
+    .default('refunded')
+    .describe(
+      'A call that is not charged. `gross`: its amount is the reserve; `zero`: both are 0; `negative_record`, `refund_record`: charged, and a second record that takes it back; `no_record`: no trace.',
+    ),
+  refused_call: z
+    .enum(['no_record', 'free_record'])
+    .default('no_record')
+    .describe('`free_record`: a call that is refused with a 4xx leaves a record of amount 0.'),
+  call_records: z
+    .enum(['one', 'reserve_and_settlement', 'inner_retries'])
+    .default('one')
+    .describe(
+      '`reserve_and_settlement`: the reserve and its correction; `inner_retries`: every fourth call has a free record of a failed try beside.',
+    ),
+  task_request_id: z
+    .enum(['submit', 'task'])
+    .default('submit')
+    .describe(
+      'What the `request_id` of a record of an image job or a video is: that of the request, or the id of the task.',
+    ),
+  version_form: z
+    .enum(['plain', 'with_contract'])
+    .default('plain')
+    .describe(
+      '`with_contract`: `pricing_version` of records ends in `/standard`, which that of the book does not.',
+    ),
+  record_model: z
+    .enum(['as_asked', 'dated', 'prefixed', 'upper_case'])
+    .default('as_asked')
+    .describe("The model's name in records and totals. The `model` filter takes both names."),
+  input_tokens: z
+    .enum(['with_cache', 'without_cache', 'without_writes'])
+    .default('with_cache')
+    .describe(
+      '`without_cache`: `input_tokens` of records leave cache tokens out; `without_writes`: only those written.',
+    ),
+  output_tokens: z
+    .enum(['with_reasoning', 'without_reasoning'])
+    .default('with_reasoning')
+    .describe('Whether `output_tokens` of records hold reasoning.'),
+  values: z
+    .enum(['named', 'other', 'voided', 'waived', 'never_settled'])
+    .default('named')
+    .describe(
+      'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` calls a refunded call `pending` for ever.',
+    ),
+  amount_form: z
+    .enum(['shortest', 'padded', 'long', 'exponent', 'double_noise', 'number'])
+    .default('shortest')
+    .describe(
+      '`padded`: trailing zeros up to the decimals of the rounding; `long`: 15 decimals; `exponent`: `1.335e-5`; `double_noise`: all 17 digits of the nearest double, as `1.3349999999999999e-05`; `number`: JSON numbers in records.',
+    ),
+};
