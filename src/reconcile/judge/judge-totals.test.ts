@@ -99,7 +99,7 @@ describe('totals', () => {
 
   test.each([
     ['settled_amount', { settled_amount: undefined }],
-    ['settled_amount', { settled_amount: '0.0228000000000001' }],
+    ['settled_amount', { settled_amount: '0.0228000000001234' }],
     ['pending_amount', { pending_amount: null }],
     ['records', { records: '2' }],
     ['by_model', { by_model: undefined }],
