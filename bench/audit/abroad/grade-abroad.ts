@@ -69,9 +69,9 @@ export function gradeAbroad(
 }
 
 /** In an honest world each gating finding; in another those of calls on which nothing was planted. */
-function accusations({ plan, fired }: World, { findings, calls }: Reconciliation): readonly string[] {
+function accusations({ plan, fired, ended }: World, { findings }: Reconciliation): readonly string[] {
   const planted = new Set(fired.filter(({ fault }) => isOfBill(fault)).map(({ request_id }) => request_id));
-  const known = new Set(calls.map(({ request_id }) => request_id));
+  const known = new Set<string | null>(ended.map(({ request_id }) => request_id));
   return findings
     .filter((finding) => gates(finding, DEFAULT_TOLERANCES))
     .filter(({ request_id, rows }) => {
@@ -79,7 +79,7 @@ function accusations({ plan, fired }: World, { findings, calls }: Reconciliation
       // Where answers tell no id, a fault may show on a like call.
       if (isNameless(plan.readings)) return false;
       // Of records without a call, totals and groups it stays open which fault shows in them.
-      return rows === 1 && request_id !== null && known.has(request_id) && !planted.has(request_id);
+      return rows === 1 && known.has(request_id) && !planted.has(request_id ?? '');
     })
     .map((finding) => `${finding.class} ${finding.rule}: ${finding.explanation}`);
 }
@@ -103,11 +103,14 @@ function gradedFaults(
 ): readonly GradedFault[] {
   const slack = slackOf(plan.readings);
   const nameless = isNameless(plan.readings);
+  // Records of tasks may go by the id of the task, which the journal does not name.
+  const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const grade = gradeOf(line, conditions);
     if (grade.class === null || !isOfBill(line.fault)) return [];
     // Where answers tell no id it stays open which of two like records is whose.
-    const of = nameless ? [...byRequest.values()].flat() : (byRequest.get(line.request_id) ?? []);
+    const own = nameless ? undefined : byRequest.get(line.request_id);
+    const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
     const delta = parseAmount(line.delta) ?? 0n;
     const head = {
       fault: nameOf(grade),
@@ -126,7 +129,10 @@ function gradedFaults(
     if (grade.direction === 'none') return [{ ...head, what: 'found' }];
     const call = calls.find(({ request_id }) => request_id === line.request_id);
     // Without ids one finding tells of all calls that fit its records.
-    if (nameless && held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta))
+    if (
+      (nameless || own === undefined) &&
+      held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta)
+    )
       return [{ ...head, what: 'found' }];
     const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, conditions, call, slack);
     const isFound = held.some((finding) => holds(finding, delta, slack, width));
