@@ -30,9 +30,9 @@ func ReadTask(body []byte, idField string) (Task, bool) {
 	return t, t.ID != "" && t.Status != ""
 }
 
-// alike holds words of other gateways for the four that the interface gives as examples (interface §3).
+// taskWords holds words of other gateways for the four that the interface gives as examples (interface §3).
 // src/wire/task-status.ts has them too.
-var alike = map[string]string{
+var taskWords = map[string]string{
 	"pending": "queued", "submitted": "queued",
 	"processing": "in_progress", "running": "in_progress",
 	"succeeded": "completed", "success": "completed",
@@ -41,7 +41,7 @@ var alike = map[string]string{
 
 // taskStatus gives the interface's word for a status where it has one.
 func taskStatus(told string) string {
-	if status, ok := alike[told]; ok {
+	if status, ok := taskWords[told]; ok {
 		return status
 	}
 	return told
