@@ -67,6 +67,7 @@ describe('a book that does not tell its rounding', () => {
     coverage,
     settings: [],
     partial: false,
+    doubted_models: null,
     rounding_declared: false,
     identified: true,
   });
