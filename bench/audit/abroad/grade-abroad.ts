@@ -107,7 +107,7 @@ function gradedFaults(
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const grade = gradeOf(line, conditions);
-    if (grade.class === null || !isOfBill(line.fault)) return [];
+    if (grade.class === null || !DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
     // Where answers tell no id it stays open which of two like records is whose.
     const own = nameless ? undefined : byRequest.get(line.request_id);
     const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
@@ -163,8 +163,7 @@ function widthOf(
     const value = parseAmount(text ?? '');
     return value === null ? null : value * 2n + slack * 2n;
   };
-  const isOfTable = DECIDABLE.some((row) => row.fault === fault);
-  switch (isOfTable ? decidableIn(fault, conditions).bound_usd : null) {
+  switch (decidableIn(fault, conditions).bound_usd) {
     case 'quantum':
       return slack * 2n;
     case 'charge':
