@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { NO_FACTS } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { WIDEST_ROUNDING } from '../../pricebook/infer/infer-rounding.ts';
@@ -25,11 +26,28 @@ export function isMixed({ inside, beside }: CachePlaces): boolean {
   return !isHabit({ telling: inside + beside, exceptions: Math.min(inside, beside) });
 }
 
+/** Most records that tell have it otherwise than it is declared. */
+export function contradicts(
+  { inside, beside }: CachePlaces,
+  declared: BillingReadings['input_tokens'],
+): boolean {
+  return declared === 'with_cache' ? beside > inside : declared === 'without_cache' && inside > beside;
+}
+
 /**
- * Whether a record counts its cached tokens beside input_tokens: as the book tells; else as it tells itself where
- * records tell both; else as the most do. Place and price are read as one, so no record is held to another's place.
+ * Whether a record counts its cached tokens beside input_tokens: as it is declared or as the book tells; as it tells
+ * itself where records tell both or contradict what is declared; else as the most do. Place and price are read as one, so
+ * no record is held to another's place.
  */
-export function isBeside(places: CachePlaces, record: ServedRecord, shelf: BookShelf): boolean {
+export function isBeside(
+  places: CachePlaces,
+  record: ServedRecord,
+  { shelf, declared }: { readonly shelf: BookShelf; readonly declared: BillingReadings['input_tokens'] },
+): boolean {
+  if (declared !== 'auto') {
+    const own = contradicts(places, declared) ? placeOf(record, shelf) : null;
+    return own === null ? declared === 'without_cache' : own === 'beside';
+  }
   const told = shelf.latest?.usage_semantics.input_includes_cache ?? 'unknown';
   if (told !== 'unknown') return told === 'no';
   const own = isMixed(places) ? placeOf(record, shelf) : null;

@@ -35,7 +35,7 @@ export function callsOfRecords(
   const cached = cachePlaces(own, shelf);
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
-    const beside = declared === 'auto' ? isBeside(cached, main, shelf) : declared === 'without_cache';
+    const beside = isBeside(cached, main, { shelf, declared });
     return rowOfEvidence(evidenceOf(main, shelf, { index, beside }), 'records');
   });
   return { calls: paidCalls({ ...NO_LEDGER, rows }), cached };
