@@ -120,6 +120,25 @@ describe('entries of one call', () => {
     expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.001']);
     expect(result.calls[0]?.why).toBe('record rec-a: charged $0.0028, as due; duplicate_charge');
   });
+
+  const credit = (amount: string): UsageRecord =>
+    recordOf('a', { ...VIDEO_RECORD, id: 'rec-2', amount, reserved_amount: '0' });
+
+  test('may take off a part beside a charge that is wrong, and none may be less than nothing', () => {
+    const first = recordOf('a', { ...VIDEO_RECORD, amount: '0.6', reserved_amount: '0.6' });
+    const wrong = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, credit('-0.1')] }] });
+    expect(brief(wrong)).toEqual(['amount_mismatch amount 0.1']);
+    const below = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, credit('-0.7')] }] });
+    expect(below.findings.map((finding) => finding.class)).toContain('negative_component');
+  });
+
+  test('of which another counts the tokens are judged by its count', () => {
+    const charge = recordOf('a', { input_tokens: 0, output_tokens: 0 });
+    const counts = recordOf('a', { id: 'rec-2', amount: '0', reserved_amount: '0', refunded_amount: '0' });
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [charge, counts] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.0028' });
+  });
 });
 
 describe('a status that says unknown', () => {
