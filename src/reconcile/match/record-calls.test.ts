@@ -51,6 +51,8 @@ describe('a bill by records alone that spells a model in another way', () => {
   test('may be borne out by the price of the model that is meant, and is accused by none', () => {
     const right = audited(semantics, { model: 'vendor/Text-1', amount: '0.0028' });
     expect(right.calls.map(({ verdict }) => verdict)).toEqual(['within_bounds']);
+    const empty = audited(semantics, { model: 'TEXT-1', input_tokens: 0, amount: '0.0008' });
+    expect(empty.calls.map(({ verdict }) => verdict)).toEqual(['within_bounds']);
     const other = audited(semantics, { model: 'vendor/Text-1', amount: '0.0031' });
     expect(brief(other)).toEqual([]);
     expect(other.calls).toMatchObject([{ verdict: 'not_checkable' }]);
