@@ -107,6 +107,10 @@ describe('entries of one call', () => {
     expect(brief(result)).toEqual([]);
     expect(result.money).toMatchObject({ expected: '0.4', charged: '0.4', difference: '0' });
     expect(result.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.4' });
+    const parts = ['0.3', '0.1'].map((amount) =>
+      recordOf('a', { ...VIDEO_RECORD, id: `rec-${amount}`, amount, reserved_amount: '0' }),
+    );
+    expect(brief(judge({ rows: [videoRow('a')], sweeps: [{ records: parts }] }))).toEqual([]);
   });
 
   test('of which the first is right are a charge and a surplus', () => {
@@ -115,6 +119,8 @@ describe('entries of one call', () => {
       amount: '0.001',
       reserved_amount: '0.001',
       refunded_amount: '0',
+      // What it counts is no count of the first.
+      input_tokens: 500,
     });
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), extra] }] });
     expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.001']);

@@ -209,6 +209,19 @@ describe('totals by a lawful sum of their own', () => {
     expect(brief(withTotals(totals))).toEqual([]);
   });
 
+  test('may do so for settled records alone', () => {
+    const given = { ...IMAGE_RECORD, billing_status: 'refunded', amount: '0', refunded_amount: '0.02' };
+    const all = { ...ALL, settled_amount: '0.01', refunded_amount: '0.0272' };
+    const result = judge({
+      rows: [textRow('a'), imageRow('b')],
+      sweeps: [1, 2].map(() => ({
+        records: [recordOf('a'), recordOf('b', given)],
+        totals: { currency: 'USD', ...all, by_model: [], daily: [{ ...all, date: DAY }] },
+      })),
+    });
+    expect(brief(result).filter((line) => line.startsWith('totals_disagree_records'))).toEqual([]);
+  });
+
   test.each([
     ['of all that was charged', '0.0228', []],
     ['but not one of less', '0.0227', ['totals_disagree_records records:settled 0.0199']],
