@@ -20,7 +20,7 @@ import type { JudgedWorld } from '../call-world.ts';
 import { slackOf, undecidableUnder } from '../undecidable.ts';
 
 /** What the documents ask of an auditor about one planted fault, and what it said. */
-export interface GradedFault {
+interface GradedFault {
   readonly fault: string;
   readonly request_id: string;
   /** 10⁻¹² USD, without its sign. */
