@@ -107,7 +107,8 @@ function gradedFaults(
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const grade = gradeOf(line, conditions);
-    if (grade.class === null || !DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
+    if (grade.class === null || !isOfBill(line.fault)) return [];
+    if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
     // Where answers tell no id it stays open which of two like records is whose.
     const own = nameless ? undefined : byRequest.get(line.request_id);
     const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
