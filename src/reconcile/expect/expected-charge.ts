@@ -84,7 +84,7 @@ export function expectedCharge(
   }
   if (untold !== null && isPossible(context, record, untold)) return ofAnyTier(charge, due, untold);
   const { lo, hi } = withinTrust(trust, charge);
-  if (isMadeOfHidden(context, book, { call, record, facts, lo, hi }))
+  if (isRecordCall(call.call_id) && isMadeOfHidden(context, book, { call, record, facts, lo, hi }))
     return { unknown: HIDDEN, unpriced_model: false };
   const doubt = doubtOf(trust, call, record);
   if (doubt !== null && !isBorneOut(context, record, { lo, hi }))

@@ -3,7 +3,6 @@ import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
-import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { chargeContext } from './call-facts.ts';
@@ -14,8 +13,8 @@ export const HIDDEN =
   'a record need not count reasoning tokens, and a whole number of them makes up what it charges beyond';
 
 /**
- * True where a record by itself charges more than its tokens cost, by a whole number of output tokens, and no document
- * tells that it counts those of reasoning.
+ * True where a record charges more than these facts cost, by a whole number of output tokens, and no document tells that
+ * it counts those of reasoning.
  */
 export function isMadeOfHidden(
   context: JudgeContext,
@@ -23,7 +22,7 @@ export function isMadeOfHidden(
   { call, record, facts, lo, hi }: HiddenTokens,
 ): boolean {
   const charge = record === null ? null : chargeOf(record, context.settings);
-  if (!isRecordCall(call.call_id) || charge === null || charge.lo <= hi) return false;
+  if (charge === null || charge.lo <= hi) return false;
   const { output } = facts;
   if (!call.text || typeof output !== 'bigint' || lo > hi) return false;
   if (entriesOf(book, call.model).every((entry) => reasoningIn(book, entry) === 'yes')) return false;

@@ -1,8 +1,10 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { Warrant } from '../../contracts/warrant.ts';
 import type { PicoUsd } from '../../core/amount.ts';
+import { recordTokens } from '../expect/call-facts.ts';
 import { type AmountBounds, chargeText, deltaOf, exactly, isZero, overlaps } from '../expect/charge.ts';
 import { chargeOfRecordTokens, type Expected } from '../expect/expected-charge.ts';
+import { isMadeOfHidden } from '../expect/hidden-tokens.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import { isEmptyAnswer } from '../expect/policy.ts';
 import { isRecordCall } from '../match/record-calls.ts';
@@ -152,7 +154,11 @@ function interval(
   // A record that stands for its own call counts what the call counts.
   const isOwn = isRecordCall(call.call_id) && call.outcome === 'ok';
   const byTokens = book === null || isOwn ? null : chargeOfRecordTokens(context, record, call.model, book);
-  if (byTokens === null || overlaps(charge, exactly(byTokens))) {
+  if (
+    byTokens === null ||
+    overlaps(charge, exactly(byTokens)) ||
+    mayBeHidden(context, call, record, byTokens)
+  ) {
     const own = byTokens === null ? '' : ', and its own tokens price to that amount';
     return {
       findings: [
@@ -177,6 +183,19 @@ function interval(
     ],
     why: `due ${bounds}`,
   };
+}
+
+/** The record need not count the reasoning of an answer whose usage nobody told. */
+function mayBeHidden(
+  context: JudgeContext,
+  call: PaidCall,
+  record: ServedRecord,
+  byTokens: PicoUsd,
+): boolean {
+  const book = bookOf(context, record);
+  const facts = recordTokens(context.settings, record);
+  if (book === null || facts === null) return false;
+  return isMadeOfHidden(context, book, { call, record, facts, lo: byTokens, hi: byTokens });
 }
 
 /** Below the gate: the answer to an attempt whose connection was lost may have been on its way. */

@@ -1,6 +1,15 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type AmountBounds, chargeOf, chargeText, exactOf, exactText, sumCharges } from '../expect/charge.ts';
+import {
+  type AmountBounds,
+  chargeOf,
+  chargeText,
+  exactOf,
+  exactText,
+  holdsCredit,
+  sumCharges,
+  sumOfGroup,
+} from '../expect/charge.ts';
 import { type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
@@ -77,9 +86,15 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   const { calls, groups } = cluster;
   const records = groups.flat();
   const priced = pricedCalls(context, calls, records[0] ?? null);
-  const split = groups.map((group) => splitGroup(context, calls, group));
   const ofRecord = (record: ServedRecord): AmountBounds | null => chargeOf(record, context.settings);
-  const charge = sumCharges(split.map(({ main }) => ofRecord(main)));
+  const split = groups.map((group) => {
+    // One entry takes off what another charged: both are one charge.
+    if (holdsCredit(group))
+      return { main: group[0], extras: [], charge: sumOfGroup(group, context.settings) };
+    const { main, extras } = splitGroup(context, calls, group);
+    return { main, extras, charge: ofRecord(main) };
+  });
+  const charge = sumCharges(split.map((each) => each.charge));
   const pending = records.some(({ role }) => role === 'pending');
   const known = priced.every(({ expected }) => expected !== null);
   // Where requests are fewer than calls, the record that a call must have may be one that was not read.
