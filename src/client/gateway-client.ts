@@ -98,8 +98,10 @@ export class GatewayClient {
   }
 
   /** GET /pricing.usd.json: `bytes` is what the target served, unread. */
-  priceBook(): Promise<ReadResult<string>> {
-    return this.#read(`${this.#options.bases.root}/pricing.usd.json`, 'none', readText);
+  async priceBook(): Promise<ReadResult<string>> {
+    const url = `${this.#options.bases.root}/pricing.usd.json`;
+    const open = await this.#read(url, 'none', readText);
+    return open.status === 401 || open.status === 403 ? this.#read(url, 'key', readText) : open;
   }
 
   /** GET /v1/usage. */

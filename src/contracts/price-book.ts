@@ -147,7 +147,8 @@ export type PriceComponent = Shape<typeof component>;
 const OPTION_METERS: readonly (readonly [Option, readonly Meter[]])[] = [
   ['size', ['image']],
   ['quality', ['image']],
-  ['resolution', ['video_second']],
+  // A request where a video has one price, however long it is.
+  ['resolution', ['video_second', 'request']],
   ['audio', ['video_second']],
   ['ttl', ['cache_write_token']],
   ['mode', ['reasoning_token']],

@@ -1,5 +1,6 @@
 import type { CallJob } from '../contracts/ledger-lines.ts';
 import { asName, asObject } from '../wire/json-fields.ts';
+import { taskStatusOf } from '../wire/task-status.ts';
 import type { JudgedAnswer } from './answer-row.ts';
 
 /** Writes the row of an accepted task, once. */
@@ -45,7 +46,7 @@ export class TaskWatch {
     task.job = { ...task.job, polls: task.job.polls + 1 };
     if (status === 404) this.#end(id, LOST, at);
     if (status === null || status < 200 || status > 299) return;
-    this.#note(task, asName(asObject(document)?.['status']), at);
+    this.#note(task, taskStatusOf(asObject(document)?.['status']), at);
     this.#judge(id, task, document, at);
   }
 
@@ -55,7 +56,7 @@ export class TaskWatch {
     const task: Task = { acceptedAt: at, end, job, workingAt: null, seenAt: at };
     this.#tasks.set(id, task);
     if (this.#tasks.size === 1) this.#wake();
-    this.#note(task, asName(asObject(document)?.['status']), at);
+    this.#note(task, taskStatusOf(asObject(document)?.['status']), at);
     this.#judge(id, task, document, at);
   }
 

@@ -49,7 +49,13 @@ export type Untold = 'settling=untold' | 'key=shared' | 'scope=whole';
 export function worldOf(readings: Readings, by: Manner, untold: readonly Untold[] = []): ReadonlySet<string> {
   const told = Object.entries(readings).map(([name, value]) => `${name}=${String(value)}`);
   const factor = readings.price_factor !== '1' && !readings.factor_told ? ['factor=untold'] : [];
-  return new Set([...told, ...factor, ...untold, `by=${by}`]);
+  const nameless = isNameless(readings) ? ['request_id=errors_only'] : [];
+  return new Set([...told, ...factor, ...nameless, ...untold, `by=${by}`]);
+}
+
+/** Whether a client that reads the documented headers hears no request id of an answer that is no error. */
+export function isNameless({ request_id }: Readings): boolean {
+  return request_id !== 'headers' && request_id !== 'one_header';
 }
 
 export interface Decided {

@@ -16,7 +16,7 @@ func ReadTask(body []byte, idField string) (Task, bool) {
 		case idField:
 			t.ID = s.str().String()
 		case "status":
-			t.Status = s.str().String()
+			t.Status = taskStatus(s.str().String())
 		case "error":
 			e := readErrorObject(s.raw())
 			t.ErrorCode, t.ErrorMessage = e.code, cut(e.message)
@@ -28,4 +28,21 @@ func ReadTask(body []byte, idField string) (Task, bool) {
 		return Task{}, false
 	}
 	return t, t.ID != "" && t.Status != ""
+}
+
+// taskWords holds words of other gateways for the four that the interface gives as examples (interface §3).
+// src/wire/task-status.ts has them too.
+var taskWords = map[string]string{
+	"pending": "queued", "submitted": "queued",
+	"processing": "in_progress", "running": "in_progress",
+	"succeeded": "completed", "success": "completed",
+	"cancelled": "failed", "canceled": "failed", "expired": "failed", "error": "failed",
+}
+
+// taskStatus gives the interface's word for a status where it has one.
+func taskStatus(told string) string {
+	if status, ok := taskWords[told]; ok {
+		return status
+	}
+	return told
 }

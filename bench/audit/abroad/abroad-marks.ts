@@ -1,4 +1,5 @@
 import type { PicoUsd } from '../../../src/core/amount.ts';
+import { isNameless } from '../../../test/support/decidable.ts';
 import type { Mark } from '../power-tables.ts';
 import type { AbroadWorld } from './abroad-worlds.ts';
 import type { GradedAudit } from './grade-abroad.ts';
@@ -21,7 +22,7 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
   const served = honest.filter(({ readings }) => !['usage', 'pricebook'].includes(readings.missing));
   const undecided = served.filter(({ audits }) => own(audits)?.inconclusive.length !== 0).length;
   const open = served
-    .filter(({ readings }) => readings.request_id === 'headers' && readings.book_declares)
+    .filter(({ readings }) => !isNameless(readings) && readings.book_declares)
     .flatMap(({ audits }) => openShare(own(audits)))
     .sort((left, right) => left - right);
   const faults = heard.flatMap(({ audits }) => audits.flatMap((audit) => audit.faults));

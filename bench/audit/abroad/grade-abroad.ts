@@ -10,6 +10,7 @@ import { claimable } from '../../../src/report/claims/claimable.ts';
 import {
   DECIDABLE,
   decidableIn,
+  isNameless,
   type Manner,
   type Untold,
   worldOf,
@@ -68,17 +69,17 @@ export function gradeAbroad(
 }
 
 /** In an honest world each gating finding; in another those of calls on which nothing was planted. */
-function accusations({ plan, fired }: World, { findings, calls }: Reconciliation): readonly string[] {
+function accusations({ plan, fired, ended }: World, { findings }: Reconciliation): readonly string[] {
   const planted = new Set(fired.filter(({ fault }) => isOfBill(fault)).map(({ request_id }) => request_id));
-  const known = new Set(calls.map(({ request_id }) => request_id));
+  const known = new Set<string | null>(ended.map(({ request_id }) => request_id));
   return findings
     .filter((finding) => gates(finding, DEFAULT_TOLERANCES))
     .filter(({ request_id, rows }) => {
       if (planted.size === 0) return true;
       // Where answers tell no id, a fault may show on a like call.
-      if (plan.readings.request_id === 'errors_only') return false;
+      if (isNameless(plan.readings)) return false;
       // Of records without a call, totals and groups it stays open which fault shows in them.
-      return rows === 1 && request_id !== null && known.has(request_id) && !planted.has(request_id);
+      return rows === 1 && known.has(request_id) && !planted.has(request_id ?? '');
     })
     .map((finding) => `${finding.class} ${finding.rule}: ${finding.explanation}`);
 }
@@ -101,12 +102,15 @@ function gradedFaults(
   { calls }: Reconciliation,
 ): readonly GradedFault[] {
   const slack = slackOf(plan.readings);
-  const isNameless = plan.readings.request_id === 'errors_only';
+  const nameless = isNameless(plan.readings);
+  // Records of tasks may go by the id of the task, which the journal does not name.
+  const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const grade = gradeOf(line, conditions);
-    if (grade.class === null || !isOfBill(line.fault)) return [];
+    if (grade.class === null || !DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
     // Where answers tell no id it stays open which of two like records is whose.
-    const of = isNameless ? [...byRequest.values()].flat() : (byRequest.get(line.request_id) ?? []);
+    const own = nameless ? undefined : byRequest.get(line.request_id);
+    const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
     const delta = parseAmount(line.delta) ?? 0n;
     const head = {
       fault: nameOf(grade),
@@ -125,7 +129,10 @@ function gradedFaults(
     if (grade.direction === 'none') return [{ ...head, what: 'found' }];
     const call = calls.find(({ request_id }) => request_id === line.request_id);
     // Without ids one finding tells of all calls that fit its records.
-    if (isNameless && held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta))
+    if (
+      (nameless || own === undefined) &&
+      held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta)
+    )
       return [{ ...head, what: 'found' }];
     const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, conditions, call, slack);
     const isFound = held.some((finding) => holds(finding, delta, slack, width));
@@ -138,10 +145,11 @@ function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolea
 }
 
 /** Classes under which a fault shows, too, where the readings leave open which it is. */
-function alike({ call_records, request_id }: Readings): readonly FaultClass[] {
-  const counted: readonly FaultClass[] =
-    request_id === 'errors_only' ? ['phantom_record', 'amount_mismatch', 'unrecorded_request'] : [];
-  return call_records === 'reserve_and_settlement' ? [...counted, 'duplicate_charge'] : counted;
+function alike(readings: Readings): readonly FaultClass[] {
+  const counted: readonly FaultClass[] = isNameless(readings)
+    ? ['phantom_record', 'amount_mismatch', 'unrecorded_request']
+    : [];
+  return readings.call_records === 'reserve_and_settlement' ? [...counted, 'duplicate_charge'] : counted;
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */
@@ -155,8 +163,7 @@ function widthOf(
     const value = parseAmount(text ?? '');
     return value === null ? null : value * 2n + slack * 2n;
   };
-  const isOfTable = DECIDABLE.some((row) => row.fault === fault);
-  switch (isOfTable ? decidableIn(fault, conditions).bound_usd : null) {
+  switch (decidableIn(fault, conditions).bound_usd) {
     case 'quantum':
       return slack * 2n;
     case 'charge':

@@ -172,6 +172,20 @@ test('--month last is the calendar month before that of the clock, in UTC', asyn
   expect(code).toBe(0);
 });
 
+test('an assumed reading judges a run, and the audit of a period, again and again until another is given', async () => {
+  const words = '--assume-reading amount is declared as gross, but';
+  const ofRun = ['--run', 'run', '--out', dir];
+  expect((await reconciled(...ofRun, '--assume-reading', 'amount=gross')).said).toContain(words);
+  expect((await reconciled(...ofRun)).said).toContain(words);
+  expect((await reconciled(...ofRun, '--assume-reading', 'amount=net')).said).not.toContain(words);
+  write(join(dir, 'records.ndjson'), ndjson([recordOf('a'), recordOf('b')]));
+  write(join(dir, 'book.json'), JSON.stringify(bookDocument()));
+  const files = ['--records', join(dir, 'records.ndjson'), '--pricebook', join(dir, 'book.json')];
+  const ofPeriod = ['--month', '2026-11', ...files, '--out', join(dir, 'out')];
+  expect((await reconciled(...ofPeriod, '--assume-reading', 'amount=gross')).said).toContain(words);
+  expect((await reconciled(...ofPeriod)).said).toContain(words);
+});
+
 test('--due finds the runs itself, and takes nothing that names one', async () => {
   const due = (...flags: string[]) => reconciled('--due', '--out', join(dir, 'none'), ...flags);
   expect(await due()).toEqual({ code: 0, said: 'no run is due\n{"due":[],"exit_codes":[]}' });

@@ -3,6 +3,7 @@ import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { BLAME_OF } from '../../contracts/outcome.ts';
 import { carriesError, readApiError } from '../../wire/api-error.ts';
 import { asName, asObject } from '../../wire/json-fields.ts';
+import { taskStatusOf } from '../../wire/task-status.ts';
 import type { Answered, CallSender } from './call-sender.ts';
 import { type FetchOptions, fetchLink, redirectOf } from './fetch-link.ts';
 import { freeCall } from './free-call.ts';
@@ -33,7 +34,7 @@ function idFieldOf(kind: TaskKind): 'id' | 'job_id' {
 
 function readTask(kind: TaskKind, document: unknown, scrub: KeyScrubber): ToldTask {
   const task = asObject(document);
-  const status = scrub.name(asName(task?.['status'])?.slice(0, MOST_STATUS));
+  const status = scrub.name(taskStatusOf(task?.['status'])?.slice(0, MOST_STATUS));
   const error = carriesError(task?.['error']) ? readApiError(task?.['error']) : null;
   const rules: AnswerRule[] = [];
   if (status !== null && !isTaskStatus(status)) rules.push('unknown_status');

@@ -73,8 +73,8 @@ export const evidenceCall = z.strictObject({
 
 export type EvidenceCall = z.infer<typeof evidenceCall>;
 
-/** Run of all rows that are made here; their call ids are as unique as their source's. */
-const RUN = 'evidence';
+/** The run of all rows that are made here: another program’s ledger, or a record by itself, told of them. */
+export const EVIDENCE_RUN = 'evidence';
 
 /** The row that the reconciler takes. A call whose end is not known ends when it starts. */
 export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
@@ -83,12 +83,12 @@ export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
   const errorType = errorTypeOf(call.outcome, call.status ?? null, call.error_type ?? null);
   const { usage, units } = call;
   return unobservedCall({
-    run_id: RUN,
+    run_id: EVIDENCE_RUN,
     instance,
     call_id: call.call_id,
     logical_id: call.logical_id ?? call.call_id,
     attempt: call.attempt ?? 1,
-    scenario: RUN,
+    scenario: EVIDENCE_RUN,
     kind: call.kind,
     path: PATH_OF[call.kind],
     stream: call.stream ?? false,

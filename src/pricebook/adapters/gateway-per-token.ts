@@ -54,7 +54,10 @@ const imageModel = z.looseObject({
 const videoModel = z.looseObject({
   type: z.literal('video'),
   variants: z.array(
-    z.looseObject({ resolution: z.string().nullish(), pricing: z.looseObject({ second: price }) }),
+    z.looseObject({
+      resolution: z.string().nullish(),
+      pricing: z.union([z.looseObject({ second: price }), z.looseObject({ video: price })]),
+    }),
   ),
 });
 
@@ -144,8 +147,12 @@ function modelsOf(
           entry.variants.flatMap((variant) => {
             const { resolution, pricing } = variant;
             unmapped.check(`${at}.variants[]`, variant, ['resolution', 'pricing'], id);
-            unmapped.check(`${at}.variants[].pricing`, pricing, ['second'], id);
-            return perUnit('video_second', priceText(pricing.second), {
+            const isWhole = 'video' in pricing;
+            unmapped.check(`${at}.variants[].pricing`, pricing, [isWhole ? 'video' : 'second'], id);
+            const [meter, of] = isWhole
+              ? (['request', pricing.video] as const)
+              : (['video_second', pricing.second] as const);
+            return perUnit(meter, priceText(of), {
               ...(typeof resolution === 'string' ? { resolution } : {}),
             });
           }),

@@ -53,7 +53,7 @@ const imageModel = z.looseObject({
 const videoModel = z.looseObject({
   id: z.string().min(1),
   kind: z.literal('video'),
-  unit: z.literal('per_second'),
+  unit: z.enum(['per_second', 'per_video']),
   price: price.nullish(),
   tiers: z.array(z.looseObject({ resolution: z.string().nullish(), price })).nullish(),
 });
@@ -141,7 +141,7 @@ export const gatewayPlain: BookAdapter = {
 function modelsOf(entry: ModelEntry, unmapped: UnmappedKeys): readonly ModelPrice[] {
   unmapped.check('models[]', entry, KNOWN[entry.kind], entry.id);
   if (entry.kind === 'text') return textModels(entry, unmapped);
-  const meter = entry.kind === 'image' ? 'image' : 'video_second';
+  const meter = entry.kind === 'image' ? 'image' : entry.unit === 'per_video' ? 'request' : 'video_second';
   const tiers = (entry.tiers ?? []).flatMap((tier): readonly PriceComponent[] => {
     unmapped.check('models[].tiers[]', tier, [...OPTIONS[entry.kind], 'price'], entry.id);
     return perUnit(meter, priceText(tier.price), optionsOf(tier, OPTIONS[entry.kind]));

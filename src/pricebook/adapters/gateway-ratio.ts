@@ -51,7 +51,7 @@ const unitModel = z.looseObject({
   model_name: z.string().min(1),
   quota_type: z.literal('1'),
   model_price: price,
-  per: z.enum(['image', 'second']),
+  per: z.enum(['image', 'second', 'video']),
   variants: z.array(
     z.looseObject({
       size: z.string().nullish(),
@@ -184,6 +184,8 @@ function textModels(
   });
 }
 
+const METERS_PER = { image: 'image', second: 'video_second', video: 'request' } as const;
+
 function unitModels(
   entry: z.infer<typeof unitModel>,
   unmapped: UnmappedKeys,
@@ -191,7 +193,7 @@ function unitModels(
 ): readonly ModelPrice[] {
   const { model_name: id, model_price, per, variants } = entry;
   unmapped.check('data[]', entry, KNOWN.unit, id);
-  const meter = per === 'image' ? 'image' : 'video_second';
+  const meter = METERS_PER[per];
   const components = variants.flatMap((variant): readonly PriceComponent[] => {
     unmapped.check('data[].variants[]', variant, KNOWN.variant, id);
     const { size, quality, resolution, price_ratio } = variant;

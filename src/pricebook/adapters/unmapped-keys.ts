@@ -30,6 +30,13 @@ export class UnmappedKeys {
     this.#found.set(path, entry);
   }
 
+  /** The models whose prices an unread figure may change; null where one stands beside the models. */
+  doubted(): ReadonlySet<string> | null {
+    const pricing = [...this.#found.values()].filter(({ may_price }) => may_price);
+    if (pricing.some(({ models }) => models.size === 0)) return null;
+    return new Set(pricing.flatMap(({ models }) => [...models]));
+  }
+
   list(): readonly UnmappedKey[] {
     return [...this.#found].map(([path, { may_price, models }]) => ({
       path,

@@ -149,6 +149,8 @@ function tierCells(
   for (const meter of [...TOKEN_METERS, 'request'] as const) {
     if (ofMeter(meter).length > 1) return `several prices of ${meter} hold at once`;
   }
+  if (ofMeter('request').some(({ resolution }) => resolution !== undefined))
+    return 'a price of a call depends on its resolution';
   const one = (meter: Meter): Rational | null => {
     const [component] = ofMeter(meter);
     return component === undefined ? null : unitPrice(component);

@@ -1,11 +1,11 @@
 import type { PriceComponent } from '../../contracts/price-book.ts';
 import type { ChargeFacts } from './charge-facts.ts';
 
-/** The components of images or seconds that a call may be priced by: the most exact match, or all that an `auto` or
+/** The components of images, seconds or whole calls that a call may be priced by: the most exact match, or all that an `auto` or
  * unknown option leaves open. */
 export function matchingComponents(
   components: readonly PriceComponent[],
-  meter: 'image' | 'video_second',
+  meter: 'image' | 'video_second' | 'request',
   facts: Pick<ChargeFacts, 'size' | 'quality' | 'resolution' | 'audio'>,
 ): readonly PriceComponent[] {
   const fitting = components.filter(

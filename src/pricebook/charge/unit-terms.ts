@@ -47,7 +47,9 @@ export function unitTerms(
   const tools = toolTerms(entry, ofMeter('tool_call'), facts.tools, rounding);
   if ('unpriced' in tools) return tools;
   terms.push(...tools);
-  const request = ofMeter('request');
+  const request = matchingComponents(components, 'request', facts);
+  if (request.length === 0 && ofMeter('request').length > 0)
+    return { unpriced: noPrice(entry, 'video_second', facts), why: 'component' };
   if (request.length > 0) terms.push({ ...unitTerm('request', ONE, request, rounding, null), units: null });
   return terms;
 }

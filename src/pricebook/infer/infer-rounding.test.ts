@@ -89,3 +89,23 @@ test('a factor shows the rounding behind it where nearly all charges share it', 
   expect(wideRounding(times(() => 85n))).toMatchObject({ quantum: '0.000001' });
   expect(wideRounding(times((index) => (index % 2 === 0 ? 85n : 40n + BigInt(index))))).toBeNull();
 });
+
+describe('a grid of 0.0001 that no book tells', () => {
+  const PRICES = [123n, 347n, 512n, 289n, 171n, 266n];
+  const rounded = PRICES.map((price) => row(price, 10n ** 5n, ((price + 5n) / 10n) * 10n ** 8n));
+
+  test('is found where six amounts are all its multiples', () => {
+    expect(inferRounding(rounded)).toMatchObject({ rounding: { quantum: '0.0001' }, fit: 6, of: 6 });
+  });
+
+  test('is not found with five, nor where a sixth charges nothing', () => {
+    const five = rounded.slice(0, 5);
+    expect(inferRounding(five)).toBeNull();
+    expect(inferRounding([...five, row(0n, 1n, 0n)])?.rounding.quantum).not.toBe('0.0001');
+  });
+
+  test('is not found with one amount off it', () => {
+    const off = row(2661n, 10n ** 6n, 2_661_000_000n);
+    expect(inferRounding([...rounded, off])).toMatchObject({ rounding: { quantum: '0.000001' }, fit: 1 });
+  });
+});

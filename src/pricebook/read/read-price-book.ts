@@ -37,6 +37,8 @@ export interface ReadBook {
   readonly settings: readonly BookSetting[];
   /** A key that no rule reads holds a figure, so that any price may be another one. */
   readonly partial: boolean;
+  /** Those models alone have such keys; null where the book as a whole has one. */
+  readonly doubted_models: ReadonlySet<string> | null;
   /** False: `book.rounding` is ours, for bounds and plans alone; no amount is wrong by it. */
   readonly rounding_declared: boolean;
   /** False: the source names no id and version, so that it is the book of every record. */
@@ -100,6 +102,7 @@ export function readPriceBook(bytes: Uint8Array, options: BookOptions = {}): Boo
     coverage,
     settings: settingsOf(book, reading),
     partial: coverage.unmapped_keys.some(({ may_price }) => may_price),
+    doubted_models: unmapped.doubted(),
     rounding_declared: reading.rounding !== null,
     identified: pricebook_id !== undefined && pricing_version !== undefined,
   };

@@ -117,7 +117,9 @@ export function bookShelf(
           : [{ pricebook_id: first.book.pricebook_id, pricing_version: first.book.pricing_version }],
       ),
     find(pricebookId, pricingVersion, atS = null) {
-      const { books: held, alike } = byVersion.get(pricebookId)?.get(pricingVersion) ?? ofAll;
+      const versions = byVersion.get(pricebookId);
+      const { books: held, alike } =
+        versions?.get(pricingVersion) ?? versions?.get(beforeContract(pricingVersion)) ?? ofAll;
       const one = atS === null || alike ? held.at(-1) : servedAt(held, sightings, atS);
       return one?.book ?? null;
     },
@@ -130,6 +132,11 @@ export function bookShelf(
     readingOf: (book) => shelved.find((held) => held.book === book)?.reading ?? null,
     trustOf: () => FULL_TRUST,
   };
+}
+
+/** A version may be told with the contract that it is charged under behind it. */
+function beforeContract(pricingVersion: string): string {
+  return pricingVersion.replace(/\/.*$/, '');
 }
 
 interface VersionContents {

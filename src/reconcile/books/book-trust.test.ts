@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { rational } from '../../core/rational.ts';
 import { bookOf, modelOf } from '../../pricebook/price-book.test-support.ts';
-import { bookTrust, type CellTrust, type TrustRow, trustOfCell, withinTrust } from './book-trust.ts';
+import {
+  bookTrust,
+  type CellTrust,
+  isFigure,
+  type TrustRow,
+  trustOfCell,
+  withinTrust,
+} from './book-trust.ts';
 
 const BOOK = bookOf([modelOf({ input_token: '1', output_token: '2' })]);
 
@@ -45,6 +52,14 @@ describe('a partial book', () => {
   });
 });
 
+test('an unproved price is no figure, and has the rounding that its book tells, or any', () => {
+  const unproved = (told: boolean): CellTrust => ({ kind: 'unproved', equal: 0, rows: 0, told });
+  const due = { lo: 5_000_000n, hi: 5_000_000n };
+  expect(isFigure(unproved(true))).toBe(false);
+  expect(withinTrust(unproved(true), due)).toEqual(due);
+  expect(withinTrust(unproved(false), due)).toEqual({ lo: 3_000_000n, hi: 7_000_000n });
+});
+
 test('without a rule a charge is right within the widest rounding, never below 0', () => {
   expect(withinTrust({ kind: 'undeclared', rounding: null }, { lo: 5n, hi: 5n })).toEqual({
     lo: 0n,
@@ -67,6 +82,7 @@ describe('a book that does not tell its rounding', () => {
     coverage,
     settings: [],
     partial: false,
+    doubted_models: null,
     rounding_declared: false,
     identified: true,
   });

@@ -1,5 +1,5 @@
 import type { BillingReadings } from '../../contracts/billing-readings.ts';
-import type { PriceBook, UsageSemantics } from '../../contracts/price-book.ts';
+import type { PriceBook, PriceComponent, UsageSemantics } from '../../contracts/price-book.ts';
 import type { ReadBook } from '../../pricebook/read/read-price-book.ts';
 
 /**
@@ -22,8 +22,18 @@ export function declaredBook(
     usage_semantics: semantics(book.usage_semantics),
     models: book.models.map((entry) => ({
       ...entry,
+      components: entry.components.map((component) => declaredComponent(component, output_tokens)),
       rounding: entry.rounding ?? untold,
       usage_semantics: entry.usage_semantics === null ? null : semantics(entry.usage_semantics),
     })),
   };
+}
+
+/** A reader of price lists takes a price of reasoning for one of a part of the output, unless the user knows better. */
+function declaredComponent(
+  component: PriceComponent,
+  declared: BillingReadings['output_tokens'],
+): PriceComponent {
+  if (declared === 'auto' || component.meter !== 'reasoning_token') return component;
+  return { ...component, mode: declared === 'with_reasoning' ? 'included' : 'additive' };
 }

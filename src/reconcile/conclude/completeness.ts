@@ -96,7 +96,7 @@ export function inconclusiveReasons(
   if (sweep.complete === null) reasons.push(incompleteText(sweep.reads));
   if (shelf.unreadable.length > 0) reasons.push('the price book could not be read');
   else if (shelf.latest === null) reasons.push('no price book was read');
-  if (settings.contradicted !== null) reasons.push(settings.contradicted);
+  reasons.push(...settings.contradicted);
   if (unreadable > 0 && !gated) reasons.push(unreadableText(unreadable));
   const unproved = calls.filter(({ why }) => why === NOT_PROVED).length;
   if (unproved > 0) reasons.push(unprovedText(unproved));

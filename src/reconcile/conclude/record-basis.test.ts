@@ -109,20 +109,25 @@ describe('a bill without a ledger', () => {
     expect(cacheSetting(result)).toMatchObject({ value: 'no', also: [], basis: 'records' });
   });
 
-  test('takes cached tokens as declared, whatever charges to the digit show', () => {
-    const cached = { amount: '0.0029', cache_read_tokens: 200, refunded_amount: '0' };
-    const of = (input_tokens: 'with_cache' | 'without_cache') =>
-      brief(
-        judge({
-          basis: 'records',
-          key: 'shared',
-          books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
-          sweeps: [{ records: [recordOf('a', cached)], at_ms: START_MS + 2 * DAY_MS }],
-          terms: { readings: { ...NO_TERMS.readings, input_tokens, output_tokens: 'with_reasoning' } },
-        }),
-      );
-    expect(of('without_cache')).toEqual([]);
-    expect(of('with_cache')).toEqual(['cache_double_charge cache_both 0.0004']);
+  test('takes cached tokens as declared; that most prices contradict it is said, and accuses nobody', () => {
+    const of = (input_tokens: 'with_cache' | 'without_cache', records: readonly unknown[]): Reconciliation =>
+      judge({
+        basis: 'records',
+        key: 'shared',
+        books: [archivedBook(bookDocument({ usage_semantics: undefined }))],
+        sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }],
+        terms: { readings: { ...NO_TERMS.readings, input_tokens, output_tokens: 'with_reasoning' } },
+      });
+    const [one, two] = [recordOf('a', BESIDE), recordOf('b', INSIDE)];
+    expect(brief(of('without_cache', [one]))).toEqual([]);
+    expect(brief(of('with_cache', [one, two]))).toEqual(['cache_double_charge cache_both 0.0004']);
+    const contradicted = of('with_cache', [one]);
+    const counts = '0 records with cached tokens are priced with them inside input_tokens, 1 beside it';
+    expect(brief(contradicted)).toEqual([]);
+    expect(contradicted.inconclusive).toEqual([
+      `billing.readings.input_tokens is declared as with_cache, but ${counts}`,
+    ]);
+    expect(cacheSetting(contradicted)).toMatchObject({ value: 'yes', also: ['no'], basis: 'declared' });
   });
 
   test('accuses nobody of a credit that stands alone', () => {

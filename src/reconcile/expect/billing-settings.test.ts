@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { CoverageSetting } from '../../contracts/coverage-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { archivedBook, bookDocument, brief, judge, recordOf, textRow } from '../reconcile.test-support.ts';
@@ -77,6 +78,24 @@ test('an answer without cache figures leaves the cached part of the input open',
     expected_lo: '0.0005',
     expected_hi: '0.002',
   });
+});
+
+test('a declared place of cached tokens that calls contradict is said, and no record is held to it', () => {
+  const of = (input_tokens: 'with_cache' | 'without_cache') =>
+    judge({
+      rows: [textRow('a', { usage })],
+      books: [archivedBook(bookDocument({ usage_semantics: null }))],
+      sweeps: [{ records: [recordOf('a', { ...DUE, input_tokens: 600 })] }],
+      terms: { readings: { ...NO_TERMS.readings, input_tokens }, assumed: ['input_tokens'] },
+    });
+  expect(of('without_cache').inconclusive).toEqual([]);
+  expect(setting(of('without_cache'), 'input_includes_cache')?.evidence).toBe(
+    'declared in --assume-reading input_tokens',
+  );
+  expect(brief(of('with_cache'))).toEqual([]);
+  expect(of('with_cache').inconclusive).toEqual([
+    '--assume-reading input_tokens is declared as with_cache, but 0 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
+  ]);
 });
 
 test('where calls with cached tokens disagree, most of them decide', () => {

@@ -18,8 +18,8 @@ export interface BillingSettings {
   /** True while records tell both, or none does: then a count may be meant either way. */
   readonly input_open: boolean;
   readonly shown: readonly CoverageSetting[];
-  /** Why a declared reading cannot be true of most records that tell; null where none is contradicted. */
-  readonly contradicted: string | null;
+  /** Why declared readings cannot be true of most records that tell. */
+  readonly contradicted: readonly string[];
 }
 
 export function billingSettings(
@@ -33,20 +33,12 @@ export function billingSettings(
   const { readings } = terms;
   const declared = (name: string): string => declaredIn(terms, 'readings', name);
   const amount = amountMeaning(records, accepted, readings.amount, declared('amount'));
-  const cache =
-    readings.input_tokens === 'auto'
-      ? cacheSemantics(
-          cached ?? cacheOfCalls(groups, accepted),
-          shelf,
-          cached === null ? 'calls' : 'records',
-          records.filter(({ input, cache_read }) => input !== null && (cache_read ?? 0n) > input).length,
-        )
-      : {
-          value: readings.input_tokens === 'with_cache' ? ('yes' as const) : ('no' as const),
-          evidence: `declared in ${declared('input_tokens')}`,
-          basis: 'declared' as const,
-          also: [],
-        };
+  const cache = cacheSemantics(cached ?? cacheOfCalls(groups, accepted), shelf, {
+    told_by: cached === null ? 'calls' : 'records',
+    declared: readings.input_tokens,
+    declared_in: declared('input_tokens'),
+    beyond: records.filter(({ input, cache_read }) => input !== null && (cache_read ?? 0n) > input).length,
+  });
   const booked = shelf.settings
     .filter(({ name }) => name !== 'input_includes_cache')
     .map(({ name, value, evidence }) => shownSetting({ name, value, evidence, basis: basisOf(evidence) }));
@@ -64,10 +56,16 @@ export function billingSettings(
         also: amount.established ? [] : [amount.value === 'net' ? 'gross' : 'net'],
         example: amount.example === null ? null : `record:${amount.example}`,
       }),
-      shownSetting({ name: 'input_includes_cache', ...cache }),
+      shownSetting({
+        name: 'input_includes_cache',
+        value: cache.value,
+        evidence: cache.evidence,
+        basis: cache.basis,
+        also: cache.also,
+      }),
       ...booked,
     ],
-    contradicted: amount.contradicted,
+    contradicted: [amount.contradicted, cache.contradicted].filter((why) => why !== null),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Meter, PriceBook } from '../../contracts/price-book.ts';
 import { parseNumberText } from '../../core/decimal.ts';
+import { EVIDENCE_RUN } from '../../ledger/evidence/evidence-call.ts';
 import type { ChargeContext } from '../../pricebook/charge/charge-context.ts';
 import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge/charge-facts.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
@@ -108,15 +109,12 @@ function countedApart(book: PriceBook, { model, row }: PaidCall, record: ServedR
   return apart >= 0n && (reasoning === null || BigInt(reasoning) === apart) ? apart : null;
 }
 
-/** Calls of the target's own tools, as its answer shows them; a record does not, and none is asked for by default. */
-function toolsOf(
-  { row, call_id }: Pick<PaidCall, 'row' | 'call_id'>,
-  priced: ReadonlySet<Meter>,
-): ChargeFacts['tools'] {
+/** Calls of the target's own tools, as its answer shows them; a record does not, nor need the ledger of another program. */
+function toolsOf({ row }: Pick<PaidCall, 'row'>, priced: ReadonlySet<Meter>): ChargeFacts['tools'] {
   const shown = row?.tools ?? null;
   if (shown !== null)
     return Object.fromEntries(Object.entries(shown).map(([name, count]) => [name, BigInt(count)]));
-  return isRecordCall(call_id) && priced.has('tool_call') ? null : {};
+  return row?.run_id === EVIDENCE_RUN && priced.has('tool_call') ? null : {};
 }
 
 const meters = new WeakMap<PriceBook, Map<string, ReadonlySet<Meter>>>();
@@ -156,12 +154,12 @@ function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): Q
 /** What a record tells of images or a video: its tokens. */
 function factsOfMedia(
   { settings }: JudgeContext,
-  { call_id, model, row }: PaidCall,
+  { model, row }: PaidCall,
   record: ServedRecord | null,
   book: PriceBook,
 ): ChargeFacts {
   const tokens = record === null ? null : recordTokens(settings, record);
-  const tools = toolsOf({ call_id, row }, pricedMeters(book, model));
+  const tools = toolsOf({ row }, pricedMeters(book, model));
   return { ...(tokens ?? NO_FACTS), images: ANY_UNITS, seconds: ANY_UNITS, tools };
 }
 

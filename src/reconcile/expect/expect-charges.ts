@@ -73,7 +73,14 @@ function ofOurGroup(context: JudgeContext, { input, matching }: MatchedRecords):
     const why = contradicted
       ? `no one group of the price list gives all charges: ${evidence}; set billing.group`
       : null;
-    return { ...context, settings: { ...settings, shown, contradicted: settings.contradicted ?? why } };
+    return {
+      ...context,
+      settings: {
+        ...settings,
+        shown,
+        contradicted: [...settings.contradicted, ...(why === null ? [] : [why])],
+      },
+    };
   }
   const terms = { ...input.terms, group };
   const shelf = bookShelf(input.books, input.reads, terms);

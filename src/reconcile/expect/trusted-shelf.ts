@@ -71,7 +71,7 @@ function cellReading(
     entries.some((entry) => reading.book.models.includes(entry));
   return {
     ...reading,
-    partial: reading.partial || assumed,
+    partial: (reading.partial && (reading.doubted_models?.has(model) ?? true)) || assumed,
     rounding_declared: reading.rounding_declared || told,
   };
 }

@@ -22,6 +22,12 @@ function untold(spec: Partial<InputSpec>, changes: Parameters<typeof recordOf>[1
 test('what a refund means is told by nobody until it is declared', () => {
   expect(untold({})).toEqual(['amount_meaning']);
   expect(untold({ terms: DECLARED })).toEqual([]);
+  const many = Array.from({ length: 100 }, (_, n) => `${n}`);
+  const habit = {
+    rows: many.map((name) => textRow(name)),
+    sweeps: [{ records: many.map((name) => recordOf(name)) }],
+  };
+  expect(untold(habit)).toEqual(['amount_meaning']);
   const contradicted = { readings: { ...READINGS, amount: 'gross' } } as const;
   expect(untold({ terms: contradicted })).toEqual(['amount_meaning']);
 });

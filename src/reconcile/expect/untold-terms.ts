@@ -12,12 +12,12 @@ export function untoldTerms(
   { books, terms }: Pick<ReconcileInput, 'books' | 'terms'>,
   shelf: BookShelf,
   records: readonly ServedRecord[],
-  { contradicted }: Pick<BillingSettings, 'contradicted'>,
+  { amount_established }: Pick<BillingSettings, 'amount_established'>,
 ): readonly UntoldTerm[] {
   const isOwn = books.length > 0 && books.every(({ own }) => own === true);
   const told: { readonly [T in UntoldTerm]: boolean } = {
     rounding: shelf.books.length > 0 && shelf.books.every((book) => tellsRounding(shelf, book)),
-    amount_meaning: terms.readings.amount !== 'auto' && contradicted === null,
+    amount_meaning: terms.readings.amount !== 'auto' && amount_established,
     price_edition: isOwn || (servesEditions(shelf) && records.every((record) => namesEdition(shelf, record))),
   };
   return OPEN_TERMS.filter((term) => !told[term]);

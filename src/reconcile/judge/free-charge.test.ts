@@ -84,6 +84,19 @@ describe('a server error', () => {
       brief(judge({ rows: [errorRow('a', 502)], sweeps: [{ records: [charged] }], terms }));
     expect(of({})).toEqual([]);
     expect(of(policy({ server_error: 'free' }))).toEqual(['charged_on_server_error declared_free 0.002']);
+    const warrantOf = (assumed: readonly string[]) =>
+      only(
+        judge({
+          rows: [errorRow('a', 502)],
+          sweeps: [{ records: [charged] }],
+          terms: { ...policy({ server_error: 'free' }), assumed },
+        }),
+      ).warrant;
+    expect(warrantOf([])).toEqual({ kind: 'declaration', of: 'billing.policy.server_error' });
+    expect(warrantOf(['server_error'])).toEqual({
+      kind: 'declaration',
+      of: '--assume-reading server_error',
+    });
   });
 });
 

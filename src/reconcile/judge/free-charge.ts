@@ -1,3 +1,4 @@
+import { declaredIn } from '../../contracts/billing-terms.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import { type AmountBounds, chargeText, deltaOf, isCharging, NO_CHARGE } from '../expect/charge.ts';
 import type { Expected } from '../expect/expected-charge.ts';
@@ -29,7 +30,8 @@ export function freeCharge(
   if (record.role === 'refunded') {
     return { findings: [], why: `${reason}: nothing is due, and the record says refunded` };
   }
-  const accused = free === null ? byOutcome(context, call, record, charge) : byReason(call, charge, free);
+  const accused =
+    free === null ? byOutcome(context, call, record, charge) : byReason(context, call, charge, free);
   const finding = makeFinding({ ...about, delta: deltaOf(charge, NO_CHARGE), ...accused });
   return { findings: [finding], why: `${reason}: nothing is due` };
 }
@@ -77,7 +79,7 @@ function byOutcome(
   };
 }
 
-function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accused {
+function byReason({ terms }: JudgeContext, call: PaidCall, charge: AmountBounds, free: FreeReason): Accused {
   const status = call.row?.status ?? 0;
   const text = chargeText(charge);
   switch (free) {
@@ -99,7 +101,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'charged_on_server_error',
         rule: 'declared_free',
         confidence: 'strong',
-        warrant: declaration('billing.policy.server_error'),
+        warrant: declaration(declaredIn(terms, 'policy', 'server_error')),
         ...WORDING.charged_on_server_error({ status, charge: text }),
       };
     case 'empty_output':
@@ -107,7 +109,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'charged_empty_output',
         rule: 'declared_free',
         confidence: 'proved',
-        warrant: declaration('billing.policy.empty_output'),
+        warrant: declaration(declaredIn(terms, 'policy', 'empty_output')),
         ...WORDING.charged_empty_output({ charge: text, said: true }),
       };
     case 'aborted':
@@ -115,7 +117,7 @@ function byReason(call: PaidCall, charge: AmountBounds, free: FreeReason): Accus
         class: 'disconnect_overcharge',
         rule: 'declared_free',
         confidence: 'strong',
-        warrant: declaration('billing.policy.aborted'),
+        warrant: declaration(declaredIn(terms, 'policy', 'aborted')),
         ...WORDING.aborted_but_free({ outcome: call.outcome, charge: text }),
       };
   }

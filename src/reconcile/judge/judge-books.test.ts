@@ -7,6 +7,7 @@ import {
   archivedBook,
   bookDocument,
   brief,
+  errorRow,
   IMAGE_RECORD,
   imageRow,
   inputOf,
@@ -355,5 +356,35 @@ describe('a book that does not tell its rounding', () => {
       'within_bounds',
     ]);
     expect(result.coverage.to_the_digit).toBe(0);
+  });
+});
+
+describe('a record that vanishes', () => {
+  const vanished = (result: string): readonly unknown[] =>
+    judge({
+      rows: [textRow('a'), result === 'completed' ? textRow('b') : errorRow('b', 500)],
+      sweeps: [{ records: [recordOf('a'), recordOf('b', { result })] }, { records: [recordOf('a')] }],
+    }).findings.filter(({ rule }) => rule === 'vanished');
+
+  test('is told below the gate where its call did not complete', () => {
+    expect(vanished('failed')).toMatchObject([{ severity: 'S4' }]);
+    expect(vanished('completed')).toMatchObject([{ severity: 'S2' }]);
+  });
+});
+
+describe('a record that spells its model in another way', () => {
+  const spelled = { model: TEXT_MODEL.toUpperCase() };
+
+  test('has the price of the model that is meant', () => {
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a', spelled)] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls.map(({ verdict }) => verdict)).toEqual(['to_the_digit']);
+  });
+
+  test('is not accused without a price of its own, and no other model is excused', () => {
+    const alone = (model: string): readonly string[] =>
+      brief(judge({ basis: 'records', rows: [], sweeps: [{ records: [recordOf('a', { model })] }] }));
+    expect(alone(spelled.model)).toEqual([]);
+    expect(alone('text-2')).not.toEqual([]);
   });
 });

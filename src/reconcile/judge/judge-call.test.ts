@@ -134,6 +134,10 @@ describe('entries of one call', () => {
     expect(brief(result)).toEqual([]);
     expect(result.money).toMatchObject({ expected: '0.4', charged: '0.4', difference: '0' });
     expect(result.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.4' });
+    const parts = ['0.3', '0.1'].map((amount) =>
+      recordOf('a', { ...VIDEO_RECORD, id: `rec-${amount}`, amount, reserved_amount: '0' }),
+    );
+    expect(brief(judge({ rows: [videoRow('a')], sweeps: [{ records: parts }] }))).toEqual([]);
   });
 
   test('of which the first is right are a charge and a surplus', () => {
@@ -142,10 +146,31 @@ describe('entries of one call', () => {
       amount: '0.001',
       reserved_amount: '0.001',
       refunded_amount: '0',
+      // What it counts is no count of the first.
+      input_tokens: 500,
     });
     const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), extra] }] });
     expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.001']);
     expect(result.calls[0]?.why).toBe('record rec-a: charged $0.0028, as due; duplicate_charge');
+  });
+
+  const credit = (amount: string): UsageRecord =>
+    recordOf('a', { ...VIDEO_RECORD, id: 'rec-2', amount, reserved_amount: '0' });
+
+  test('may take off a part beside a charge that is wrong, and none may be less than nothing', () => {
+    const first = recordOf('a', { ...VIDEO_RECORD, amount: '0.6', reserved_amount: '0.6' });
+    const wrong = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, credit('-0.1')] }] });
+    expect(brief(wrong)).toEqual(['amount_mismatch amount 0.1']);
+    const below = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, credit('-0.7')] }] });
+    expect(below.findings.map((finding) => finding.class)).toContain('negative_component');
+  });
+
+  test('of which another counts the tokens are judged by its count', () => {
+    const charge = recordOf('a', { input_tokens: 0, output_tokens: 0 });
+    const counts = recordOf('a', { id: 'rec-2', amount: '0', reserved_amount: '0', refunded_amount: '0' });
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [charge, counts] }] });
+    expect(brief(result)).toEqual([]);
+    expect(result.calls[0]).toMatchObject({ verdict: 'to_the_digit', charged: '0.0028' });
   });
 });
 

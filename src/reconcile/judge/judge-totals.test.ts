@@ -99,7 +99,7 @@ describe('totals', () => {
 
   test.each([
     ['settled_amount', { settled_amount: undefined }],
-    ['settled_amount', { settled_amount: '0.0228000000000001' }],
+    ['settled_amount', { settled_amount: '0.0228000000001234' }],
     ['pending_amount', { pending_amount: null }],
     ['records', { records: '2' }],
     ['by_model', { by_model: undefined }],
@@ -279,3 +279,45 @@ function difference(changes: Partial<UsageSums>): Partial<UsageSums> {
   if (changes.settled_amount !== undefined) return { settled_amount: '0.0029' };
   return changes.records === undefined ? changes : { records: 2 };
 }
+
+describe('totals by a lawful sum of their own', () => {
+  const PART = { ...TEXT, settled_amount: '0.01' };
+
+  test('may add what was given back to the amounts', () => {
+    const all = { ...ALL, settled_amount: '0.03' };
+    const totals = {
+      ...RIGHT,
+      ...all,
+      by_model: [{ ...PART, model: 'text-1' }, RIGHT.by_model[1]],
+      daily: [{ ...all, date: DAY }],
+    };
+    expect(brief(withTotals(totals))).toEqual([]);
+  });
+
+  test('may do so for settled records alone', () => {
+    const given = { ...IMAGE_RECORD, billing_status: 'refunded', amount: '0', refunded_amount: '0.02' };
+    const all = { ...ALL, settled_amount: '0.01', refunded_amount: '0.0272' };
+    const result = judge({
+      rows: [textRow('a'), imageRow('b')],
+      sweeps: [1, 2].map(() => ({
+        records: [recordOf('a'), recordOf('b', given)],
+        totals: { currency: 'USD', ...all, by_model: [], daily: [{ ...all, date: DAY }] },
+      })),
+    });
+    expect(brief(result).filter((line) => line.startsWith('totals_disagree_records'))).toEqual([]);
+  });
+
+  test.each([
+    ['of all that was charged', '0.0228', []],
+    ['but not one of less', '0.0227', ['totals_disagree_records records:settled 0.0199']],
+  ])('may count no record as pending, with a sum %s', (_, settled_amount, expected) => {
+    const records = [recordOf('a'), recordOf('b', { ...IMAGE_RECORD, billing_status: 'pending' })];
+    const all = { ...ALL, settled_amount };
+    const totals = { currency: 'USD', ...all, by_model: [], daily: [{ ...all, date: DAY }] };
+    const result = judge({
+      rows: [textRow('a'), imageRow('b')],
+      sweeps: [1, 2].map(() => ({ records, totals })),
+    });
+    expect(brief(result).filter((line) => line.startsWith('totals_disagree_records'))).toEqual(expected);
+  });
+});

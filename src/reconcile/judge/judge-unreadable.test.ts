@@ -16,22 +16,28 @@ function codes(result: Reconciliation): readonly string[] {
 
 describe('an amount of more than 12 decimals', () => {
   test('is judged as an interval: outside what is due it gates, with bounds', () => {
-    const result = withAmount('1000.0000000000001');
+    const result = withAmount('1.0000000000005');
     expect(codes(result)).toEqual(['amount_mismatch S1', 'precision_loss S4']);
     expect(result.findings[0]).toMatchObject({
       delta_exact: null,
-      delta_min: '999.9972',
-      delta_max: '999.997200000001',
+      delta_min: '0.9972',
+      delta_max: '0.997200000001',
       direction: 'over',
     });
     expect(result.gated).toBe(true);
     expect(result.money).toMatchObject({
-      charged: '1000',
-      certain_over: '999.9972',
-      difference: '999.9972',
+      charged: '1',
+      certain_over: '0.9972',
+      difference: '0.9972',
       open: '0.0028',
     });
     expect(result.coverage).toMatchObject({ to_the_digit: 0, within_bounds: 1 });
+  });
+
+  test('counts as the amount behind it where a double prints it so', () => {
+    const result = withAmount('0.0028000000000000004');
+    expect(codes(result)).toEqual(['precision_loss S4']);
+    expect(result.money).toMatchObject({ charged: '0.0028', difference: '0', open: '0' });
   });
 
   test('inside what is due it is within bounds, and told below the gate', () => {

@@ -147,6 +147,10 @@ const PRECISION: {
     rule: 'too_many_decimals',
     what: 'more than 12 decimals, as float arithmetic leaves them; it is judged as the interval around it',
   },
+  double: {
+    rule: 'too_many_decimals',
+    what: 'more than 12 decimals, as a double prints them; it is judged by the amount that it stands for',
+  },
   number: { rule: 'number', what: 'a JSON number, of which others lose digits; it is judged by its value' },
   exponent: { rule: 'exponent', what: 'written with an exponent; it is judged by its value' },
   unreadable: { rule: 'malformed', what: 'not a decimal string, so its value is unknown' },

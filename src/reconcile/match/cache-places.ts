@@ -1,3 +1,4 @@
+import type { BillingReadings } from '../../contracts/billing-readings.ts';
 import { NO_FACTS } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { WIDEST_ROUNDING } from '../../pricebook/infer/infer-rounding.ts';
@@ -23,6 +24,14 @@ export function cachePlaces(records: readonly ServedRecord[], shelf: BookShelf):
 export function isMixed({ inside, beside }: CachePlaces): boolean {
   if (inside === 0 || beside === 0) return false;
   return !isHabit({ telling: inside + beside, exceptions: Math.min(inside, beside) });
+}
+
+/** Most records that tell have it otherwise than it is declared. */
+export function contradicts(
+  { inside, beside }: CachePlaces,
+  declared: BillingReadings['input_tokens'],
+): boolean {
+  return declared === 'with_cache' ? beside > inside : declared === 'without_cache' && inside > beside;
 }
 
 /** More cached tokens than input stand beside it; else the one place whose price is the amount tells. */

@@ -11,7 +11,7 @@ import { covers, type JudgedSweep } from '../input/judged-sweep.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { paidCalls } from '../records/paid-call.ts';
 import { contentOf, type ServedRecord } from '../records/served-record.ts';
-import { type CachePlaces, cachePlaces } from './cache-places.ts';
+import { type CachePlaces, cachePlaces, contradicts } from './cache-places.ts';
 import { type RequestGroup, requestGroups } from './request-groups.ts';
 
 /** Marks the id of a call that no client told of. */
@@ -39,7 +39,10 @@ export function callsOfRecords(
   const rows = requestGroups(own).map((group, index) => {
     const main = group.find(({ role }) => role === 'settled') ?? group[0];
     const counting = group.find(({ input, output }) => (input ?? 0n) + (output ?? 0n) > 0n) ?? main;
-    const usage = usageOf(counting, wholeInput(counting, group, shelf, declared));
+    const usage = usageOf(
+      counting,
+      wholeInput(counting, group, shelf, contradicts(cached, declared) ? 'auto' : declared),
+    );
     return rowOfEvidence(evidenceOf(main, shelf, { index, usage }), 'records');
   });
   return { calls: paidCalls({ ...NO_LEDGER, rows }), cached };

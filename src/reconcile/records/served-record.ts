@@ -1,5 +1,5 @@
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
-import { type PicoUsd, readAmount } from '../../core/amount.ts';
+import { AMOUNT_SCALE, type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
 import { parseInstant } from '../../core/time.ts';
 import { namedRole, type StatusRole } from './status-role.ts';
@@ -46,7 +46,7 @@ export interface ServedRecord {
 export interface AmountField {
   readonly text: string;
   /** How it is written; only `decimal` is as documented, and `unreadable` and `foreign` (no USD) have no value. */
-  readonly form: 'decimal' | 'number' | 'exponent' | 'unreadable' | 'foreign';
+  readonly form: 'decimal' | 'double' | 'number' | 'exponent' | 'unreadable' | 'foreign';
   readonly exact: PicoUsd | null;
   /** Bounds of the value; null where the text is no decimal. */
   readonly lo: PicoUsd | null;
@@ -136,8 +136,27 @@ export function amountField(value: unknown): AmountField {
 function amountBy(text: string, form: AmountField['form']): AmountField | null {
   const reading = readAmount(text);
   if (reading.kind === 'malformed') return null;
-  if (reading.kind === 'interval') return { text, form, exact: null, lo: reading.lo, hi: reading.hi };
+  if (reading.kind === 'interval') {
+    const meant = behindNoise(text);
+    if (meant === null) return { text, form, exact: null, lo: reading.lo, hi: reading.hi };
+    return { text, form: form === 'decimal' ? 'double' : form, exact: meant, lo: meant, hi: meant };
+  }
   return { text, form, exact: reading.value, lo: reading.value, hi: reading.value };
+}
+
+/** What a double prints is off by less than this part of it, and so are sums of a few of them. */
+const NOISE_PART = 10n ** 14n;
+
+/** The amount of at most 12 decimals that a double stands for; null where a text has more decimals of its own. */
+function behindNoise(text: string): PicoUsd | null {
+  const parsed = parseNumberText(text);
+  if (parsed === null || parsed.scale <= AMOUNT_SCALE) return null;
+  const unit = 10n ** BigInt(parsed.scale - AMOUNT_SCALE);
+  const size = parsed.digits < 0n ? -parsed.digits : parsed.digits;
+  const meant = (size + unit / 2n) / unit;
+  const off = size - meant * unit;
+  if ((off < 0n ? -off : off) * NOISE_PART > size) return null;
+  return parsed.digits < 0n ? -meant : meant;
 }
 
 /** Equal where two versions of a record were served with equal content; orders them too. */

@@ -1,7 +1,7 @@
 import type { BookText } from '../book-text.ts';
 import { priceText } from '../price-text.ts';
 import { isMapping, type UnmappedKeys } from '../unmapped-keys.ts';
-import { joinedWords, NAMELESS, type PriceName, priceName, senses, wordsOf } from './price-name.ts';
+import { joinNames, NAMELESS, type PriceName, priceName, senses, wordsOf } from './price-name.ts';
 
 type Kind = 'text' | 'image' | 'video';
 
@@ -81,7 +81,7 @@ export function collectPrices(book: BookText, unmapped: UnmappedKeys): readonly 
     const option = around.priced ? optionOf(key, around) : null;
     if (typeof held !== 'object') {
       const price = priceOf(held);
-      const joint = name === null ? null : joinedWords(around.name, name);
+      const joint = name === null ? null : joinNames(around.name, name);
       if (price !== null && around.model !== null && (option !== null || joint !== null))
         found.push({ ...below(around, name, option), model: around.model, price, at });
       else unmapped.note(at, held, around.model);
@@ -119,7 +119,7 @@ function withFields(value: Fields, above: Around, taken: Set<string>): Around {
   if (kind !== undefined) around = { ...around, kind };
   for (const name of [textAt(METER_KEYS), ...unitTexts(value, taken)]) {
     const read = name === null ? null : (priceName(name) ?? null);
-    const joint = read === null ? null : joinedWords(around.name, read);
+    const joint = read === null ? null : joinNames(around.name, read);
     if (joint !== null) around = { ...around, name: joint };
     else if (name !== null) around = { ...around, unread: [...around.unread, name] };
   }
@@ -151,7 +151,7 @@ function unitText(value: Fields): string | null {
 }
 
 function below(around: Around, name: PriceName | null, option: Around['options'] | null): Around {
-  const joint = name === null ? around.name : joinedWords(around.name, name);
+  const joint = name === null ? around.name : joinNames(around.name, name);
   return {
     ...around,
     name: joint ?? around.name,

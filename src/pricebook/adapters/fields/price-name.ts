@@ -104,7 +104,7 @@ export function priceName(text: string): PriceName | null {
 }
 
 /** The words of both; null where they say different things. */
-export function joinedWords(outer: PriceName, inner: PriceName): PriceName | null {
+export function joinNames(outer: PriceName, inner: PriceName): PriceName | null {
   const meter = inner.meter ?? outer.meter;
   const counted = inner.counted ?? outer.counted;
   // What is counted in calls or images is no price of a token, whatever its key is called.

@@ -86,6 +86,18 @@ test('where cached tokens stand changes nothing while no record counts any', () 
   expect([of(0)?.changes, of(1)?.changes]).toEqual(['0', null]);
 });
 
+test('records that contradict what is declared of cached tokens are counted beside it', () => {
+  const usage = { input: 1000, output: 100, cache_read: 200, cache_write: 0, reasoning: null, raw: null };
+  const terms = { readings: { ...NO_TERMS.readings, input_tokens: 'with_cache' as const } };
+  const records = [recordOf('a', { cache_read_tokens: 200, input_tokens: 800 })];
+  const spec: InputSpec = { rows: [textRow('a', { usage })], sweeps: [{ records }], terms };
+  expect(point(spec, 'input_includes_cache')).toMatchObject({
+    basis: 'declared',
+    evidence:
+      'declared in billing.readings.input_tokens, but 0 records of calls with cached tokens hold them inside input_tokens, 1 beside it',
+  });
+});
+
 test('a failed task is told by what its records hold', () => {
   const failed = { outcome: 'task_failed', task_status: 'failed' } as const;
   const back = { ...VIDEO_RECORD, billing_status: 'refunded', result: 'failed', refunded_amount: '0.4' };

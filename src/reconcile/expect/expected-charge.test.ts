@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../contracts/interface.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { archivedBook, bookDocument, brief, judge, recordOf, textRow } from '../reconcile.test-support.ts';
+
+const books = (usage_semantics: object) => [archivedBook(bookDocument({ usage_semantics }))];
+const NOTHING_HELD = { reserved_amount: '0', refunded_amount: '0' };
+
+describe('where the book tells that counts leave reasoning out', () => {
+  /** A call whose answer counts 100 output tokens, 40 of them of reasoning. */
+  function judged(changes: Partial<UsageRecord>): Reconciliation {
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40, raw: {} };
+    return judge({
+      rows: [textRow('a', { usage })],
+      books: books({ input_includes_cache: true, output_includes_reasoning: false }),
+      sweeps: [{ records: [recordOf('a', { ...NOTHING_HELD, ...changes })] }],
+    });
+  }
+
+  test('an answer counts it in where its record leaves it out', () => {
+    expect(brief(judged({ output_tokens: 60 }))).toEqual([]);
+    expect(brief(judged({ output_tokens: 60, amount: '0.0031' }))).toEqual([
+      expect.stringMatching(/ 0[.]0003$/),
+    ]);
+  });
+
+  test('an answer counts it beside where its record counts the same', () => {
+    expect(brief(judged({ amount: '0.00312' }))).toEqual([]);
+  });
+});
+
+describe('a record by itself that charges more than its tokens cost', () => {
+  function alone(usage_semantics: object, amount: string): Reconciliation {
+    const records = [recordOf('a', { ...NOTHING_HELD, amount })];
+    return judge({ basis: 'records', books: books(usage_semantics), sweeps: [{ records }] });
+  }
+
+  test('may hold a whole number of output tokens that it does not count', () => {
+    const result = alone({ input_includes_cache: true }, '0.0032');
+    expect(brief(result)).toEqual([]);
+    expect(result.calls).toMatchObject([{ verdict: 'not_checkable' }]);
+  });
+
+  test('is wrong by any other sum, and by less than its price', () => {
+    expect(brief(alone({ input_includes_cache: true }, '0.003203'))).toHaveLength(1);
+    expect(brief(alone({ input_includes_cache: true }, '0.0024'))).toHaveLength(1);
+  });
+
+  test('is wrong where the book tells that output holds reasoning', () => {
+    const told = { input_includes_cache: true, output_includes_reasoning: true };
+    expect(brief(alone(told, '0.0032'))).toEqual(['amount_mismatch amount 0.0004']);
+  });
+});
