@@ -325,9 +325,12 @@ describe('a book that does not tell its rounding', () => {
     },
   );
 
-  test('a grid that charges show hides no wrong one', () => {
-    const result = many((micro, index) => hundreds(micro, 'ceil') + (index === 30 ? 50_000 : 0));
-    expect(result.findings).toMatchObject([{ direction: 'over', delta_exact: '0.0005', severity: 'S1' }]);
+  test.each([
+    [50_000, '0.0005'],
+    [54_321, '0.00054321'],
+  ])('a grid that charges show hides no wrong one, on it or off it: %i', (more, delta_exact) => {
+    const result = many((micro, index) => hundreds(micro, 'ceil') + (index === 30 ? more : 0));
+    expect(result.findings).toMatchObject([{ direction: 'over', delta_exact, severity: 'S1' }]);
   });
 
   test('one factor on every charge is one finding below the gate, whatever the rounding', () => {

@@ -121,9 +121,15 @@ describe('a charge above its own reserve', () => {
 });
 
 describe('entries of one call', () => {
-  test('that come to what is due together are one charge', () => {
-    const first = recordOf('a', { ...VIDEO_RECORD, amount: '0.5', reserved_amount: '0.5' });
-    const delta = recordOf('a', { ...VIDEO_RECORD, id: 'rec-2', amount: '-0.1', reserved_amount: '0' });
+  test.each([
+    ['0.5', '-0.1'],
+    ['0.3', '0.1'],
+  ])('that come to what is due together are one charge: %s and %s', (amount, difference) => {
+    const first = recordOf('a', { ...VIDEO_RECORD, amount, reserved_amount: amount });
+    const delta = recordOf('a', {
+      ...VIDEO_RECORD,
+      ...{ id: 'rec-2', amount: difference, reserved_amount: '0' },
+    });
     const result = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, delta] }] });
     expect(brief(result)).toEqual([]);
     expect(result.money).toMatchObject({ expected: '0.4', charged: '0.4', difference: '0' });

@@ -30,7 +30,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     final_less_refunded: 'those of all final records, less refunds',
     final_with_refunded: 'those of all final records, with refunds',
   },
-  totals_pending: { reserved: 'reserves', amount: 'amounts' },
+  totals_pending: { reserved: 'reserves', amount: 'amounts', none: 'nothing' },
   totals_refunded: { all: 'refunds of all records', refunded_only: 'refunds of refunded records' },
 };
 
