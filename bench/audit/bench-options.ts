@@ -9,13 +9,17 @@ export interface BenchOptions {
   /** Of each planting in each world. */
   readonly instances: number;
   readonly honest: number;
+  /** Worlds of random readings, half of them with faults; the part abroad. */
+  readonly abroad: number;
+  readonly abroad_seed: number;
   /** Worlds at a time. */
   readonly lanes: number;
   readonly json: boolean;
 }
 
 export const USAGE = `npm run bench:audit -- [--quick] [--seeds N] [--readings ${MIX_NAMES.slice(0, 2).join(',')},…]
-    [--classes duplicate_charge,…] [--instances N] [--honest N] [--lanes N] [--json]`;
+    [--classes duplicate_charge,…] [--instances N] [--honest N] [--lanes N] [--json]
+    [--abroad N] [--abroad-seed N]`;
 
 /** Reads the command line; throws what is wrong with it. */
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -28,6 +32,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
       classes: { type: 'string' },
       instances: { type: 'string' },
       honest: { type: 'string' },
+      abroad: { type: 'string' },
+      'abroad-seed': { type: 'string', default: '1' },
       lanes: { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
     },
@@ -39,6 +45,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     classes: values.classes?.split(',') ?? null,
     instances: countOf('--instances', values.instances ?? '2'),
     honest: countOf('--honest', values.honest ?? (quick ? '2' : '20')),
+    abroad: countOf('--abroad', values.abroad ?? (quick ? '12' : '300')),
+    abroad_seed: countOf('--abroad-seed', values['abroad-seed']),
     lanes: Math.max(1, countOf('--lanes', values.lanes)),
     json: values.json,
   };

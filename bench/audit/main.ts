@@ -4,6 +4,8 @@
  */
 import { machineLine } from '../common/pinning.ts';
 import { printTable } from '../common/print-table.ts';
+import { abroadLines, abroadTable } from './abroad/abroad-tables.ts';
+import { runAbroad } from './abroad/run-abroad.ts';
 import { readOptions, USAGE } from './bench-options.ts';
 import { classTable, honestTable, marksOf, readingTable } from './power-tables.ts';
 import { runWorlds } from './run-worlds.ts';
@@ -30,6 +32,11 @@ const power = await runWorlds(
   (line) => console.error(line),
   () => isStopped,
 );
+const abroad = await runAbroad(
+  { count: options.abroad, seed: options.abroad_seed, lanes: options.lanes },
+  (line) => console.error(line),
+  () => isStopped,
+);
 const wrong = [
   ...power.graded.filter(({ what }) => what === 'missed' || what === 'false'),
   ...power.honest.flatMap(({ findings }) => findings),
@@ -37,8 +44,11 @@ const wrong = [
 const marks = marksOf(power);
 const seconds = (performance.now() - started) / 1000;
 if (options.json) {
+  const { ours, shadows } = abroadTable(abroad);
   const tables = { classes: classTable(power), readings: readingTable(power), honest: honestTable(power) };
-  console.log(JSON.stringify({ options, seconds, marks, ...tables, wrong }, null, 2));
+  console.log(
+    JSON.stringify({ options, seconds, marks, abroad: { ours, shadows }, ...tables, wrong }, null, 2),
+  );
 } else {
   console.log(machineLine());
   for (const table of [classTable(power), readingTable(power), honestTable(power)]) {
@@ -51,6 +61,8 @@ if (options.json) {
     );
   if (wrong.length > SHOWN) console.log(`and ${wrong.length - SHOWN} more: --json has them all`);
   for (const { text, met, is } of marks) console.log(`${met ? 'met' : 'missed'}: ${text} (${is})`);
+  console.log('');
+  for (const line of abroadLines(abroad)) console.log(line);
   console.log(`${seconds.toFixed(0)} s`);
 }
 process.exit(0);

@@ -20,7 +20,7 @@ import type { JudgedWorld } from '../call-world.ts';
 import { slackOf, undecidableUnder } from '../undecidable.ts';
 
 /** What the documents ask of an auditor about one planted fault, and what it said. */
-export interface GradedFault {
+interface GradedFault {
   readonly fault: string;
   readonly request_id: string;
   /** 10⁻¹² USD, without its sign. */
@@ -107,7 +107,8 @@ function gradedFaults(
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const grade = gradeOf(line, conditions);
-    if (grade.class === null || !DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
+    if (grade.class === null || !isOfBill(line.fault)) return [];
+    if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
     // Where answers tell no id it stays open which of two like records is whose.
     const own = nameless ? undefined : byRequest.get(line.request_id);
     const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
