@@ -97,6 +97,17 @@ describe('GatewayClient', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
+  it('asks for the price book with its key where that is needed', async () => {
+    const { server, client } = await start((request, response) =>
+      request.headers.authorization === undefined
+        ? sendJson(response, 401, { error: { type: 'authentication_error' } })
+        : sendJson(response, 200, '{}'),
+    );
+    expect(await client.priceBook()).toMatchObject({ ok: true, body: '{}' });
+    const keys = server.requests.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual([undefined, `Bearer ${TEST_KEY}`]);
+  });
+
   it('tells that a document is not kept as it was served', async () => {
     const { client } = await start((_, response) => sendJson(response, 200, { data: [], object: TEST_KEY }));
     expect(await client.models(true)).toMatchObject({

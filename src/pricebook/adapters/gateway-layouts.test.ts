@@ -7,6 +7,8 @@ import { withChange } from '../../gateway/prices/price-change.ts';
 import { FIRST_EDITION, priceBookOf } from '../../gateway/pricing/price-book.ts';
 import { servedBook } from '../../gateway/pricing/served-book.ts';
 import { OWN_READINGS } from '../../gateway/readings/readings.ts';
+import { NO_FACTS } from '../charge/charge-facts.ts';
+import { evaluateCharge } from '../charge/evaluate-charge.ts';
 import { readPriceBook } from '../read/read-price-book.ts';
 
 type Layout = (typeof OWN_READINGS)['book_layout'];
@@ -61,3 +63,30 @@ test('a factor of 0 leaves a book of prices that are 0, in every layout', () => 
   expect(priced(bookOf(free, 'ratio'))).toEqual(plain);
   expect(priced(bookOf(free, 'per_token'))).toEqual(plain);
 });
+
+test.each(['plain', 'ratio', 'per_token'] as const)(
+  'a video at one price is priced by the call, layout %s',
+  (layout) => {
+    const models = CATALOGUE.map((model) =>
+      model.kind === 'video' ? { ...model, per_video: true as const } : model,
+    );
+    const book = bookOf(models, layout);
+    const film = {
+      model: 'orbit-2',
+      endpoint: 'video',
+      at_s: null,
+      when: {},
+      group: null,
+      key_fp: null,
+    } as const;
+    const facts = { ...NO_FACTS, images: 0n, tools: {}, resolution: '1280x720' };
+    const charges = [4n, 12n].map((seconds) => evaluateCharge(book, { ...facts, seconds }, film));
+    const metersOf = (charge: (typeof charges)[number]) =>
+      'unpriced' in charge ? [] : charge.lines.map(({ meter }) => meter);
+    for (const charge of charges) {
+      expect(metersOf(charge)).toContain('request');
+      expect(metersOf(charge)).not.toContain('video_second');
+    }
+    expect(new Set(charges.map((charge) => ('unpriced' in charge ? null : charge.lo))).size).toBe(1);
+  },
+);

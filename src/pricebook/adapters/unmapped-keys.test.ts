@@ -31,3 +31,12 @@ test.each([
 ])('%s prices nothing', (key, value) => {
   expect(isPrice(key, value)).toBe(false);
 });
+
+test('an unread figure leaves the prices of its models in doubt, one beside them all', () => {
+  const keys = new UnmappedKeys();
+  keys.check('models[]', { edit_fee: '0.01' }, [], 'painter');
+  keys.check('models[]', { note: 'plain' }, [], 'writer');
+  expect(keys.doubted()).toEqual(new Set(['painter']));
+  keys.check('', { surcharge: '0.01' }, []);
+  expect(keys.doubted()).toBeNull();
+});

@@ -171,3 +171,14 @@ test('reads of the archive tell what was served, and break no row of close reads
   expect(on.provesVersions(T0 + 103)).toBe(true);
   expect(on.latest?.pricing_version).toBe('v2');
 });
+
+test('a version with a contract behind it is that version; one of other words is none', () => {
+  const on = shelf([[0, 'a']], { a: { pricing_version: 'v1' } });
+  const found = (version: string) => on.find(on.latest?.pricebook_id ?? '', version)?.pricing_version ?? null;
+  expect([found('v1'), found('v1/contract-7'), found('v2/contract-7'), found('v')]).toEqual([
+    'v1',
+    'v1',
+    null,
+    null,
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { ModelPrice, PriceBook, UsageSemantics } from '../../contracts/price-book.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
@@ -25,7 +25,7 @@ export function isMadeOfHidden(
   if (charge === null || charge.lo <= hi) return false;
   const { output } = facts;
   if (!call.text || typeof output !== 'bigint' || lo > hi) return false;
-  if (entriesOf(book, call.model).every((entry) => reasoningIn(book, entry) === 'yes')) return false;
+  if (countsReasoning(book, call.model)) return false;
   const by = chargeContext(context, call);
   const withMore = (more: bigint): PicoUsd | null => {
     const dearer = evaluateCharge(book, { ...facts, output: output + more }, by);
@@ -53,9 +53,9 @@ interface HiddenTokens {
 /** So many tokens tell the price of one, whatever a charge is rounded to. */
 const FAR = 1_000_000n;
 
-function reasoningIn(
-  book: PriceBook,
-  { usage_semantics }: ModelPrice,
-): UsageSemantics['output_includes_reasoning'] {
-  return (usage_semantics ?? book.usage_semantics).output_includes_reasoning;
+/** Whether a document tells that output tokens of the model's records hold those of reasoning. */
+export function countsReasoning(book: PriceBook, model: string): boolean {
+  return entriesOf(book, model).every(
+    ({ usage_semantics }) => (usage_semantics ?? book.usage_semantics).output_includes_reasoning === 'yes',
+  );
 }

@@ -5,12 +5,14 @@ import {
   chargeText,
   deltaOf,
   exactly,
+  holdsCredit,
   isCharging,
   isZero,
   overlaps,
   sumCharges,
 } from '../expect/charge.ts';
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
+import { countsReasoning } from '../expect/hidden-tokens.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
@@ -25,12 +27,15 @@ export function ownTokenFindings(
   context: JudgeContext,
   groups: readonly (readonly ServedRecord[])[],
 ): readonly Finding[] {
-  return groups.flat().flatMap((record) => {
+  // Of two entries of one request neither is the price of its own tokens.
+  const alone = groups.filter((group) => !holdsCredit(group)).flat();
+  return alone.flatMap((record) => {
     const charge = chargeOf(record, context.settings);
     const book = bookOf(context, record);
     if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
-    const byTokens = chargeOfRecordTokens(context, record, record.model, book);
+    const byTokens = chargeOfRecordTokens(context, record, record.asked_model, book);
     if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
+    if (charge.lo > byTokens && !countsReasoning(book, record.asked_model)) return [];
     return [
       makeFinding({
         class: 'amount_mismatch',

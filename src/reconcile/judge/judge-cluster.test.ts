@@ -25,6 +25,18 @@ describe('calls whose ids were never seen', () => {
     expect(result.sums).toMatchObject([{ call_ids: ['call-a', 'call-b'], charged: '0.0056' }]);
   });
 
+  test('are charged by both entries where one takes off what the other charged', () => {
+    const none = { refunded_amount: '0', reserved_amount: '0' };
+    const records = ['x', 'y'].flatMap((name) => [
+      recordOf(name, { ...none, amount: '0.01', input_tokens: 0, output_tokens: 0 }),
+      recordOf(`${name}-2`, { ...none, amount: '-0.0072', request_id: `req-${name}` }),
+    ]);
+    const result = judge({ intents: killed, sweeps: [{ records }] });
+    expect(result.findings.filter(({ severity }) => severity !== 'S4')).toEqual([]);
+    expect(result.money.charged).toBe('0.0056');
+    expect(result.calls[0]?.why).toContain('charged $0.0056');
+  });
+
   test('have no common charge while a record of theirs is pending', () => {
     const records = [recordOf('x'), recordOf('y', { billing_status: 'pending' })];
     expect(judge({ intents: killed, sweeps: [{ records }] }).sums).toMatchObject([
