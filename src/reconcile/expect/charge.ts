@@ -162,8 +162,10 @@ export function holdsCredit(group: readonly ServedRecord[]): boolean {
 function creditOf(record: ServedRecord, group: readonly ServedRecord[]): AmountBounds | null {
   const back = record.refunded.exact;
   if (record.amount.exact !== 0n || back === null || back <= 0n) return null;
+  // What reserved nothing gives back what another charged, were it more than that.
+  const least = record.reserved.exact === 0n ? 1n : back;
   const isOfAnother = group.some(
-    (other) => other !== record && other.role !== 'pending' && (other.amount.exact ?? 0n) >= back,
+    (other) => other !== record && other.role !== 'pending' && (other.amount.exact ?? 0n) >= least,
   );
   return isOfAnother ? exactly(-back) : null;
 }

@@ -169,6 +169,15 @@ describe('a failed task', () => {
     ]);
   });
 
+  test('whose credit note gives back more than was charged is refunded twice', () => {
+    const twice = { ...note, reserved_amount: '0', refunded_amount: '0.8' };
+    const result = judge({ rows: [failed], sweeps: [{ records: [invoice, twice] }] });
+    expect(result.findings.filter(({ severity }) => severity !== 'S4')).toMatchObject([
+      { class: 'double_refund', delta_exact: '-0.4', direction: 'under' },
+    ]);
+    expect(result.money).toMatchObject({ charged: '-0.4', difference: '-0.4', open: '0' });
+  });
+
   test('whose reserve was released without calling it a refund is silent', () => {
     const silent = { ...back, refunded_amount: '0' };
     expect(brief(judge({ rows: [failed], sweeps: [{ records: [silent] }] }))).toEqual([]);

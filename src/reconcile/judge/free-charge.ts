@@ -26,6 +26,20 @@ export function freeCharge(
   free: FreeReason | null,
 ): { readonly findings: readonly Finding[]; readonly why: string } {
   const reason = free === null ? reasonOf(call) : REASONS[free];
+  // What one refunded record gives back too much is told of that record.
+  if (charge.hi < 0n && record.role !== 'refunded') {
+    const finding = makeFinding({
+      ...about,
+      class: 'double_refund',
+      rule: 'records_of_call',
+      confidence: 'proved',
+      warrant: WARRANTS.credits_failed,
+      delta: deltaOf(charge, NO_CHARGE),
+      explanation: `${reason}: nothing is due, and its records give back ${chargeText(deltaBack(charge))} more than they charge.`,
+      next_step: 'Nothing to claim; tell the operator that a refund was given twice.',
+    });
+    return { findings: [finding], why: `${reason}: more came back than was charged` };
+  }
   if (charge.lo <= 0n) return { findings: [], why: `${reason}: nothing is due and nothing was charged` };
   if (record.role === 'refunded') {
     return { findings: [], why: `${reason}: nothing is due, and the record says refunded` };
@@ -34,6 +48,10 @@ export function freeCharge(
     free === null ? byOutcome(context, call, record, charge) : byReason(context, call, charge, free);
   const finding = makeFinding({ ...about, delta: deltaOf(charge, NO_CHARGE), ...accused });
   return { findings: [finding], why: `${reason}: nothing is due` };
+}
+
+function deltaBack({ lo, hi }: AmountBounds): AmountBounds {
+  return { lo: -hi, hi: -lo };
 }
 
 type Accused = Pick<FindingParts, 'class' | 'rule' | 'confidence' | 'warrant'> & Words & Partial<Wait>;
