@@ -27,7 +27,8 @@ export interface DriverOptions {
   readonly apiKey: string;
   /** Folder of the ledger. */
   readonly dir: string;
-  readonly random: SeededRandom;
+  /** Of the call with this number: what is asked must not hang on which lane is quicker. */
+  readonly random: (call: number) => SeededRandom;
 }
 
 interface Sent {
@@ -43,6 +44,7 @@ export class CallDriver {
   readonly #tasks = new TaskWatch();
   readonly #keyFp: string;
   #started = 0;
+  #planned = 0;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -58,10 +60,12 @@ export class CallDriver {
 
   /** Makes the calls in so many lanes, each lane one after the other. */
   async drive(calls: readonly PlannedCall[], lanes: number): Promise<void> {
-    const waiting = calls.values();
+    const waiting = calls.entries();
+    const before = this.#planned;
+    this.#planned += calls.length;
     await Promise.all(
       Array.from({ length: lanes }, async () => {
-        for (const call of waiting) await this.#make(call);
+        for (const [index, call] of waiting) await this.#make(call, this.#options.random(before + index));
       }),
     );
   }
@@ -72,8 +76,7 @@ export class CallDriver {
     this.#sink.close();
   }
 
-  async #make(call: PlannedCall): Promise<void> {
-    const { random } = this.#options;
+  async #make(call: PlannedCall, random: SeededRandom): Promise<void> {
     const { shape } = call;
     let longer = 0;
     if (shape.context !== undefined) {

@@ -67,7 +67,7 @@ export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<Judg
   const gateway = await openBenchGateway(plan.seed, plan.readings);
   const { client } = gateway;
   try {
-    const random = seededRandom('bench-audit', plan.name, plan.mix, plan.seed);
+    const random = (call: number) => seededRandom('bench-audit', plan.name, plan.mix, plan.seed, call);
     const driver = new CallDriver({ ...gateway, dir: join(dir, 'calls'), random });
     const startS = Math.floor(Date.now() / 1000);
     for (const [index, { calls, lanes, prices }] of plan.phases.entries()) {

@@ -55,7 +55,7 @@ export async function runReadWorld({
   const dir = mkdtempSync(join(tmpdir(), 'weighbridge-power-'));
   const gateway = await openBenchGateway(seed, readingsOf(mix));
   try {
-    const random = seededRandom('bench-audit-reads', mix, seed);
+    const random = (call: number) => seededRandom('bench-audit-reads', mix, seed, call);
     const driver = new CallDriver({ ...gateway, dir: join(dir, 'calls'), random });
     const startS = Math.floor(Date.now() / 1000);
     await driver.drive(MODELS.map(callOf), 1);
