@@ -9,6 +9,7 @@ import type { Charge } from '../../pricebook/charge/charge-result.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import { needsUnrecordedFacts } from '../../pricebook/charge/unrecorded-facts.ts';
+import { WIDEST_ROUNDING } from '../../pricebook/infer/infer-rounding.ts';
 import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from '../books/book-trust.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -87,7 +88,8 @@ export function expectedCharge(
   if (isRecordCall(call.call_id) && isMadeOfHidden(context, book, { call, record, facts, lo, hi }))
     return { unknown: HIDDEN, unpriced_model: false };
   const doubt = doubtOf(trust, call, record);
-  if (doubt !== null && !isBorneOut(context, record, { lo, hi }))
+  const slack = context.shelf.readingOf(book)?.rounding_declared === false ? WIDEST_ROUNDING : 0n;
+  if (doubt !== null && !isBorneOut(context, record, { lo: lo - slack, hi: hi + slack }))
     return { unknown: doubt, unpriced_model: false };
   const whole = due === 'must' || isMadeAndCharged(context, call, record);
   const certain = whole && doubt === null;

@@ -3,7 +3,7 @@ import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { chargeOf, exactOf } from './charge.ts';
+import { exactOf, holdsCredit, sumOfGroup } from './charge.ts';
 import { expectedCharge } from './expected-charge.ts';
 import { bookOf, type JudgeContext } from './judge-context.ts';
 
@@ -19,7 +19,7 @@ interface FinishedCharge {
   readonly charged: PicoUsd;
 }
 
-/** Finished calls of which one record tells one charge, and of which all is known that the price depends on. */
+/** Finished calls of which the records tell one charge, and of which all is known that the price depends on. */
 export function finishedCharges(
   context: JudgeContext,
   matches: readonly MatchedRecords[],
@@ -27,10 +27,12 @@ export function finishedCharges(
 ): readonly FinishedCharge[] {
   return matches.flatMap(({ call, records }): readonly FinishedCharge[] => {
     const [record] = records;
-    if (record === undefined || records.length > 1 || call.outcome !== 'ok') return [];
+    if (record === undefined || call.outcome !== 'ok') return [];
+    const isOneCharge = records.length === 1 || holdsCredit(records);
+    if (!isOneCharge || records.some(({ billing_status }) => billing_status !== 'settled')) return [];
     const book = bookOf(context, record);
-    const charge = chargeOf(record, context.settings);
-    const charged = charge === null || record.billing_status !== 'settled' ? null : exactOf(charge);
+    const charge = sumOfGroup(records, context.settings);
+    const charged = charge === null ? null : exactOf(charge);
     if (book === null || charged === null || !isAsked(book)) return [];
     const expected = expectedCharge(context, call, record, book);
     return 'unknown' in expected || expected.facts === null

@@ -103,10 +103,16 @@ function wholeInput(
   const beside = input + read + write;
   if (declared !== 'auto') return declared === 'without_cache' ? beside : input;
   if (told !== 'unknown' || read + write <= 0n) return told === 'no' ? beside : input;
-  const charge = group.reduce((sum, { amount }) => sum + (amount.exact ?? 0n), 0n);
+  const amounts = group.reduce((sum, { amount }) => sum + (amount.exact ?? 0n), 0n);
+  const refunds = group.reduce((sum, { refunded }) => sum + (refunded.exact ?? 0n), 0n);
+  // An amount may still hold what was given back.
+  const charges = refunds > 0n && refunds < amounts ? [amounts, amounts - refunds] : [amounts];
   const counts = [input, beside, input + write, input + read].filter((count) => count >= read + write);
   const [nearest] = counts
-    .map((count) => ({ count, off: distance(priceOf(record, shelf, count), charge) }))
+    .flatMap((count) => {
+      const price = priceOf(record, shelf, count);
+      return charges.map((charge) => ({ count, off: distance(price, charge) }));
+    })
     .sort((left, right) => (left.off < right.off ? -1 : left.off > right.off ? 1 : 0));
   return nearest?.count ?? beside;
 }
