@@ -501,7 +501,7 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
       'npm run bench:engine',
       'npm run bench:engine -- [--quick] [--only SUITE,…] [--reps N] [--levels 500,1000] [--clients floor,ours] [--peers none|aiperf] [--k6 PATH] [--profile]',
       'npm run bench:audit',
-      'npm run bench:audit -- [--quick] [--seeds 5] [--readings own,…] [--classes duplicate_charge,…] [--instances 2] [--honest 20] [--lanes 2] [--json]',
+      'npm run bench:audit -- [--quick] [--seeds 5] [--readings own,…] [--classes duplicate_charge,…] [--instances 2] [--honest 20] [--lanes 2] [--json] [--abroad 300] [--abroad-seed 1]',
       'npm run bench:reconcile',
       'npm run bench:reconcile -- [--calls 1000000] [--rounds 3] [--memory 2000000000] [--peers none] [--dir DIR]',
       'npm run bench:reader',
