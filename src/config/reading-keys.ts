@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { READING_VALUES, STATUS_READINGS } from '../contracts/billing-readings.ts';
 import { POLICY_ANSWERS } from '../contracts/billing-terms.ts';
 import type { Rounding } from '../contracts/price-book.ts';
+import { parseAmount } from '../core/amount.ts';
 import { ROUNDING_MODES } from '../core/rounding.ts';
 import { optional } from './key-schemas.ts';
 import { moneyText } from './money-text.ts';
@@ -14,7 +15,8 @@ const MODE = z.enum(ROUNDING_MODES);
 export function declaredRounding(text: string): Rounding | null {
   const [mode, quantum, ...more] = text.split('/');
   const [read, amount] = [MODE.safeParse(mode), moneyText.safeParse(quantum)];
-  if (!read.success || !amount.success || more.length > 0 || Number(amount.data) <= 0) return null;
+  if (!read.success || !amount.success || more.length > 0 || (parseAmount(amount.data) ?? 0n) <= 0n)
+    return null;
   return { scope: 'record', quantum: amount.data, mode: read.data, pre: [] };
 }
 

@@ -5,7 +5,7 @@ import type { CallRow } from '../../../src/contracts/ledger-lines.ts';
 import type { Reconciliation } from '../../../src/contracts/reconciliation.ts';
 import { formatInstant, parseInstant } from '../../../src/core/time.ts';
 import { readEvidence } from '../../../src/ledger/evidence/read-evidence.ts';
-import { type LoadedLedger, loadLedger } from '../../../src/ledger/load-ledger.ts';
+import { type LoadedLedger, loadLedger, NO_LEDGER } from '../../../src/ledger/load-ledger.ts';
 import {
   type LoadInputOptions,
   loadReconcileInput,
@@ -26,20 +26,10 @@ export async function judgeManners(
     reconcile(await loadReconcileInput(dir, { key: 'exclusive', terms, ...options }));
   return {
     run: await judged({ ledger }),
-    month: await judged({ ledger: { ...NO_CALLS }, basis: 'records' }),
+    month: await judged({ ledger: NO_LEDGER, basis: 'records' }),
     ledger: await judged({ ledger: await foreignLedger(dir, ledger.rows) }),
   };
 }
-
-const NO_CALLS: LoadedLedger = {
-  headers: [],
-  intents: [],
-  rows: [],
-  states: [],
-  problems: [],
-  text_files: [],
-  unknown_lines: 0,
-};
 
 /** What another program notes of the same calls: ids, status and usage; no texts, no intents, no clock of ours. */
 async function foreignLedger(dir: string, rows: readonly CallRow[]): Promise<LoadedLedger> {

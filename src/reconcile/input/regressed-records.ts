@@ -6,7 +6,7 @@ type ChargeOf = (record: ServedRecord) => { readonly lo: PicoUsd; readonly hi: P
 
 /**
  * The final version of each record that a later read shows changed, by the record's key. A charge may still be given
- * back, in whatever words; nothing else about a final record may change. `chargeOf` gives what a version charges.
+ * back, in whatever words. What leaves the charge as it was, or lowers it, accuses nobody. `chargeOf` gives what a version charges.
  */
 export function regressedRecords(
   { versions }: Pick<JudgedSweep, 'versions'>,

@@ -70,17 +70,18 @@ function point(
   about: About,
 ): Judged {
   const book = bookOf(context, record);
-  const differences = tokenDifferences(context.settings, call, record);
+  const counted = tokenDifferences(context.settings, call, record);
   const byTokens = book === null ? null : chargeOfRecordTokens(context, record, call.model, book);
   const findings: Finding[] = [];
-  // The difference in the tokens explains what the record's own tokens cost more; the rest is in the amount.
   const fits = overlaps(charge, exactly(due));
+  // A lawful count is told only where the charge is, wrongly, the price of it.
+  const isCharged = !fits && byTokens !== null && overlaps(charge, exactly(byTokens));
+  const isLawful = book !== null && isLawfulCount(book.usage_semantics, call, counted);
+  const differences = isLawful && !isCharged ? [] : counted;
+  // The difference in the tokens explains what the record's own tokens cost more; the rest is in the amount.
   const explained =
     differences.length === 0 || fits ? exactly(due) : byTokens === null ? charge : exactly(byTokens);
-  if (
-    differences.length > 0 &&
-    !(fits && book !== null && isLawfulCount(book.usage_semantics, call, differences))
-  ) {
+  if (differences.length > 0) {
     findings.push(
       makeFinding({
         ...about,

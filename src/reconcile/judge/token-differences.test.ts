@@ -39,4 +39,8 @@ describe('another way to count the same tokens, with a right charge', () => {
       'reasoning_double_count omitted -0.00032',
     ]);
   });
+
+  test('has no part in a charge that is the price of neither count', () => {
+    expect(judged({}, { output_tokens: 60, amount: '0.0032' })).toEqual(['amount_mismatch amount 0.001']);
+  });
 });
