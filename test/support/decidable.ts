@@ -43,12 +43,14 @@ const STRENGTH: Readonly<Record<Verdict, number>> = { no: 0, bounded: 1, proved:
 /** Run: our own ledger. Month: records alone. Ledger: a foreign program's, without text. */
 export type Manner = 'run' | 'month' | 'ledger';
 
-export type Untold = 'settling=untold' | 'key=shared' | 'scope=whole';
+export type Untold = 'settling=untold' | 'key=shared' | 'scope=whole' | 'call=failed';
 
 /** Names what holds in a world, as the table's conditions do. */
 export function worldOf(readings: Readings, by: Manner, untold: readonly Untold[] = []): ReadonlySet<string> {
   const told = Object.entries(readings).map(([name, value]) => `${name}=${String(value)}`);
-  const factor = readings.price_factor !== '1' && !readings.factor_told ? ['factor=untold'] : [];
+  // No document outside the gateway says how a factor by the hour is written.
+  const isTold = readings.factor_told && readings.factor_by !== 'hour';
+  const factor = readings.price_factor !== '1' && !isTold ? ['factor=untold'] : [];
   const nameless = isNameless(readings) ? ['request_id=errors_only'] : [];
   return new Set([...told, ...factor, ...nameless, ...untold, `by=${by}`]);
 }

@@ -103,10 +103,15 @@ function gradedFaults(
 ): readonly GradedFault[] {
   const slack = slackOf(plan.readings);
   const nameless = isNameless(plan.readings);
+  // Without prices a call is named, and its sum stays untold.
+  const isUnpriced = plan.readings.missing === 'pricebook';
   // Records of tasks may go by the id of the task, which the journal does not name.
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
-    const grade = gradeOf(line, conditions);
+    const call = calls.find(({ request_id }) => request_id === line.request_id);
+    const failed: readonly Untold[] = (call?.outcome ?? 'ok') === 'ok' ? [] : ['call=failed'];
+    const world = new Set([...conditions, ...failed]);
+    const grade = gradeOf(line, world);
     if (grade.class === null || !isOfBill(line.fault)) return [];
     if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
     // Where answers tell no id it stays open which of two like records is whose.
@@ -124,18 +129,18 @@ function gradedFaults(
     if (grade.decidable === 'no' || isHidden || isIdle) return [{ ...head, what: 'beyond' }];
     const classes = [grade.class, ...alike(plan.readings)];
     const held = of.filter(
-      (finding) => classes.includes(finding.class) && pointsTo(finding, grade.direction, delta),
+      (finding) =>
+        classes.includes(finding.class) && (isUnpriced || pointsTo(finding, grade.direction, delta)),
     );
     if (held.length === 0) return [{ ...head, what: 'missed' }];
-    if (grade.direction === 'none') return [{ ...head, what: 'found' }];
-    const call = calls.find(({ request_id }) => request_id === line.request_id);
+    if (grade.direction === 'none' || isUnpriced) return [{ ...head, what: 'found' }];
     // Without ids one finding tells of all calls that fit its records.
     if (
       (nameless || own === undefined) &&
       held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta)
     )
       return [{ ...head, what: 'found' }];
-    const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, conditions, call, slack);
+    const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, world, call, slack);
     const isFound = held.some((finding) => holds(finding, delta, slack, width));
     return [{ ...head, what: isFound ? 'found' : 'wide' }];
   });

@@ -9,8 +9,7 @@ import type { PriceVersion } from './price-history.ts';
 /** One version of the book in the layout of the readings, with or without the rules by which it is charged. */
 export function servedBook(version: PriceVersion, readings: Readings): object {
   const ids = version.models.map(({ id }) => id);
-  const told = readings.factor_told ? toldFactor(readings, ids) : {};
-  const rules = { ...(readings.book_declares ? declared(readings) : {}), ...told };
+  const rules = { ...(readings.book_declares ? declared(readings) : {}), ...toldFactor(readings, ids) };
   switch (readings.book_layout) {
     case 'plain': {
       const { rounding: _, usage_semantics: __, ...book } = version.book;

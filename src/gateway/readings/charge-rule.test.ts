@@ -60,7 +60,12 @@ test('a factor for every second key', async () => {
   const { apiKey } = await on.newKey();
   expect(await charged(on)).toBe('0.084');
   expect(await charged(on, apiKey)).toBe('0.042');
-  expect(await told(on)).toMatchObject({ adjustment: { group_factors: { default: '2', plain: '1' } } });
+  expect(await told(on)).toEqual({
+    adjustments: [
+      { name: 'default', factor: '2', group: 'default' },
+      { name: 'plain', factor: '1', group: 'plain' },
+    ],
+  });
 });
 
 test('the ratio layout tells the factor of a group among its ratios', async () => {

@@ -58,24 +58,27 @@ function isFactoredModel(id: string): boolean {
   return /^[a-m]/.test(id);
 }
 
-/** The factor as a price book of the layout tells it, where that has a field for it; else in one of this gateway's own. */
-export function toldFactor(readings: Readings, models: readonly string[]): object {
-  const { book_layout, factor_by, price_factor: factor } = readings;
-  const factored = models.filter(isFactoredModel);
-  const groups = { default: factor, plain: '1' };
-  if (book_layout === 'plain' && factor_by === 'account')
-    return { adjustments: [{ name: 'account', factor }] };
-  if (book_layout === 'plain' && factor_by === 'model')
-    return { adjustments: factored.map((model) => ({ name: 'model', factor, model })) };
-  if (book_layout === 'ratio' && factor_by === 'group') return { group_ratio: groups };
-  return { adjustment: OWN_FIELDS[factor_by](factor, factored, groups) };
+/** The factor as a price book tells it. That of an hour stands in a field of this gateway's own, which nobody else knows. */
+export function toldFactor(
+  { book_layout, factor_by, factor_told, price_factor: factor }: Readings,
+  models: readonly string[],
+): object {
+  if (!factor_told || factor === '1') return {};
+  switch (factor_by) {
+    case 'account':
+      return { adjustments: [{ name: 'account', factor }] };
+    case 'model':
+      return {
+        adjustments: models.filter(isFactoredModel).map((model) => ({ name: 'model', factor, model })),
+      };
+    case 'group': {
+      const groups = { default: factor, plain: '1' };
+      if (book_layout === 'ratio') return { group_ratio: groups };
+      return {
+        adjustments: Object.entries(groups).map(([group, held]) => ({ name: group, factor: held, group })),
+      };
+    }
+    case 'hour':
+      return { adjustment: { hour_factors: { even: factor, odd: '1' } } };
+  }
 }
-
-const OWN_FIELDS: Readonly<
-  Record<Readings['factor_by'], (factor: string, factored: readonly string[], groups: object) => object>
-> = {
-  account: (factor) => ({ account_factor: factor }),
-  model: (factor, factored) => ({ model_factors: Object.fromEntries(factored.map((id) => [id, factor])) }),
-  hour: (factor) => ({ hour_factors: { even: factor, odd: '1' } }),
-  group: (_, __, groups) => ({ group_factors: groups }),
-};

@@ -80,7 +80,7 @@ export const priceReadings = {
     .boolean()
     .default(false)
     .describe(
-      'Whether the price book tells the factor: in `adjustments` of the plain layout for an account or models, in `group_ratio` of the ratio layout for groups, else in a field `adjustment` of its own.',
+      'Whether the price book tells the factor: of groups in `group_ratio` of the ratio layout, of hours in a field of its own, else in `adjustments`.',
     ),
   cut_stream: z
     .enum(['sent', 'whole', 'nothing', 'estimate'])

@@ -60,7 +60,7 @@ const UNUSED: Readonly<Record<Readings['unused_reserve'], UnusedReserve>> = {
 /** How a call is kept whose hold was given back. What a fault keeps of it stays charged. */
 const FAILED: Readonly<Record<Readings['failed_call'], Kept>> = {
   refunded: (record) => [record],
-  gross: (record) => [{ ...record, amount: record.amount + record.refunded }],
+  gross: (record) => [{ ...record, amount: record.reserved }],
   zero: (record) => [{ ...record, amount: record.reserved - record.refunded, refunded: 0n }],
   negative_record: (record) => [
     { ...beside(record), status: 'settled', amount: -record.refunded },

@@ -4,13 +4,14 @@ import type { BookAdapter } from './book-adapter.ts';
 import { countOf, perUnit } from './components.ts';
 import {
   CONTEXT_TIER_KEYS,
+  chargeRules,
   checkRules,
   contextTiers,
   count,
   gatewayRules,
+  imageModels,
   price,
   ruleRounding,
-  semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
@@ -42,6 +43,7 @@ const textModel = z.looseObject({
 
 const imageModel = z.looseObject({
   type: z.literal('image'),
+  edit_fee: price.nullish(),
   variants: z.array(
     z.looseObject({
       size: z.string().nullish(),
@@ -101,7 +103,7 @@ export const gatewayPerToken: BookAdapter = {
         pricebook_id: data.version.pricebook_id,
         pricing_version: data.version.pricing_version,
         valid_from: validFrom(data.version.effective_at),
-        usage_semantics: semanticsOf(data),
+        ...chargeRules(data),
         models: models.flatMap(([id, entry]) => modelsOf(id, entry, unmapped)),
       },
       rounding: ruleRounding(data),
@@ -122,22 +124,20 @@ function modelsOf(
     case 'text':
       return textModels(id, entry, unmapped);
     case 'image':
-      unmapped.check(at, entry, ['type', 'variants'], id);
-      return [
-        plainModel(
-          id,
-          'image',
-          entry.variants.flatMap((variant) => {
-            const { size, quality, pricing } = variant;
-            unmapped.check(`${at}.variants[]`, variant, ['size', 'quality', 'pricing'], id);
-            unmapped.check(`${at}.variants[].pricing`, pricing, ['image'], id);
-            return perUnit('image', priceText(pricing.image), {
-              ...(typeof size === 'string' ? { size } : {}),
-              ...(typeof quality === 'string' ? { quality } : {}),
-            });
-          }),
-        ),
-      ];
+      unmapped.check(at, entry, ['type', 'variants', 'edit_fee'], id);
+      return imageModels(
+        id,
+        entry.variants.flatMap((variant) => {
+          const { size, quality, pricing } = variant;
+          unmapped.check(`${at}.variants[]`, variant, ['size', 'quality', 'pricing'], id);
+          unmapped.check(`${at}.variants[].pricing`, pricing, ['image'], id);
+          return perUnit('image', priceText(pricing.image), {
+            ...(typeof size === 'string' ? { size } : {}),
+            ...(typeof quality === 'string' ? { quality } : {}),
+          });
+        }),
+        entry,
+      );
     case 'video':
       unmapped.check(at, entry, ['type', 'variants'], id);
       return [

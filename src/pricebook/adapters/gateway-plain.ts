@@ -4,17 +4,18 @@ import type { BookAdapter } from './book-adapter.ts';
 import { countOf, perUnit } from './components.ts';
 import {
   CONTEXT_TIER_KEYS,
+  chargeRules,
   checkRules,
   contextTiers,
   count,
   gatewayRules,
+  imageModels,
   price,
   ruleRounding,
-  semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
-import { plainAdjustment, plainModel } from './plain-model.ts';
+import { plainModel } from './plain-model.ts';
 import { priceText } from './price-text.ts';
 import { gatewayTextModel, type TextPrices } from './text-prices.ts';
 import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
@@ -43,6 +44,7 @@ const textModel = z.looseObject({
 const imageModel = z.looseObject({
   id: z.string().min(1),
   kind: z.literal('image'),
+  edit_fee: price.nullish(),
   unit: z.literal('per_image'),
   price: price.nullish(),
   tiers: z
@@ -69,9 +71,6 @@ const document = z.looseObject({
   currency: z.literal('USD'),
   effective_at: count.nullish(),
   models: z.array(modelEntry),
-  adjustments: z
-    .array(z.looseObject({ name: z.string(), factor: price, model: z.string().nullish() }))
-    .nullish(),
 });
 
 /** Keys that are read or known to say nothing about a price. */
@@ -85,7 +84,6 @@ const KNOWN = {
     'effective_at',
     'updated_at',
     'models',
-    'adjustments',
   ],
   text: [
     ...TEXT_PRICE_KEYS,
@@ -100,7 +98,7 @@ const KNOWN = {
     'max_output_tokens',
     'created',
   ],
-  image: ['id', 'kind', 'unit', 'price', 'tiers', 'created'],
+  image: ['id', 'kind', 'unit', 'price', 'tiers', 'edit_fee', 'created'],
   video: ['id', 'kind', 'unit', 'price', 'tiers', 'max_seconds', 'created'],
 };
 
@@ -115,20 +113,14 @@ export const gatewayPlain: BookAdapter = {
     const { data } = parsed;
     unmapped.check('', data, KNOWN.book);
     checkRules(data, unmapped);
-    data.adjustments?.forEach((adjustment) => {
-      unmapped.check('adjustments[]', adjustment, ['name', 'factor', 'model']);
-    });
     const models = data.models.flatMap((entry) => modelsOf(entry, unmapped));
     return {
       parts: {
         pricebook_id: data.pricebook_id,
         pricing_version: data.pricing_version,
         valid_from: validFrom(data.effective_at),
-        usage_semantics: semanticsOf(data),
+        ...chargeRules(data),
         models,
-        adjustments: (data.adjustments ?? []).map(({ name, factor, model }) =>
-          plainAdjustment(name, priceText(factor) ?? factor, { model: model ?? null }),
-        ),
       },
       rounding: ruleRounding(data),
       models_total: data.models.length,
@@ -146,7 +138,10 @@ function modelsOf(entry: ModelEntry, unmapped: UnmappedKeys): readonly ModelPric
     unmapped.check('models[].tiers[]', tier, [...OPTIONS[entry.kind], 'price'], entry.id);
     return perUnit(meter, priceText(tier.price), optionsOf(tier, OPTIONS[entry.kind]));
   });
-  return [plainModel(entry.id, entry.kind, [...perUnit(meter, priceText(entry.price)), ...tiers])];
+  const components = [...perUnit(meter, priceText(entry.price)), ...tiers];
+  return entry.kind === 'image'
+    ? imageModels(entry.id, components, entry)
+    : [plainModel(entry.id, entry.kind, components)];
 }
 
 const OPTIONS = { image: ['size', 'quality'], video: ['resolution'] } as const;

@@ -5,13 +5,14 @@ import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
 import { perUnit } from './components.ts';
 import {
   CONTEXT_TIER_KEYS,
+  chargeRules,
   checkRules,
   contextTiers,
   count,
   gatewayRules,
+  imageModels,
   price,
   ruleRounding,
-  semanticsOf,
   validFrom,
 } from './gateway-rules.ts';
 import { parsedBy } from './parsed-by.ts';
@@ -51,6 +52,7 @@ const unitModel = z.looseObject({
   model_name: z.string().min(1),
   quota_type: z.literal('1'),
   model_price: price,
+  edit_fee: price.nullish(),
   per: z.enum(['image', 'second', 'video']),
   variants: z.array(
     z.looseObject({
@@ -87,7 +89,7 @@ const KNOWN = {
     'data',
   ],
   text: ['model_name', 'quota_type', ...RATIO_KEYS, 'context_tiers', 'service_tiers', 'tool_prices'],
-  unit: ['model_name', 'quota_type', 'model_price', 'per', 'variants'],
+  unit: ['model_name', 'quota_type', 'model_price', 'per', 'variants', 'edit_fee'],
   variant: ['size', 'quality', 'resolution', 'price_ratio'],
 };
 
@@ -112,20 +114,24 @@ export const gatewayRatio: BookAdapter = {
         ? textModels(entry, base, unmapped, unsupported)
         : unitModels(entry, unmapped, unsupported),
     );
+    const rules = chargeRules(data);
     return {
       parts: {
+        ...rules,
         pricebook_id: data.pricebook_id,
         pricing_version: data.pricing_version,
         valid_from: validFrom(data.effective_at),
-        usage_semantics: semanticsOf(data),
         models,
         // A factor of 0 makes a group free: it is a factor, not a missing one.
-        adjustments: Object.entries(data.group_ratio ?? {}).flatMap(([group, factor], order) => {
-          const held = product(ratioOf(factor));
-          if (held === null)
-            unsupported.push({ model: '*', text: `group_ratio.${group}: ${factor} has no end` });
-          return held === null ? [] : [plainAdjustment(`group ${group}`, held, { group, order })];
-        }),
+        adjustments: [
+          ...Object.entries(data.group_ratio ?? {}).flatMap(([group, factor], order) => {
+            const held = product(ratioOf(factor));
+            if (held === null)
+              unsupported.push({ model: '*', text: `group_ratio.${group}: ${factor} has no end` });
+            return held === null ? [] : [plainAdjustment(`group ${group}`, held, { group, order })];
+          }),
+          ...rules.adjustments,
+        ],
       },
       rounding: ruleRounding(data),
       models_total: data.data.length,
@@ -207,5 +213,5 @@ function unitModels(
       ...(typeof resolution === 'string' ? { resolution } : {}),
     });
   });
-  return [plainModel(id, per === 'image' ? 'image' : 'video', components)];
+  return per === 'image' ? imageModels(id, components, entry) : [plainModel(id, 'video', components)];
 }

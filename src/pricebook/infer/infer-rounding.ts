@@ -98,6 +98,17 @@ const COARSE_QUANTA = ['0.0001', '0.00001'];
 const LEAST_AMOUNTS = 3;
 
 /**
+ * By how much a rounding that nobody tells may move any of these amounts, 10⁻¹² USD: the unit of the coarsest grid on
+ * which nearly all of them stand.
+ */
+export function untoldUnit(rows: readonly ChargedRow[]): PicoUsd {
+  const paid = rows.filter(({ charged }) => charged !== 0n);
+  const steps = COARSE_QUANTA.flatMap((quantum) => parseAmount(quantum) ?? []);
+  const onGrid = (step: PicoUsd) => paid.filter(({ charged }) => charged % step === 0n);
+  return steps.find((step) => paid.length > 0 && isMost(onGrid(step), paid)) ?? WIDEST_ROUNDING;
+}
+
+/**
  * The rounding of many charges that no fine one explains: a coarse grid, or the one behind a factor that all of them
  * share. It excuses what it moves and no factor: with the rounding known, that is told to the digit.
  */

@@ -7,6 +7,7 @@ import {
   inferRounding,
   prevailingRounding,
   roundingGives,
+  untoldUnit,
   WIDEST_ROUNDING,
   wideRounding,
 } from '../../pricebook/infer/infer-rounding.ts';
@@ -27,8 +28,9 @@ export interface TrustRow {
 export type CellTrust =
   /** Read in full and its rounding is told: to the digit, and a difference is a finding. */
   | { readonly kind: 'full' }
-  /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. */
-  | { readonly kind: 'undeclared'; readonly rounding: Rounding | null }
+  /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. By `unit`, 10⁻¹² USD,
+   * a lawful one may move an amount. */
+  | { readonly kind: 'undeclared'; readonly rounding: Rounding | null; readonly unit: PicoUsd }
   /**
    * Keys of the book are not read, and the rows do not show that they change nothing: its price may bear a charge out,
    * and accuses none. `told`: whether its rounding is.
@@ -60,6 +62,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   const wide = wideRounding(silent);
   const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
   const prevailing = wide ?? shared ?? prevailingRounding(silent);
+  const unit = untoldUnit(silent);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -67,7 +70,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
     const [first] = own;
     if (first === undefined) continue;
     const reading = readingOf(first.book, first.model, first.endpoint);
-    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing });
+    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing, unit });
     trusts.set(key, trust);
     if (trust.kind === 'unproved' && reading !== null && unreadKeys(reading).length > 0) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
@@ -75,7 +78,8 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   }
   return {
     of: (book, model, endpoint) =>
-      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book, model, endpoint), prevailing),
+      trusts.get(cellKey(book, model, endpoint)) ??
+      withoutRows(readingOf(book, model, endpoint), { prevailing, unit }),
     unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
   };
 }
@@ -86,15 +90,17 @@ export interface SilentRounding {
   readonly shared: Rounding | null;
   /** Gives nearly all of many: for cells whose rows it gives too, or of which every row is wrong. */
   readonly prevailing: Rounding | null;
+  /** By how much any rounding may move an amount, 10⁻¹² USD. */
+  readonly unit: PicoUsd;
 }
 
-const NO_RULE: SilentRounding = { shared: null, prevailing: null };
+const NO_RULE: SilentRounding = { shared: null, prevailing: null, unit: WIDEST_ROUNDING };
 
 /** The trust of the rows of one cell. */
 export function trustOfCell(
   rows: readonly TrustRow[],
   reading: Pick<ReadBook, 'partial' | 'rounding_declared'>,
-  { shared, prevailing }: SilentRounding = NO_RULE,
+  { shared, prevailing, unit }: SilentRounding = NO_RULE,
 ): CellTrust {
   const inferred: InferredRounding | null = reading.rounding_declared ? null : inferRounding(rows);
   if (reading.partial) {
@@ -106,7 +112,11 @@ export function trustOfCell(
   }
   return reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing) };
+    : {
+        kind: 'undeclared',
+        rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing),
+        unit,
+      };
 }
 
 /**
@@ -122,12 +132,15 @@ function ownRule(
   return inferred?.rounding ?? null;
 }
 
-function withoutRows(reading: ReadBook | null, prevailing: Rounding | null): CellTrust {
+function withoutRows(
+  reading: ReadBook | null,
+  { prevailing, unit }: Pick<SilentRounding, 'prevailing' | 'unit'>,
+): CellTrust {
   if (reading?.partial === true)
     return { kind: 'unproved', equal: 0, rows: 0, told: reading.rounding_declared };
   return reading === null || reading.rounding_declared
     ? FULL_TRUST
-    : { kind: 'undeclared', rounding: prevailing };
+    : { kind: 'undeclared', rounding: prevailing, unit };
 }
 
 function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {
@@ -153,7 +166,15 @@ export function withinTrust(
   const told =
     trust.kind === 'unproved' ? trust.told : trust.kind !== 'undeclared' || trust.rounding !== null;
   if (told) return { lo, hi };
-  return { lo: lo > WIDEST_ROUNDING ? lo - WIDEST_ROUNDING : 0n, hi: hi + WIDEST_ROUNDING };
+  return withinUnit(trust.kind === 'undeclared' ? trust.unit : WIDEST_ROUNDING, { lo, hi });
+}
+
+/** An amount that a rounding may have moved by a unit. */
+export function withinUnit(
+  unit: PicoUsd,
+  { lo, hi }: { readonly lo: PicoUsd; readonly hi: PicoUsd },
+): { readonly lo: PicoUsd; readonly hi: PicoUsd } {
+  return { lo: lo > unit ? lo - unit : 0n, hi: hi + unit };
 }
 
 /** False where nothing tells how a sum becomes an amount, or nothing but the charges what it is. */

@@ -169,3 +169,12 @@ function creditOf(record: ServedRecord, group: readonly ServedRecord[]): AmountB
   );
   return isOfAnother ? exactly(-back) : null;
 }
+
+export function hasCounts({ input, output }: ServedRecord): boolean {
+  return (input ?? 0n) > 0n || (output ?? 0n) > 0n;
+}
+
+/** True where one charge of several tells the tokens of the request: the others are entries of the same charge. */
+export function isCountedOnce(group: readonly ServedRecord[]): boolean {
+  return group.every(isCharging) && group.filter(hasCounts).length === 1;
+}

@@ -91,7 +91,7 @@ function namesOfModels(matches: readonly CallMatch[]): JudgeContext['recorded_as
   const names = new Map<string, Set<string>>();
   for (const { call, records } of matches) {
     const known = names.get(call.model) ?? new Set();
-    for (const { model } of records) known.add(model);
+    for (const { asked_model } of records) known.add(asked_model);
     names.set(call.model, known);
   }
   return names;

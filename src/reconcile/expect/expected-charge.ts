@@ -10,7 +10,14 @@ import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf, pricesEndpoint } from '../../pricebook/charge/match-model.ts';
 import { needsUnrecordedFacts } from '../../pricebook/charge/unrecorded-facts.ts';
 import { WIDEST_ROUNDING } from '../../pricebook/infer/infer-rounding.ts';
-import { type CellTrust, isFigure, unlikeText, unprovedText, withinTrust } from '../books/book-trust.ts';
+import {
+  type CellTrust,
+  isFigure,
+  unlikeText,
+  unprovedText,
+  withinTrust,
+  withinUnit,
+} from '../books/book-trust.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { type RecordDue, recordDue } from '../records/record-due.ts';
@@ -84,7 +91,7 @@ export function expectedCharge(
       : { unknown: charge.unpriced, unpriced_model: entriesOf(book, call.model).length === 0 };
   }
   if (untold !== null && isPossible(context, record, untold)) return ofAnyTier(charge, due, untold);
-  const { lo, hi } = withinTrust(trust, charge);
+  const { lo, hi } = withinShown(context, record, trust, withinTrust(trust, charge));
   if (isRecordCall(call.call_id) && isMadeOfHidden(context, book, { call, record, facts, lo, hi }))
     return { unknown: HIDDEN, unpriced_model: false };
   const doubt = doubtOf(trust, call, record);
@@ -162,6 +169,21 @@ function noBookText({ shelf }: JudgeContext, record: ServedRecord | null): strin
     : 'the price book of its pricing version was not archived';
 }
 
+/**
+ * A rounding that the charges alone show may have a least charge beside it, or hold for each line: a charge that is
+ * off by a unit of it accuses nobody.
+ */
+function withinShown(
+  context: JudgeContext,
+  record: ServedRecord | null,
+  trust: CellTrust,
+  due: Pick<Expected, 'lo' | 'hi'>,
+): Pick<Expected, 'lo' | 'hi'> {
+  if (trust.kind !== 'undeclared' || isBorneOut(context, record, due)) return due;
+  const widened = withinUnit(trust.unit, due);
+  return isBorneOut(context, record, widened) ? widened : due;
+}
+
 function isBorneOut(
   { settings }: JudgeContext,
   record: ServedRecord | null,
@@ -186,7 +208,8 @@ export function chargeOfRecordTokens(
   // What the record does not tell may have cost more.
   if (untold) return null;
   // An amount that nothing is known to round is no figure to compare with.
-  if (kinds.some((kind) => !isFigure(context.shelf.trustOf(book, model, kind)))) return null;
+  const trusts = kinds.map((kind) => context.shelf.trustOf(book, model, kind));
+  if (!trusts.every(isFigure)) return null;
   let amount: PicoUsd | null | undefined;
   for (const kind of kinds) {
     const charge = evaluateCharge(book, facts, chargeContext(context, { model, kind, row: null }));
@@ -194,7 +217,9 @@ export function chargeOfRecordTokens(
     if (rounded === null || (amount !== undefined && rounded !== amount)) return null;
     amount = rounded;
   }
-  return amount ?? null;
+  const due = amount === undefined || amount === null ? null : { lo: amount, hi: amount };
+  const isShown = due === null || trusts.every((trust) => withinShown(context, record, trust, due) === due);
+  return isShown ? (amount ?? null) : null;
 }
 
 interface RecordPricing {

@@ -5,11 +5,14 @@ import {
   chargeText,
   deltaOf,
   exactly,
+  hasCounts,
   holdsCredit,
   isCharging,
+  isCountedOnce,
   isZero,
   overlaps,
   sumCharges,
+  sumOfGroup,
 } from '../expect/charge.ts';
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
 import { countsReasoning } from '../expect/hidden-tokens.ts';
@@ -27,30 +30,40 @@ export function ownTokenFindings(
   context: JudgeContext,
   groups: readonly (readonly ServedRecord[])[],
 ): readonly Finding[] {
-  // Of two entries of one request neither is the price of its own tokens.
-  const alone = groups.filter((group) => !holdsCredit(group)).flat();
-  return alone.flatMap((record) => {
-    const charge = chargeOf(record, context.settings);
-    const book = bookOf(context, record);
-    if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
-    const byTokens = chargeOfRecordTokens(context, record, record.asked_model, book);
-    if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
-    if (charge.lo > byTokens && !countsReasoning(book, record.asked_model)) return [];
-    return [
-      makeFinding({
-        class: 'amount_mismatch',
-        rule: 'own_tokens',
-        warrant: WARRANTS.price_book,
-        confidence: 'proved',
-        delta: deltaOf(charge, exactly(byTokens)),
-        evidence: evidenceOf(record, null),
-        request_id: record.request_id,
-        model: record.model,
-        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
-        next_step: amountStep(charge, exactly(byTokens)),
-      }),
-    ];
-  });
+  return groups
+    .flatMap((group) => chargesOf(context, group))
+    .flatMap(({ record, charge }) => {
+      const book = bookOf(context, record);
+      if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
+      const byTokens = chargeOfRecordTokens(context, record, record.asked_model, book);
+      if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
+      if (charge.lo > byTokens && !countsReasoning(book, record.asked_model)) return [];
+      return [
+        makeFinding({
+          class: 'amount_mismatch',
+          rule: 'own_tokens',
+          warrant: WARRANTS.price_book,
+          confidence: 'proved',
+          delta: deltaOf(charge, exactly(byTokens)),
+          evidence: evidenceOf(record, null),
+          request_id: record.request_id,
+          model: record.model,
+          explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
+          next_step: amountStep(charge, exactly(byTokens)),
+        }),
+      ];
+    });
+}
+
+/** Of entries of one charge the sum is the price of the tokens that one of them counts; beside a credit nothing is. */
+function chargesOf(
+  { settings }: JudgeContext,
+  group: readonly ServedRecord[],
+): readonly { readonly record: ServedRecord; readonly charge: AmountBounds | null }[] {
+  const counted = group.filter(hasCounts);
+  if (group.length > 1 && isCountedOnce(group))
+    return counted.map((record) => ({ record, charge: sumOfGroup(group, settings) }));
+  return holdsCredit(group) ? [] : group.map((record) => ({ record, charge: chargeOf(record, settings) }));
 }
 
 /** More recorded requests than calls: some were never made, which ones cannot be told. */

@@ -51,6 +51,39 @@ describe('a record that contradicts its call', () => {
     });
   });
 
+  test('names another model in the spelling that records have', () => {
+    const spelt = (model: string): readonly string[] =>
+      judge({
+        rows: [textRow('a'), textRow('b'), textRow('c', { model: 'text-2' })],
+        books: [BOOK],
+        sweeps: [
+          {
+            records: [
+              recordOf('a', { model }),
+              recordOf('b', { model: 'TEXT-1' }),
+              recordOf('c', { model: 'TEXT-2', amount: '0.0056', refunded_amount: '0.0044' }),
+            ],
+          },
+        ],
+      }).findings.map(({ rule }) => rule);
+    expect(spelt('TEXT-1')).toEqual([]);
+    expect(spelt('TEXT-2')).toEqual(['record_model_differs']);
+  });
+
+  test('counts other tokens than the answer, and no price list tells what that is worth', () => {
+    const unpriced = (changes: Partial<UsageRecord>) =>
+      judge({
+        rows: [textRow('a'), textRow('own')],
+        books: [],
+        sweeps: [{ records: [recordOf('a', changes), recordOf('own')] }],
+      }).findings.filter(({ class: name }) => name === 'token_mismatch');
+    expect(unpriced({ input_tokens: 57 })).toMatchObject([
+      { rule: 'input', confidence: 'proved', delta_min: null, delta_max: null, direction: 'none' },
+    ]);
+    expect(unpriced({})).toEqual([]);
+    expect(unpriced({ input_tokens: 57, usage_estimated: true })).toEqual([]);
+  });
+
   test.each([
     ['one name for one model', ['text-2', 'text-2']],
     ['names of its own', ['text-1-2026', 'acme/text-1']],

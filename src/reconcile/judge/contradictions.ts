@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import { UNKNOWN_SEMANTICS } from '../../contracts/price-book.ts';
 import { formatInstant } from '../../core/time.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { type AmountBounds, chargeOf, chargeText, isCharging } from '../expect/charge.ts';
@@ -10,6 +11,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { isLawfulCount, tokenDifferences, tokenFault } from './token-differences.ts';
 import { WARRANTS } from './warrants.ts';
 
 /** Clocks of client and target may differ by minutes, and nobody tells what created_at is the time of. */
@@ -43,11 +45,11 @@ function otherModel(
   chargedAsDue: boolean,
 ): readonly Finding[] {
   const unread = record.malformed.includes('model');
-  if (unread || call.model === '' || record.model === call.model) return [];
+  if (unread || call.model === '' || record.asked_model === call.model) return [];
   const names = context.recorded_as.get(call.model);
   const book = bookOf(context, record);
   if (names === undefined || names.size === 1 || book === null) return [];
-  if (entriesOf(book, record.model).length === 0) return [];
+  if (entriesOf(book, record.asked_model).length === 0) return [];
   return [
     makeFinding({
       ...aboutOf(call, record),
@@ -117,6 +119,25 @@ function aboutOf(call: PaidCall, record: ServedRecord) {
     call_id: call.call_id,
     model: call.model,
   };
+}
+
+/** Where no price list is read: other counts than the answer told, in no lawful way. What that comes to stays open. */
+export function judgeCounts(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
+  if (bookOf(context, record) !== null || record.usage_estimated !== false) return [];
+  const differences = tokenDifferences(context.settings, call, record);
+  if (isLawfulCount(UNKNOWN_SEMANTICS, call, differences)) return [];
+  const fault = tokenFault(call, record, differences, null);
+  // The answer may leave out what the record counts.
+  if (fault.class === 'reasoning_double_count') return [];
+  return [
+    makeFinding({
+      ...aboutOf(call, record),
+      ...fault,
+      warrant: WARRANTS.answer,
+      confidence: 'proved',
+      delta: null,
+    }),
+  ];
 }
 
 /** A charge that no whole number of units gives at any one price line, however many units the call had. */

@@ -165,7 +165,7 @@ describe('a failed task', () => {
     const at_ms = START_MS + DAY_MS + 1000;
     const result = judge({ rows: [failed], sweeps: [{ records: [invoice, half], at_ms }] });
     expect(result.findings.filter(({ severity }) => severity !== 'S4')).toMatchObject([
-      { class: 'failed_task_not_refunded', delta_exact: '0.2', warrant: { kind: 'sentence' } },
+      { class: 'partial_refund_wrong', delta_exact: '0.2', warrant: { kind: 'sentence' } },
     ]);
   });
 

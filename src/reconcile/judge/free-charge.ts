@@ -86,9 +86,11 @@ function byOutcome(
     };
   }
   const wait = waitOfRecord(context, 'failed_task_not_refunded', call, record);
+  // Less than was charged, and not nothing: a part came back.
+  const isPart = charge.hi < (record.amount.lo ?? 0n);
   return {
-    class: 'failed_task_not_refunded',
-    rule: 'charged',
+    class: isPart ? 'partial_refund_wrong' : 'failed_task_not_refunded',
+    rule: isPart ? 'records_of_call' : 'charged',
     confidence: 'proved',
     warrant: WARRANTS.credits_failed,
     ...words,

@@ -174,6 +174,24 @@ describe('entries of one call', () => {
   });
 });
 
+describe('entries of one charge', () => {
+  const reserve = recordOf('a', { input_tokens: 0, output_tokens: 0, amount: '0.001', refunded_amount: '0' });
+  const rest = (changes: Partial<UsageRecord>): UsageRecord =>
+    recordOf('a', { id: 'rec-2', reserved_amount: '0', refunded_amount: '0', ...changes });
+  const judged = (second: UsageRecord): readonly string[] =>
+    brief(judge({ rows: [textRow('a')], sweeps: [{ records: [reserve, second] }] }));
+
+  test('of which one has the tokens are judged by their sum', () => {
+    expect(judged(rest({ amount: '0.0018' }))).toEqual([]);
+    expect(judged(rest({ amount: '0.002' }))).toEqual(['amount_mismatch amount 0.0002']);
+  });
+
+  test('of which none has tokens are a charge and a surplus', () => {
+    const second = rest({ amount: '0.0028', input_tokens: 0, output_tokens: 0 });
+    expect(judged(second)).toContain('duplicate_charge second_settled_record 0.001');
+  });
+});
+
 describe('a status that says unknown', () => {
   const unknown = recordOf('a', { ...HELD, billing_status: 'unknown' });
 

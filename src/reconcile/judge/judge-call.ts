@@ -3,9 +3,11 @@ import {
   type AmountBounds,
   chargeOf,
   exactOf,
+  hasCounts,
   holdsCredit,
   isBelowRefund,
   isCharging,
+  isCountedOnce,
   isZero,
   otherMeaning,
   overlaps,
@@ -22,7 +24,7 @@ import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { judgeMatch } from './call-judges.ts';
 import { chooseRecord } from './choose-record.ts';
-import { judgeUntold } from './contradictions.ts';
+import { judgeCounts, judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
 import { aboutOf, emptyOutput, judgeCharge } from './judge-charge.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
@@ -99,9 +101,8 @@ function untoldBounds(
 
 /** The record with the tokens of its request, where another record of it counts them. */
 function withCounts(main: ServedRecord, group: readonly ServedRecord[]): ServedRecord {
-  const counts = ({ input, output }: ServedRecord): boolean => (input ?? 0n) > 0n || (output ?? 0n) > 0n;
-  const [other, ...more] = group.filter((record) => record !== main && counts(record));
-  if (counts(main) || other === undefined || more.length > 0) return main;
+  const [other, ...more] = group.filter((record) => record !== main && hasCounts(record));
+  if (hasCounts(main) || other === undefined || more.length > 0) return main;
   const { input, output, cache_read, cache_write, usage_estimated } = other;
   return { ...main, input, output, cache_read, cache_write, usage_estimated };
 }
@@ -160,7 +161,7 @@ function judgeMain(
       isSilent && charge.hi > 0n && !isRecordCall(call.call_id)
         ? [emptyOutput(charge, aboutOf(record, call))]
         : untold === undefined
-          ? []
+          ? judgeCounts(context, call, record)
           : judgeUntold(call, record, charge, untold);
     return { ...unchecked, findings, why };
   }
@@ -190,7 +191,8 @@ interface GroupCharge {
 /**
  * The charge of a call by each lawful reading of its records: of the first alone, with its refund inside or beside its
  * amount; of all together, where a later entry adds the difference; of all less their credit notes. The first that
- * comes to what is due counts; where none does, credit notes are taken off.
+ * comes to what is due counts; where none does, credit notes are taken off, and entries without tokens of their own
+ * are added to the one that has them.
  */
 function chargeOfGroup(
   { settings }: JudgeContext,
@@ -207,7 +209,7 @@ function chargeOfGroup(
   if (group.length === 1) return single.find(isDue) ?? alone;
   const together = { parts: group, charge: sumOfGroup(group, settings) };
   const added = group.every(isCharging) ? [together] : [];
-  return [...single, ...added].find(isDue) ?? (holdsCredit(group) ? together : alone);
+  return [...single, ...added].find(isDue) ?? (holdsCredit(group) || isCountedOnce(group) ? together : alone);
 }
 
 /** True where the record was right when it was final, and is wrong by its later change alone. */

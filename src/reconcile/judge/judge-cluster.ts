@@ -73,7 +73,7 @@ function asForeign(context: JudgeContext, cluster: OpenCluster, losses: Losses):
     ...cluster.calls.map((call) => judgeMissing(context, call, losses)),
     ...cluster.groups
       .flat()
-      .map((record) => judgeUnmatched(context, record, context.whose(record) ?? OTHERS)),
+      .map((record) => judgeUnmatched(context, [record], context.whose(record) ?? OTHERS)),
   ];
 }
 

@@ -1,9 +1,11 @@
 import { isWhole } from '../../ledger/ledger-problem.ts';
+import { isCountedOnce } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import { exchangedLosses } from '../match/exchanged-losses.ts';
 import { printOf, printOfRecord } from '../match/match-by-fingerprint.ts';
 import type { MatchedRecords } from '../match/match-records.ts';
+import { type RequestGroup, requestGroups } from '../match/request-groups.ts';
 import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
 import { acceptedCalls } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
@@ -50,11 +52,18 @@ export function judgeRows(context: JudgeContext, matched: MatchedRecords): Judge
     ...matches.map((match) => withMatch(judgeCall(context, match), match)),
     ...alone.map((call) => judgeMissing(context, call, losses)),
     ...clusters.flatMap((cluster) => judgeCluster(context, cluster, losses)),
-    ...[...others.taken, ...leftover].map((record) =>
-      judgeUnmatched(context, record, context.whose(record), like(record)),
+    ...unmatchedGroups([...others.taken, ...leftover]).map((group) =>
+      judgeUnmatched(context, group, context.whose(group[0]), like(group[0])),
     ),
   ];
   return { judgements, matches };
+}
+
+/** Entries of one charge together, each other record alone. */
+function unmatchedGroups(records: readonly ServedRecord[]): readonly RequestGroup[] {
+  return requestGroups(records).flatMap((group) =>
+    isCountedOnce(group) ? [group] : group.map((record) => [record] as const),
+  );
 }
 
 function isPaired({ calls }: Judgement): boolean {

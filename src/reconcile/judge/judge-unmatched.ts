@@ -1,6 +1,7 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE } from '../expect/charge.ts';
+import { chargeOf, chargeText, deltaOf, exactText, isZero, NO_CHARGE, sumOfGroup } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
+import type { RequestGroup } from '../match/request-groups.ts';
 import type { Whose } from '../match/whose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -9,14 +10,19 @@ import { type Judgement, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
 import { WARRANTS } from './warrants.ts';
 
-/** A record that no call explains: a phantom where it is nobody's. `like` is the call that it looks like. */
+/**
+ * Records that no call explains: a phantom where they are nobody's. Entries of one charge come together, and are judged
+ * by their sum. `like` is the call that the record looks like.
+ */
 export function judgeUnmatched(
   context: JudgeContext,
-  record: ServedRecord,
+  group: RequestGroup,
   whose: Whose | null,
   like: PaidCall | null = null,
 ): Judgement {
-  const charge = chargeOf(record, context.settings);
+  const [record] = group;
+  const charge =
+    group.length === 1 ? chargeOf(record, context.settings) : sumOfGroup(group, context.settings);
   if (whose !== null) {
     return {
       calls: [line(record, whose.match, 'not_checkable', whose.why)],
@@ -58,7 +64,7 @@ export function judgeUnmatched(
       kind: null,
       model: of.model,
       request_id: of.request_id,
-      record_ids: [of.id],
+      record_ids: group.map(({ id }) => id),
       match,
       score: 0,
       match_why: '',
@@ -76,7 +82,7 @@ export function judgeUnmatched(
       why,
       row: null,
       record: of,
-      records: [of],
+      records: group,
     };
   }
 }

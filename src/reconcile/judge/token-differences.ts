@@ -73,7 +73,7 @@ export function tokenFault(
   call: PaidCall,
   record: ServedRecord,
   differences: readonly TokenDifference[],
-  due: string,
+  due: string | null,
 ): Pick<FindingParts, 'class' | 'rule'> & Words {
   const [first] = differences;
   const reasoning = toBigInt(call.row?.usage?.reasoning ?? null) ?? 0n;
@@ -99,7 +99,7 @@ export function tokenFault(
   return {
     class: 'token_mismatch',
     rule: differences.map(({ field }) => field).join('+'),
-    explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. By the answer ${due} is due.`,
+    explanation: `Record ${record.id} counts other tokens than the answer: ${told.join('; ')}. ${due === null ? 'No price tells what that comes to.' : `By the answer ${due} is due.`}`,
     next_step:
       'Ask the operator where the difference comes from, with the request id and the usage object of the answer; should the answer have told wrong, ask for the usage of the upstream.',
   };

@@ -15,11 +15,11 @@ def cell(verdict, because, needs=(), bound=None, bound_usd=None, more=()):
 
 
 def due(*needs):
-    return cell(PROVED, DUE, ("price", *needs))
+    return cell(PROVED, DUE, ("price", "completed", *needs))
 
 
 def told(*needs):
-    return cell(PROVED, TOLD, ("id", "usage", *needs))
+    return cell(PROVED, TOLD, ("id", "usage", "completed", "sum", *needs))
 
 
 def variants(fault, cells):
@@ -31,7 +31,7 @@ SCALED_DOWN = due("cheap_in_scope")
 PHANTOM = cell(PROVED, "The key is ours alone, our ledger is whole, and no call of ours has this id.",
                ("all_calls", "no_inner_retry", "count"))
 ABSENT = cell(PROVED, "Our own call was completed, and after the declared time no record tells of it (interface 1.6).",
-              ("outcome", "settling", "count"))
+              ("outcome", "settling", "count", "sum"))
 FREE_END = "A cut stream may be charged whole, by what was sent, by an estimate, or not at all (reading 19)."
 
 CHARGES = {
@@ -59,12 +59,12 @@ CHARGES = {
     **variants("bill.retry_double_charge", {
         one: cell(NO, "An attempt that failed may be charged, and so may the call sent again (interface 7).")
         for one in ("server_error", "timeout", "reset")}),
-    "bill.charge_failed": cell(PROVED, FAILED, ("outcome", "count", "one_failed_record")),
-    "bill.missing_refund, jobs and tasks": cell(PROVED, FAILED, ("failed_word", "count", "one_failed_record")),
+    "bill.charge_failed": cell(PROVED, FAILED, ("outcome", "settling", "count", "one_failed_record")),
+    "bill.missing_refund, jobs and tasks": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
     "bill.missing_refund, text": cell(NO, "A text call that failed may be charged (interface 7)."),
     "bill.late_refund": cell(NO, "No sentence tells when a credit comes."),
     "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count")),
-    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "count", "one_failed_record")),
+    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
     "bill.charge_prompt_only_on_abort": cell(NO, FREE_END),
     "bill.zero_on_abort": cell(NO, FREE_END),
     "bill.incomplete_as_completed": cell(NO, "The words of a result are the gateway's own (reading 4)."),

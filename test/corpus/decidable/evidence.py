@@ -39,6 +39,9 @@ EVIDENCE = {
     + gone(["by=month & book_declares=false"], "No list tells what the counts of a record hold.")
     + gone([f"by=month & record_model={name}" for name in SPELT],
            "Without calls no name of a record has an asked name."),
+    "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
+                "The call is named; its sum stays untold."),
+    "completed": gone(["call=failed"], "A call that failed may cost anything up to its price (interface 7)."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
     + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded."),
