@@ -64,7 +64,7 @@ export function factsOf(
   const priced = pricedMeters(book, call.model);
   const complete = call.outcome === 'ok' && usage !== null;
   const upstream = upstreamOf(context, call);
-  const input = upstream === null ? inputOf(call) : BigInt(upstream.input);
+  const input = upstream === null ? (inputOf(call) ?? countedInput(record)) : BigInt(upstream.input);
   if (input === null) return null;
   const most = typeof input === 'bigint' ? input : input.hi;
   const apart = complete ? countedApart(book, call, record) : null;
@@ -135,6 +135,13 @@ function inputOf(call: PaidCall): bigint | { lo: bigint; hi: bigint } | null {
   return call.prompt_bytes === null
     ? null
     : { lo: 1n, hi: BigInt(call.prompt_bytes) + PROMPT_OVERHEAD_TOKENS };
+}
+
+/** Where nobody tells the prompt's size: no charge is for more of it than its record counts. */
+function countedInput(record: ServedRecord | null): { lo: bigint; hi: bigint } | null {
+  const { input = null, cache_read = null, cache_write = null } = record ?? {};
+  if (input === null || input < 1n) return null;
+  return { lo: 1n, hi: input + (cache_read ?? 0n) + (cache_write ?? 0n) };
 }
 
 /** An output limit in the request does not bind, so the most that the model can return is the bound. */

@@ -140,17 +140,22 @@ export function exactText(charge: AmountBounds | null): string | null {
   return exact === null ? null : formatAmount(exact);
 }
 
-/** The charge of one request: that of its first record, or of all where one gives back what another charged. */
+/** The charge of one request: that of its first record, or of all where they are one charge. */
 export function chargeOfRequest(
   group: readonly [ServedRecord, ...ServedRecord[]],
   settings: BillingSettings,
 ): AmountBounds | null {
-  return holdsCredit(group) ? sumOfGroup(group, settings) : chargeOf(group[0], settings);
+  return isOneCharge(group) ? sumOfGroup(group, settings) : chargeOf(group[0], settings);
 }
 
 /** The sum of all records of one request. */
 export function sumOfGroup(group: readonly ServedRecord[], settings: BillingSettings): AmountBounds | null {
   return sumCharges(group.map((record) => creditOf(record, group) ?? chargeOf(record, settings)));
+}
+
+/** True where the records are entries of one charge: one takes off what another charged, or tells its tokens. */
+export function isOneCharge(group: readonly ServedRecord[]): boolean {
+  return holdsCredit(group) || (group.length > 1 && isCountedOnce(group));
 }
 
 /** True where a record of the group takes something off another. */

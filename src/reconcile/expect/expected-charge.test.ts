@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
-import { archivedBook, bookDocument, brief, judge, recordOf, textRow } from '../reconcile.test-support.ts';
+import {
+  archivedBook,
+  bookDocument,
+  brief,
+  errorRow,
+  judge,
+  recordOf,
+  textRow,
+} from '../reconcile.test-support.ts';
 
 const books = (usage_semantics: object) => [archivedBook(bookDocument({ usage_semantics }))];
 const NOTHING_HELD = { reserved_amount: '0', refunded_amount: '0' };
@@ -50,4 +58,55 @@ describe('a record by itself that charges more than its tokens cost', () => {
     const told = { input_includes_cache: true, output_includes_reasoning: true };
     expect(brief(alone(told, '0.0032'))).toEqual(['amount_mismatch amount 0.0004']);
   });
+});
+
+describe('a book that tells no rounding', () => {
+  /** Calls that come to $0.00005, $0.00115, $0.00225 … and the charge of the first. */
+  function judged(first: string, basis: 'calls' | 'records'): readonly string[] {
+    const calls = Array.from({ length: 8 }, (_, index) => ({ name: `c${index}`, input: 25 + 550 * index }));
+    const charges = [first, '0.0012', '0.0023', '0.0034', '0.0045', '0.0056', '0.0067', '0.0078'];
+    const usage = { output: 0, cache_read: 0, cache_write: 0, reasoning: 0, raw: {} };
+    const result = judge({
+      ...(basis === 'calls'
+        ? { rows: calls.map(({ name, input }) => textRow(name, { usage: { ...usage, input } })) }
+        : { basis }),
+      books: [archivedBook(bookDocument({ rounding: null }))],
+      sweeps: [
+        {
+          records: calls.map(({ name, input }, index) =>
+            recordOf(name, {
+              ...NOTHING_HELD,
+              input_tokens: input,
+              output_tokens: 0,
+              amount: charges[index] ?? '',
+            }),
+          ),
+        },
+      ],
+    });
+    return result.findings
+      .filter(({ severity }) => severity !== 'S4')
+      .map(({ delta_max }) => delta_max ?? '');
+  }
+
+  test.each(['calls', 'records'] as const)(
+    'accuses nobody of a unit of the grid that all charges stand on, by %s',
+    (basis) => {
+      expect(judged('0.0001', basis)).toEqual([]);
+      expect(judged('0', basis)).toEqual([]);
+      expect(judged('0.0003', basis)).toHaveLength(1);
+    },
+  );
+});
+
+test('a prompt of unknown size is charged for no more than its record counts', () => {
+  const failed = errorRow('a', 500, { prompt_bytes: null });
+  const judged = (output_tokens: number, amount: string) =>
+    judge({
+      rows: [failed],
+      books: [archivedBook()],
+      sweeps: [{ records: [recordOf('a', { ...NOTHING_HELD, output_tokens, amount })] }],
+    }).calls[0];
+  expect(judged(100, '0.0028')).toMatchObject({ verdict: 'within_bounds', expected_lo: '0' });
+  expect(judged(100_000, '0.9')).toMatchObject({ verdict: 'finding' });
 });

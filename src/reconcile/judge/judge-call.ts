@@ -4,10 +4,9 @@ import {
   chargeOf,
   exactOf,
   hasCounts,
-  holdsCredit,
   isBelowRefund,
   isCharging,
-  isCountedOnce,
+  isOneCharge,
   isZero,
   otherMeaning,
   overlaps,
@@ -209,7 +208,7 @@ function chargeOfGroup(
   if (group.length === 1) return single.find(isDue) ?? alone;
   const together = { parts: group, charge: sumOfGroup(group, settings) };
   const added = group.every(isCharging) ? [together] : [];
-  return [...single, ...added].find(isDue) ?? (holdsCredit(group) || isCountedOnce(group) ? together : alone);
+  return [...single, ...added].find(isDue) ?? (isOneCharge(group) ? together : alone);
 }
 
 /** True where the record was right when it was final, and is wrong by its later change alone. */

@@ -37,6 +37,22 @@ describe('calls whose ids were never seen', () => {
     expect(result.calls[0]?.why).toContain('charged $0.0056');
   });
 
+  test('are charged by entries of which one has the tokens, and by no more than these cost', () => {
+    const entries = (first: string, second: string) => {
+      const none = { refunded_amount: '0', reserved_amount: '0' };
+      const records = ['x', 'y'].flatMap((name) => [
+        recordOf(name, { ...none, amount: first, input_tokens: 0, output_tokens: 0 }),
+        recordOf(`${name}-2`, { ...none, amount: second, request_id: `req-${name}` }),
+      ]);
+      return brief(judge({ intents: killed, sweeps: [{ records }] }));
+    };
+    expect(entries('0.0018', '0.001')).toEqual([]);
+    expect(entries('0.0018', '0.002')).toEqual([
+      'amount_mismatch own_tokens 0.001',
+      'amount_mismatch own_tokens 0.001',
+    ]);
+  });
+
   test('have no common charge while a record of theirs is pending', () => {
     const records = [recordOf('x'), recordOf('y', { billing_status: 'pending' })];
     expect(judge({ intents: killed, sweeps: [{ records }] }).sums).toMatchObject([
@@ -72,6 +88,17 @@ describe('calls whose ids were never seen', () => {
     expect(
       judge({ intents: killed, sweeps: [{ records: [late] }] }).calls.map(({ match }) => match),
     ).toContain('foreign');
+  });
+
+  test('entries of one charge are one phantom, over their sum', () => {
+    const none = { refunded_amount: '0', reserved_amount: '0' };
+    const records = [
+      recordOf('b', { ...none, amount: '0.01', input_tokens: 0, output_tokens: 0 }),
+      recordOf('b2', { ...none, amount: '-0.0072', request_id: 'req-b' }),
+    ];
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a'), ...records] }] });
+    expect(only(result)).toMatchObject({ class: 'phantom_record', delta_exact: '0.0028' });
+    expect(result.calls[1]).toMatchObject({ record_ids: ['rec-b', 'rec-b2'], charged: '0.0028' });
   });
 
   test('a killed image call may cost exactly its price', () => {

@@ -6,7 +6,7 @@ import {
   chargeText,
   exactOf,
   exactText,
-  holdsCredit,
+  isOneCharge,
   sumCharges,
   sumOfGroup,
 } from '../expect/charge.ts';
@@ -88,8 +88,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   const priced = pricedCalls(context, calls, records[0] ?? null);
   const ofRecord = (record: ServedRecord): AmountBounds | null => chargeOf(record, context.settings);
   const split = groups.map((group) => {
-    // One entry takes off what another charged: both are one charge.
-    if (holdsCredit(group))
+    if (isOneCharge(group))
       return { main: group[0], extras: [], charge: sumOfGroup(group, context.settings) };
     const { main, extras } = splitGroup(context, calls, group);
     return { main, extras, charge: ofRecord(main) };

@@ -1,5 +1,5 @@
 import { isWhole } from '../../ledger/ledger-problem.ts';
-import { isCountedOnce } from '../expect/charge.ts';
+import { isOneCharge } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import { exchangedLosses } from '../match/exchanged-losses.ts';
@@ -62,7 +62,7 @@ export function judgeRows(context: JudgeContext, matched: MatchedRecords): Judge
 /** Entries of one charge together, each other record alone. */
 function unmatchedGroups(records: readonly ServedRecord[]): readonly RequestGroup[] {
   return requestGroups(records).flatMap((group) =>
-    isCountedOnce(group) ? [group] : group.map((record) => [record] as const),
+    isOneCharge(group) ? [group] : group.map((record) => [record] as const),
   );
 }
 

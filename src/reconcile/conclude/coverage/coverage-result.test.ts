@@ -209,7 +209,7 @@ describe('why money could not be checked', () => {
   test('is told with its share and calls, most money first', () => {
     const { coverage } = judge({
       rows: [textRow('a'), imageRow('b', { units: null }), textRow('c', { usage: null, prompt_bytes: null })],
-      sweeps: [{ records: [recordOf('a'), recordOf('b', IMAGE_RECORD), recordOf('c')] }],
+      sweeps: [{ records: [recordOf('a'), recordOf('b', IMAGE_RECORD), recordOf('c', { input_tokens: 0 })] }],
     });
     expect(coverage.not_checkable_why).toEqual([
       { why: 'the number of images is not known', share: 0.78125, calls: 1 },
