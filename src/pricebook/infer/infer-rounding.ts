@@ -99,13 +99,26 @@ const LEAST_AMOUNTS = 3;
 
 /**
  * By how much a rounding that nobody tells may move any of these amounts, 10⁻¹² USD: the unit of the coarsest grid on
- * which nearly all of them stand.
+ * which most models stand. A price on the grid shows none.
  */
-export function untoldUnit(rows: readonly ChargedRow[]): PicoUsd {
-  const paid = rows.filter(({ charged }) => charged !== 0n);
+export function untoldUnit(models: readonly (readonly ChargedRow[])[]): PicoUsd {
   const steps = COARSE_QUANTA.flatMap((quantum) => parseAmount(quantum) ?? []);
-  const onGrid = (step: PicoUsd) => paid.filter(({ charged }) => charged % step === 0n);
-  return steps.find((step) => paid.length > 0 && isMost(onGrid(step), paid)) ?? WIDEST_ROUNDING;
+  const isOn = (step: PicoUsd): boolean => {
+    const moved = models
+      .map((rows) => rows.filter((row) => isMoved(row, step)))
+      .filter(({ length }) => length > 0);
+    const onGrid = moved.filter((rows) => isMostly(rows, ({ charged }) => charged % step === 0n));
+    return isMostly(moved, (rows) => onGrid.includes(rows));
+  };
+  return steps.find(isOn) ?? WIDEST_ROUNDING;
+}
+
+function isMoved({ exact, charged }: ChargedRow, step: PicoUsd): boolean {
+  return charged !== 0n && (exact.num * PICO_PER_USD) % (exact.den * step) !== 0n;
+}
+
+function isMostly<T>(all: readonly T[], holds: (one: T) => boolean): boolean {
+  return all.filter(holds).length * 2 > all.length;
 }
 
 /**

@@ -62,7 +62,7 @@ export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): Bo
   const wide = wideRounding(silent);
   const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
   const prevailing = wide ?? shared ?? prevailingRounding(silent);
-  const unit = untoldUnit(silent);
+  const unit = untoldUnit([...Map.groupBy(silent, ({ model }) => model).values()]);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();

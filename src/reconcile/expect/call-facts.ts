@@ -2,7 +2,12 @@ import type { Meter, PriceBook } from '../../contracts/price-book.ts';
 import { parseNumberText } from '../../core/decimal.ts';
 import { EVIDENCE_RUN } from '../../ledger/evidence/evidence-call.ts';
 import type { ChargeContext } from '../../pricebook/charge/charge-context.ts';
-import { type ChargeFacts, NO_FACTS, type Quantity } from '../../pricebook/charge/charge-facts.ts';
+import {
+  type ChargeFacts,
+  NO_FACTS,
+  type Quantity,
+  type UnitSpan,
+} from '../../pricebook/charge/charge-facts.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from '../../pricebook/charge/price-bounds.ts';
 import { reasoningOf } from '../../pricebook/charge/token-groups.ts';
@@ -90,7 +95,13 @@ export function factsOf(
           : outputBounds(context, call, book),
     cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
-    reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : apart,
+    reasoning: complete
+      ? usage.reasoning === null
+        ? apart
+        : BigInt(usage.reasoning)
+      : upstream === null
+        ? reasoningBounds(context, call, book, priced)
+        : null,
     images: 0n,
     tools: toolsOf(call, priced),
   };
@@ -145,7 +156,7 @@ function countedInput(record: ServedRecord | null): { lo: bigint; hi: bigint } |
 }
 
 /** An output limit in the request does not bind, so the most that the model can return is the bound. */
-function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): Quantity {
+function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): UnitSpan {
   const bound = context.plan?.cap.bounds.find(
     ({ model, kind }) => model === call.model && kind === call.kind,
   );
@@ -156,6 +167,16 @@ function outputBounds(context: JudgeContext, call: PaidCall, book: PriceBook): Q
     bound?.max_output_tokens ?? Math.max(...(limits.length > 0 ? limits : [DEFAULT_MAX_OUTPUT_TOKENS]));
   const seen = (call.row?.out_chars ?? 0) > 0 || (call.row?.ttft_ms ?? null) !== null;
   return { lo: seen ? 1n : 0n, hi: BigInt(most) };
+}
+
+/** The longest answer holds its reasoning, too. */
+function reasoningBounds(
+  context: JudgeContext,
+  call: PaidCall,
+  book: PriceBook,
+  priced: ReadonlySet<Meter>,
+): Quantity {
+  return priced.has('reasoning_token') ? { lo: 0n, hi: outputBounds(context, call, book).hi } : 0n;
 }
 
 /** What a record tells of images or a video: its tokens. */

@@ -183,3 +183,18 @@ export function hasCounts({ input, output }: ServedRecord): boolean {
 export function isCountedOnce(group: readonly ServedRecord[]): boolean {
   return group.every(isCharging) && group.filter(hasCounts).length === 1;
 }
+
+/** A record with what all entries of its charge come to; as it is where they are several charges, or can't be read. */
+export function withSum(
+  record: ServedRecord,
+  group: readonly ServedRecord[],
+  settings: BillingSettings,
+): ServedRecord {
+  const sum = group.length > 1 && isCountedOnce(group) ? sumOfGroup(group, settings) : null;
+  const exact = sum === null ? null : exactOf(sum);
+  return exact === null ? record : { ...record, amount: fieldOf(exact), refunded: fieldOf(0n) };
+}
+
+function fieldOf(exact: PicoUsd): AmountField {
+  return { text: formatAmount(exact), form: 'decimal', exact, lo: exact, hi: exact };
+}

@@ -13,6 +13,7 @@ import {
   overlaps,
   sumCharges,
   sumOfGroup,
+  withSum,
 } from '../expect/charge.ts';
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
 import { countsReasoning } from '../expect/hidden-tokens.ts';
@@ -62,7 +63,10 @@ function chargesOf(
 ): readonly { readonly record: ServedRecord; readonly charge: AmountBounds | null }[] {
   const counted = group.filter(hasCounts);
   if (group.length > 1 && isCountedOnce(group))
-    return counted.map((record) => ({ record, charge: sumOfGroup(group, settings) }));
+    return counted.map((record) => ({
+      record: withSum(record, group, settings),
+      charge: sumOfGroup(group, settings),
+    }));
   return holdsCredit(group) ? [] : group.map((record) => ({ record, charge: chargeOf(record, settings) }));
 }
 

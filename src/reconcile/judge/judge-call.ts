@@ -12,6 +12,7 @@ import {
   overlaps,
   sumCharges,
   sumOfGroup,
+  withSum,
 } from '../expect/charge.ts';
 import { type Expectation, type Expected, expectedCharge } from '../expect/expected-charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
@@ -36,7 +37,7 @@ export function judgeCall(
   { call, records: group, pass, score, why }: CallMatch,
 ): Judgement {
   const main = chooseRecord(context, call, group);
-  const counted = withCounts(main, group);
+  const counted = withCounts(context, main, group);
   const expectation = expectedCharge(context, call, counted, bookOf(context, main));
   const bounds = boundsOf(expectation);
   const { parts, charge } = chargeOfGroup(context, main, group, bounds);
@@ -98,12 +99,17 @@ function untoldBounds(
   return { lo: untold.lo, hi: untold.hi, point: null };
 }
 
-/** The record with the tokens of its request, where another record of it counts them. */
-function withCounts(main: ServedRecord, group: readonly ServedRecord[]): ServedRecord {
+/** The record with the tokens of its request, where another record of it counts them, and with the sum of one charge. */
+function withCounts(
+  { settings }: JudgeContext,
+  main: ServedRecord,
+  group: readonly ServedRecord[],
+): ServedRecord {
+  const whole = withSum(main, group, settings);
   const [other, ...more] = group.filter((record) => record !== main && hasCounts(record));
-  if (hasCounts(main) || other === undefined || more.length > 0) return main;
+  if (hasCounts(main) || other === undefined || more.length > 0) return whole;
   const { input, output, cache_read, cache_write, usage_estimated } = other;
-  return { ...main, input, output, cache_read, cache_write, usage_estimated };
+  return { ...whole, input, output, cache_read, cache_write, usage_estimated };
 }
 
 /** True for several records of a call that come to a charge, or to none. */

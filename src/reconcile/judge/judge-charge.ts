@@ -155,8 +155,11 @@ function interval(
   // A record that stands for its own call counts what the call counts.
   const isOwn = isRecordCall(call.call_id) && call.outcome === 'ok';
   const byTokens = book === null || isOwn ? null : chargeOfRecordTokens(context, record, call.model, book);
+  const counted = tokenDifferences(context.settings, call, record);
+  const isLawful = book !== null && counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted);
   if (
     byTokens === null ||
+    isLawful ||
     overlaps(charge, exactly(byTokens)) ||
     mayBeHidden(context, call, record, byTokens)
   ) {

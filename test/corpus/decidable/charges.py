@@ -1,6 +1,6 @@
 """Lists the faults of charges: verdict with full evidence, why, the evidence that it needs, and its bound."""
 
-from evidence import BOUNDED, CHARGE, LONGEST, NO, RESERVE, kept
+from evidence import BOUNDED, CHARGE, LONGEST, NO, RESERVE, gone, kept
 
 PROVED = "proved"
 DUE = "The price list and the record's own counts tell one due charge."
@@ -63,7 +63,8 @@ CHARGES = {
     "bill.missing_refund, jobs and tasks": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
     "bill.missing_refund, text": cell(NO, "A text call that failed may be charged (interface 7)."),
     "bill.late_refund": cell(NO, "No sentence tells when a credit comes."),
-    "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count")),
+    "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count"), more=gone(
+        ["settling=untold & values=never_settled"], "No word of the record says that the credit is final.")),
     "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
     "bill.charge_prompt_only_on_abort": cell(NO, FREE_END),
     "bill.zero_on_abort": cell(NO, FREE_END),
@@ -106,7 +107,7 @@ CHARGES = {
     "bill.uncharged_success": due("cheap_in_scope", "settled_word"),
     "bill.settle_above_reserve": due("alone_in_scope", "reserve"),
     **variants("bill.reasoning_double_count", {
-        "counted_twice": told(), "charged_twice": due("reasoning"), "omitted": told()}),
+        "counted_twice": told("reasoning_told"), "charged_twice": due("reasoning"), "omitted": told("reasoning_told")}),
     **variants("bill.tier_not_applied", {
         "base": due(), "other_edge, where the book says gt": due(), "other_edge, where the book says ge": due(),
         "without_cache": due("cache_told"), "graduated": due(), "output_at_base": due()}),

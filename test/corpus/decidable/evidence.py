@@ -87,6 +87,7 @@ EVIDENCE = {
     "quiet": kept(["settling=untold"], "Rows that settle between two walks may change.",
                   "Rows that stood still in both walks.")
     + gone(["settling=untold & created_at=settlement"], "A row whose date moves as it settles changes pages."),
+    "reasoning_told": gone(["missing=pricebook"], "No price list tells whether a count of output holds reasoning."),
     "reasoning": kept(["by=month"], "A record does not count reasoning, which may be charged beside its output.",
                       "An exception to the other rows of the model: at most the charge.", CHARGE),
     "cache_told": kept(["book_declares=false"], "The price list does not tell whether input holds cached tokens.",
