@@ -127,7 +127,7 @@ function gradedFaults(
     const isHidden = undecidableUnder({ ...plan, honest: null }, line) !== null;
     const isIdle = delta === 0n && grade.direction !== 'none';
     if (grade.decidable === 'no' || isHidden || isIdle) return [{ ...head, what: 'beyond' }];
-    const classes = [grade.class, ...alike(plan.readings)];
+    const classes = [grade.class, ...alike(plan.readings, grade.class)];
     const held = of.filter(
       (finding) =>
         classes.includes(finding.class) && (isUnpriced || pointsTo(finding, grade.direction, delta)),
@@ -150,12 +150,15 @@ function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolea
   return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');
 }
 
-/** Classes under which a fault shows, too, where the readings leave open which it is. */
-function alike(readings: Readings): readonly FaultClass[] {
+/** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
+function alike(readings: Readings, named: string): readonly FaultClass[] {
+  const same: readonly FaultClass[] = named === 'wrong_model_price' ? ['group_ratio_wrong'] : [];
   const counted: readonly FaultClass[] = isNameless(readings)
     ? ['phantom_record', 'amount_mismatch', 'unrecorded_request']
     : [];
-  return readings.call_records === 'reserve_and_settlement' ? [...counted, 'duplicate_charge'] : counted;
+  const second: readonly FaultClass[] =
+    readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
+  return [...same, ...counted, ...second];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */

@@ -98,17 +98,17 @@ const COARSE_QUANTA = ['0.0001', '0.00001'];
 const LEAST_AMOUNTS = 3;
 
 /**
- * By how much a rounding that nobody tells may move any of these amounts, 10⁻¹² USD: the unit of the coarsest grid on
- * which most models stand. A price on the grid shows none.
+ * By how much a rounding that nobody tells may move any amount, 10⁻¹² USD: the unit of the coarsest grid on which most
+ * models stand. A price on the grid shows none; where all are, `amounts` tell it: those of every record.
  */
-export function untoldUnit(models: readonly (readonly ChargedRow[])[]): PicoUsd {
+export function untoldUnit(models: readonly (readonly ChargedRow[])[], amounts: readonly PicoUsd[]): PicoUsd {
   const steps = COARSE_QUANTA.flatMap((quantum) => parseAmount(quantum) ?? []);
   const isOn = (step: PicoUsd): boolean => {
     const moved = models
       .map((rows) => rows.filter((row) => isMoved(row, step)))
       .filter(({ length }) => length > 0);
-    const onGrid = moved.filter((rows) => isMostly(rows, ({ charged }) => charged % step === 0n));
-    return isMostly(moved, (rows) => onGrid.includes(rows));
+    if (moved.length === 0) return amounts.length > 0 && amounts.every((amount) => amount % step === 0n);
+    return isMostly(moved, (rows) => isMostly(rows, ({ charged }) => charged % step === 0n));
   };
   return steps.find(isOn) ?? WIDEST_ROUNDING;
 }

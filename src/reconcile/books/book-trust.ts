@@ -54,15 +54,19 @@ export const FULL_TRUST: CellTrust = { kind: 'full' };
 /** How the prices of a cell were read; null for a book that is ours. */
 export type CellReading = (book: PriceBook, model: string, endpoint: PaidKind) => ReadBook | null;
 
-/** Judges the books by the rows themselves. */
-export function bookTrust(rows: readonly TrustRow[], readingOf: CellReading): BookTrust {
+/** Judges the books by the rows themselves, and the grid of their charges by the amounts of all records. */
+export function bookTrust(
+  rows: readonly TrustRow[],
+  readingOf: CellReading,
+  amounts: readonly PicoUsd[] = [],
+): BookTrust {
   const silent = rows.filter(
     ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
   );
   const wide = wideRounding(silent);
   const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
   const prevailing = wide ?? shared ?? prevailingRounding(silent);
-  const unit = untoldUnit([...Map.groupBy(silent, ({ model }) => model).values()]);
+  const unit = untoldUnit([...Map.groupBy(silent, ({ model }) => model).values()], amounts);
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();

@@ -30,8 +30,10 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
     return reading !== null && (reading.partial || !reading.rounding_declared);
   });
   if (doubtful.length === 0) return shelf;
-  const trust = bookTrust(rowsOf(context, matches, new Set(doubtful)), (...cell) =>
-    cellReading(shelf, ...cell),
+  const trust = bookTrust(
+    rowsOf(context, matches, new Set(doubtful)),
+    (...cell) => cellReading(shelf, ...cell),
+    matches.flatMap(({ records }) => records.flatMap(({ amount }) => amount.exact ?? [])),
   );
   const rounded = new Map(doubtful.map((book) => [book, withRounding(book, trust)]));
   const sources = new Map([...rounded].map(([book, own]) => [own, book]));

@@ -26,6 +26,8 @@ def kept(conditions, because, bound, bound_usd=None):
 # Spellings of a model that are not the asked one.
 SPELT = ["dated", "prefixed", "upper_case"]
 
+UNCOUNTED = ["by=month & output_tokens=without_reasoning"]
+
 # Evidence that a fault may need -> what takes it away.
 EVIDENCE = {
     "records": gone(["missing=usage"], "No usage read is served, so nothing is recorded that could be wrong."),
@@ -37,6 +39,7 @@ EVIDENCE = {
     + kept(["settling=untold & values=never_settled"], "No word of the records says that an amount is final.",
            "The amount may still change: at most the charge.", CHARGE)
     + gone(["by=month & book_declares=false"], "No list tells what the counts of a record hold.")
+    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts.")
     + gone([f"by=month & record_model={name}" for name in SPELT],
            "Without calls no name of a record has an asked name."),
     "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
@@ -44,7 +47,8 @@ EVIDENCE = {
     "completed": gone(["call=failed"], "A call that failed may cost anything up to its price (interface 7)."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
-    + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded."),
+    + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded.")
+    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts."),
     "alone_in_scope": kept(["scope=whole"], "On each row of a scope it is an untold term: a factor or a least charge.",
                            "One finding a scope: at most what is charged above the published price.", CHARGE),
     "cheap_in_scope": gone(["scope=whole"], "An untold factor of the whole scope excuses a charge that it lowers."),
