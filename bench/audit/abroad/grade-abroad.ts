@@ -141,7 +141,9 @@ function gradedFaults(
     )
       return [{ ...head, what: 'found' }];
     const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, world, call, slack);
-    const isFound = held.some((finding) => holds(finding, delta, slack, width));
+    const isFound = held.some((finding) =>
+      isSumless(finding) ? width === null : holds(finding, delta, slack, width),
+    );
     return [{ ...head, what: isFound ? 'found' : 'wide' }];
   });
 }
@@ -192,6 +194,11 @@ function holds(finding: Finding, delta: PicoUsd, slack: PicoUsd, width: PicoUsd 
   if (least === null || most === null) return false;
   const isInside = least - slack <= delta && delta <= most + slack;
   return isInside && (width === null || most - least <= width);
+}
+
+/** Names the call; what it comes to stays open. */
+function isSumless({ delta_exact, delta_min, delta_max }: Finding): boolean {
+  return (delta_exact ?? delta_min ?? delta_max) === null;
 }
 
 function shown({ class: name, rule, direction, delta_exact, delta_min, delta_max }: Finding): object {

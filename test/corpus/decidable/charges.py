@@ -1,6 +1,6 @@
 """Lists the faults of charges: verdict with full evidence, why, the evidence that it needs, and its bound."""
 
-from evidence import BOUNDED, CHARGE, LONGEST, NO, RESERVE, gone, kept
+from evidence import BOUNDED, CHARGE, LONGEST, NO, RENAMED, RESERVE, gone, kept
 
 PROVED = "proved"
 DUE = "The price list and the record's own counts tell one due charge."
@@ -65,7 +65,9 @@ CHARGES = {
     "bill.late_refund": cell(NO, "No sentence tells when a credit comes."),
     "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count"), more=gone(
         ["settling=untold & values=never_settled"], "No word of the record says that the credit is final.")),
-    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
+    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record"), more=gone(
+        [f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
+        "Its amount is zero under a word that nobody explains: a free call (reading 4).")),
     "bill.charge_prompt_only_on_abort": cell(NO, FREE_END),
     "bill.zero_on_abort": cell(NO, FREE_END),
     "bill.incomplete_as_completed": cell(NO, "The words of a result are the gateway's own (reading 4)."),

@@ -43,7 +43,9 @@ EVIDENCE = {
     + gone([f"by=month & record_model={name}" for name in SPELT],
            "Without calls no name of a record has an asked name."),
     "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
-                "The call is named; its sum stays untold."),
+                "The call is named; its sum stays untold.")
+    + kept(["output_tokens=without_reasoning"], "An answer need not tell the reasoning that is charged beside its output.",
+           "The call is named; its sum stays untold."),
     "completed": gone(["call=failed"], "A call that failed may cost anything up to its price (interface 7)."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
