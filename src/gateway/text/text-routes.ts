@@ -1,22 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { chatFormat } from '../formats/chat-format.ts';
+import { completionsFormat } from '../formats/completions-format.ts';
 import { messagesFormat } from '../formats/messages-format.ts';
 import { responsesFormat } from '../formats/responses-format.ts';
 import { API_DATE } from '../http/api-date.ts';
 import { invalidRequest } from '../http/api-error.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { requireKey, requireKeyOrHeader } from '../requests/require-key.ts';
+import { serveEmbedding } from './serve-embedding.ts';
 import { serveText } from './serve-text.ts';
 
 export const VERSION_HEADER = 'anthropic-version';
 
 export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
-  for (const format of [chatFormat, responsesFormat]) {
+  for (const format of [chatFormat, completionsFormat, responsesFormat]) {
     app.post(format.endpoint, { onRequest: requireKey(gateway) }, (request, reply) =>
       serveText(gateway, format, request, reply),
     );
   }
+  app.post('/v1/embeddings', { onRequest: requireKey(gateway) }, (request, reply) =>
+    serveEmbedding(gateway, request, reply),
+  );
   const onRequest = requireKeyOrHeader(gateway);
   app.post(messagesFormat.endpoint, { onRequest }, (request, reply) => {
     // On the raw response, since a stream does not pass through the reply.
