@@ -53,7 +53,10 @@ export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   };
   app.get('/v1/models', { onRequest }, async (request) => {
     const key = keyIfAny(request);
-    const listed = CATALOGUE.filter(({ id }) => key?.models?.has(id) ?? true);
+    const listed = CATALOGUE.filter(
+      // A server without bill has text alone.
+      ({ id, kind }) => (key?.models?.has(id) ?? true) && (gateway.quirks === null || kind === 'text'),
+    );
     return { object: 'list', data: listed.map(described) };
   });
   // An id may hold slashes.

@@ -75,6 +75,9 @@ export async function serveEmbedding(
     call.settle({ amount, usage, result: 'completed', estimated: false });
     call.end();
     await gateway.journal.written();
+    const told = gateway.quirks?.flags.has('no-usage')
+      ? {}
+      : { usage: { prompt_tokens: input, total_tokens: input } };
     const data = prompts.map((one, index) => {
       const vector = drawVector(dimensions, new CallRandom(gateway.seed, ENDPOINT, id, one).reply());
       return { object: 'embedding', index, embedding: encodeVector(vector, encoding_format) };
@@ -83,7 +86,7 @@ export async function serveEmbedding(
       object: 'list',
       data,
       model: id,
-      usage: { prompt_tokens: input, total_tokens: input },
+      ...told,
     });
   } finally {
     place.leave();
