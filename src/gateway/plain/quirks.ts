@@ -14,7 +14,7 @@ export const FLAG_QUIRKS = {
   'usage-always': 'tells usage in the last chunk of a stream without being asked',
   'reasoning-content': 'sends reasoning_content before the content of a chat',
 } as const;
-export type FlagQuirk = keyof typeof FLAG_QUIRKS;
+type FlagQuirk = keyof typeof FLAG_QUIRKS;
 
 /** Those that take a value, which `--quirks` writes as name=value. */
 export const VALUE_QUIRKS = {
