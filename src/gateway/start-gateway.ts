@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { Account } from './account/account.ts';
 import { AccountRegistry, FIRST_ACCOUNT_ID, keyFingerprint } from './account/account-registry.ts';
-import { OpenRegistry } from './account/open-registry.ts';
+import { OpenRegistry, WITHOUT_LIMIT } from './account/open-registry.ts';
 import { ChargeLedger } from './charging/charge-ledger.ts';
 import { LateSettlements } from './charging/late-settlements.ts';
 import { OpenCalls } from './charging/open-calls.ts';
@@ -27,6 +27,8 @@ import { type LatencyPreset, latencyOf } from './latency/latency-preset.ts';
 import { LatenessLog, type LatenessReport } from './latency/lateness-log.ts';
 import { CATALOGUE } from './models/catalogue.ts';
 import type { Gateway } from './parts/gateway.ts';
+import type { Quirks } from './plain/quirks.ts';
+import { quirkyLatency, quirkyReadings } from './plain/quirky-parts.ts';
 import { catalogueOf } from './pricing/catalogue-of.ts';
 import { bookChangeOf, PriceHistory } from './pricing/price-history.ts';
 import { OWN_READINGS, type Readings } from './readings/readings.ts';
@@ -52,6 +54,8 @@ export interface GatewayOptions {
   readonly faultHeader?: boolean;
   /** Takes any key: it stands behind another gateway. */
   readonly upstream?: boolean;
+  /** Serves without a bill, with these manners: no book, no records, no account. */
+  readonly quirks?: Quirks;
   /** How it reads what the interface leaves open; its own choices unless given. */
   readonly readings?: Readings;
   /** NDJSON file to which the journal is appended. */
@@ -114,6 +118,7 @@ async function serve(
   const { gateway, notes } = assemble(options, data, failure);
   changePricesInTime(gateway);
   const { api_key, access_token, user_id } = firstCredentials(gateway);
+  const base = options.quirks?.values.get('base-path') ?? '';
   const control_token = randomBytes(24).toString('hex');
   const salt = BigInt(`0x${randomBytes(8).toString('hex')}`);
   const app = await buildApp(gateway, requestIdSource(gateway.clock, salt), {
@@ -125,7 +130,7 @@ async function serve(
     const base_url = await listen(app, options.port);
     const control_url = await listen(control, 0);
     return {
-      ready: { base_url, control_url, control_token, api_key, access_token, user_id },
+      ready: { base_url: base_url + base, control_url, control_token, api_key, access_token, user_id },
       notes: [...notes, openFileWarning() ?? []].flat(),
       failed: failure.happened,
       latenessReport: () => gateway.lateness.report(),
@@ -154,11 +159,14 @@ function assemble(
     upstream = false,
     journalPath,
     latency = 'realistic',
-    readings = OWN_READINGS,
+    readings: given = OWN_READINGS,
+    quirks: manners,
   }: GatewayOptions,
   data: DataDirectory | null,
   failure: GatewayFailure,
 ): { gateway: Gateway; notes: readonly string[] } {
+  const quirks = manners ?? null;
+  const readings = quirks === null ? given : quirkyReadings(given, quirks);
   const clock = systemClock();
   clock.advance(readings.clock_offset_s * 1000);
   const wheel = new TimerWheel(clock, (error) => {
@@ -171,7 +179,9 @@ function assemble(
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
   };
-  const registry = new (upstream ? OpenRegistry : AccountRegistry)(data, replaced);
+  const registry = new (
+    upstream || quirks?.flags.has('needs-key') === false ? OpenRegistry : AccountRegistry
+  )(data, replaced);
   const ledger = new ChargeLedger(records, prices.current.book, data);
   const state = new BooksState({ registry, ledger, records });
   const restored = data?.restore(state, unixSeconds(clock.wallMs())) ?? null;
@@ -179,7 +189,9 @@ function assemble(
     seed,
     clock,
     wheel,
-    latency: new GatewayLatency(typeof latency === 'string' ? latencyOf(latency) : latency),
+    latency: new GatewayLatency(
+      quirkyLatency(typeof latency === 'string' ? latencyOf(latency) : latency, quirks),
+    ),
     lateness: new LatenessLog(),
     data,
     registry,
@@ -198,6 +210,7 @@ function assemble(
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
     videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),
     idempotency: new IdempotencyStore(clock, data),
+    quirks,
     links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),
     quotaPerUsd: restored?.quotaPerUsd ?? UNITS_PER_USD[readings.account_unit] ?? randomInt(100_000, 900_000),
   };
@@ -208,11 +221,14 @@ function assemble(
 type FirstCredentials = Pick<GatewayReady, 'api_key' | 'access_token' | 'user_id'>;
 
 /** Of the first account, which is made with its key where there is none. */
-function firstCredentials({ registry, data }: Gateway): FirstCredentials {
+function firstCredentials({ registry, data, quirks }: Gateway): FirstCredentials {
   const kept = data?.credentials ?? newCredentials();
   const account =
     registry.account(FIRST_ACCOUNT_ID) ??
-    registry.addAccount({ balance: DEFAULT_BALANCE, accessToken: kept.access_token }).account;
+    registry.addAccount({
+      balance: quirks === null ? DEFAULT_BALANCE : WITHOUT_LIMIT,
+      accessToken: kept.access_token,
+    }).account;
   const user_id = account.id;
   // The texts are in the directory alone: where that part of it was lost, there are new ones.
   const api_key =

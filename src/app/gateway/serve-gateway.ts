@@ -9,6 +9,7 @@ import type { ChargeEffect } from '../../gateway/hooks/fault-definition.ts';
 import type { LatencyModel } from '../../gateway/latency/latency-model.ts';
 import { LATENCY_PRESETS, latencyOf } from '../../gateway/latency/latency-preset.ts';
 import { readLatency } from '../../gateway/latency/read-latency.ts';
+import { quirkLines, readQuirks } from '../../gateway/plain/quirks.ts';
 import { readReadings } from '../../gateway/readings/read-readings.ts';
 import type { Readings } from '../../gateway/readings/readings.ts';
 import type { GatewayOptions, RunningGateway } from '../../gateway/start-gateway.ts';
@@ -25,6 +26,8 @@ export interface GatewayRequest {
   readonly readings?: string;
   readonly data?: string;
   readonly upstream?: boolean;
+  readonly plain?: boolean;
+  readonly quirks?: string;
 }
 
 /** Serves until it is closed. Throws `port_taken` and `file_unwritable` (exit 2), and what its files are refused for. */
@@ -57,7 +60,15 @@ export async function serveGateway(request: GatewayRequest): Promise<RunningGate
 }
 
 function optionsOf(request: GatewayRequest): GatewayOptions {
-  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream } = request;
+  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream, plain, quirks } =
+    request;
+  if (quirks !== undefined && plain !== true) {
+    throw new WeighbridgeError({
+      code: 'quirk_invalid',
+      message: 'expected --plain beside --quirks, found --quirks alone',
+      hint: 'quirks are manners of a server without a bill: add --plain',
+    });
+  }
   return {
     port,
     seed,
@@ -68,6 +79,7 @@ function optionsOf(request: GatewayRequest): GatewayOptions {
     ...(readings === undefined ? {} : { readings: readingsOf(readings) }),
     ...(data === undefined ? {} : { dataDir: data }),
     ...(upstream === undefined ? {} : { upstream }),
+    ...(plain === true ? { quirks: readQuirks(quirks ?? '') } : {}),
   };
 }
 
@@ -160,6 +172,11 @@ function parameterLine({ name, takes, default: usual, description }: ListedParam
 /** The texts are written for pages, where names stand in backticks. */
 function plain(text: string): string {
   return text.replaceAll('`', '');
+}
+
+/** What `--help` says of the quirks of `--plain`. */
+export function quirkHelp(): string {
+  return ['', 'Quirks of --plain:', ...quirkLines()].join('\n');
 }
 
 /** The same as data: faults, then scenarios, told apart by `kind`. */

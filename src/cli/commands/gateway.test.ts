@@ -82,6 +82,8 @@ describe('what is given wrongly is refused before anything serves, exit 2', () =
     [['--faults', 'nowhere/plan.yaml'], 'file_unreadable', '--faults'],
     [['--latency', 'realstic'], 'latency_unknown', 'did you mean realistic?'],
     [['--latency', 'nowhere/latency.yaml'], 'file_unreadable', '--latency'],
+    [['--plain', '--quirks', 'no-don'], 'quirk_unknown', 'did you mean no-done?'],
+    [['--quirks', 'no-done'], 'quirk_invalid', 'add --plain'],
     [['--readings', 'nowhere/readings.yaml'], 'file_unreadable', '--readings'],
   ])('%j', async (args, code, text) => {
     const { status, err } = await run(...args);
@@ -108,7 +110,7 @@ test('every scenario is a plan of its own', () => {
 });
 
 const ENTRY = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
-const readyLine = z.object({ base_url: z.string(), api_key: z.string() });
+const readyLine = z.object({ base_url: z.string(), api_key: z.string().optional() });
 
 /** The command as a process of its own, until `use` is over. */
 async function served<T>(
@@ -189,7 +191,7 @@ test('each line of docs/gateway.md that starts it alone serves', async () => {
   const lines = shownOn('docs/gateway.md').commands.flatMap(({ command, block }) =>
     block && command.startsWith('weighbridge gateway ') ? [command.split(' ').slice(2)] : [],
   );
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(5);
   const headers = { authorization: 'Bearer any-key-at-all' };
   const statuses = lines.map((words) =>
     served(
@@ -197,9 +199,16 @@ test('each line of docs/gateway.md that starts it alone serves', async () => {
       async ({ base_url }) => (await fetch(`${base_url}/v1/usage`, { headers })).status,
     ),
   );
-  expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
+  expect(await Promise.all(statuses)).toEqual([401, 404, 404, 401, 200]);
   expect([here['gateway-data'], here['upstream.ndjson']].map((path) => existsSync(path ?? ''))).toEqual([
     true,
     true,
   ]);
+});
+
+test('--plain has a key on its ready line only where one is needed', async () => {
+  const keyOf = (...quirks: string[]): Promise<string | undefined> =>
+    served(['--plain', ...quirks], async ({ api_key }) => api_key);
+  expect(await keyOf()).toBeUndefined();
+  expect(await keyOf('--quirks', 'no-done,needs-key')).toMatch(/^sk-/);
 });

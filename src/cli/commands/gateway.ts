@@ -5,6 +5,7 @@ import {
   faultCatalogue,
   faultCatalogueLines,
   type GatewayRequest,
+  quirkHelp,
   serveGateway,
 } from '../../app/gateway/serve-gateway.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -31,7 +32,10 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     .option('--readings <file>', 'how it reads what the interface leaves open (YAML)')
     .option('--data <dir>', 'keep accounts, jobs and books there: they outlive the process')
     .option('--upstream', 'take any key: it stands behind another gateway')
+    .option('--plain', 'serve without a bill, as most model servers do: no book, no records, no key')
+    .option('--quirks <list>', 'manners of real servers for --plain, by name, with commas between')
     .option('--json', 'print one line with addresses and throw-away credentials when it serves')
+    .addHelpText('after', quirkHelp)
     .action(async (flags: GatewayFlags) => {
       if (flags.listFaults === true) {
         printAnswer(terminal, flags.json, faultCatalogue(), faultCatalogueLines);
@@ -40,7 +44,11 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
       const interrupts = terminal.interrupts();
       const gateway = await serveGateway(flags);
       for (const note of gateway.notes) terminal.err(note);
-      printAnswer(terminal, flags.json, gateway.ready, () => servingLines(gateway.ready, flags.data));
+      if (flags.plain === true) {
+        const { base_url, api_key } = gateway.ready;
+        const ready = flags.quirks?.split(',').includes('needs-key') ? { base_url, api_key } : { base_url };
+        printAnswer(terminal, flags.json, ready, () => plainLines(ready));
+      } else printAnswer(terminal, flags.json, gateway.ready, () => servingLines(gateway.ready, flags.data));
       const lifeline = lifelineOf(process);
       // The load engine of a command that was killed drains; the calls it has in flight may still finish.
       await Promise.race([
@@ -52,6 +60,10 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
       await gateway.close();
       finish(EXIT.ok);
     });
+}
+
+function plainLines({ base_url, api_key }: { base_url: string; api_key?: string }): readonly string[] {
+  return [`serving ${base_url}`, ...(api_key === undefined ? [] : [`  WEIGHBRIDGE_API_KEY=${api_key}`])];
 }
 
 function servingLines(ready: EmbeddedReady, data: string | undefined): readonly string[] {

@@ -1,6 +1,5 @@
 import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
 import { formatAmount, type PicoUsd } from '../../core/amount.ts';
-import type { PaidKind } from '../../core/call-kind.ts';
 import { markerIn } from '../../core/marker.ts';
 import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
@@ -10,22 +9,22 @@ import { type CallResult, NO_TOKENS, type TokenUsage } from '../events/charge-re
 import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { PaidEndpoint } from '../http/endpoints.ts';
+import type { ChargedEndpoint, ChargedKind } from '../http/endpoints.ts';
 import { instantText } from '../journal/instant-text.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { unixSeconds } from '../time/clock.ts';
 import type { CallParts } from './call-parts.ts';
 
-const TASK_KINDS: readonly PaidKind[] = ['image_job', 'image_edit_job', 'video'];
+const TASK_KINDS: readonly ChargedKind[] = ['image_job', 'image_edit_job', 'video'];
 
 export interface ServedRequest {
   readonly requestId: string;
   /** The id that its record has instead. */
   readonly recordedId?: string;
   readonly key: ApiKey;
-  readonly endpoint: PaidEndpoint;
-  readonly kind: PaidKind;
+  readonly endpoint: ChargedEndpoint;
+  readonly kind: ChargedKind;
   readonly model: string;
   readonly prompt: string;
   readonly reserve: PicoUsd;
@@ -83,7 +82,11 @@ export class ServedCall {
   }
 
   /** What a later process needs to go on with it. */
-  get saved(): { readonly recordId: string; readonly endpoint: PaidEndpoint; readonly receivedWall: number } {
+  get saved(): {
+    readonly recordId: string;
+    readonly endpoint: ChargedEndpoint;
+    readonly receivedWall: number;
+  } {
     return {
       recordId: this.#charge.record.id,
       endpoint: this.#request.endpoint,

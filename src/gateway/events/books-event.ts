@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PAID_ENDPOINTS } from '../http/endpoints.ts';
+import { CHARGED_ENDPOINTS } from '../http/endpoints.ts';
 import { chargeRecord, type Held, pico } from './charge-record.ts';
 
 /** Unix seconds. */
@@ -114,7 +114,7 @@ const task = z.strictObject({
   account: z.int(),
   /** The record of the call that is charged for it. */
   recordId: z.string(),
-  endpoint: z.enum(PAID_ENDPOINTS),
+  endpoint: z.enum(CHARGED_ENDPOINTS),
   /** Milliseconds since the epoch at which the call came. */
   receivedWall: z.number(),
   work: savedWork,

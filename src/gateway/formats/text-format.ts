@@ -1,6 +1,5 @@
-import type { PaidKind } from '../../core/call-kind.ts';
 import type { TokenUsage } from '../events/charge-record.ts';
-import type { PaidEndpoint } from '../http/endpoints.ts';
+import type { ChargedEndpoint, ChargedKind } from '../http/endpoints.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { PromptMessage } from '../tokens/prompt-message.ts';
 
@@ -55,8 +54,8 @@ export interface StreamEvents {
 }
 
 export interface TextFormat {
-  readonly kind: PaidKind;
-  readonly endpoint: PaidEndpoint;
+  readonly kind: ChargedKind;
+  readonly endpoint: ChargedEndpoint;
   /** Throws ApiError 400. */
   read(body: unknown): TextRequest;
   whole(reply: TextReply): object;

@@ -14,6 +14,12 @@ export const PAID_ENDPOINTS = [
 ] as const;
 export type PaidEndpoint = (typeof PAID_ENDPOINTS)[number];
 
+/** Paths beside the interface that are charged as text: decision 0028. Faults and the requirements leave them out. */
+const FURTHER_ENDPOINTS = ['/v1/completions', '/v1/embeddings'] as const;
+export const CHARGED_ENDPOINTS = [...PAID_ENDPOINTS, ...FURTHER_ENDPOINTS] as const;
+export type ChargedEndpoint = (typeof CHARGED_ENDPOINTS)[number];
+export type ChargedKind = PaidKind | 'completion' | 'embedding';
+
 /** Paths of interface §4 that are read for nothing. */
 const FREE_ENDPOINTS = [
   '/v1/models',
@@ -31,7 +37,7 @@ const FREE_ENDPOINTS = [
 export const ENDPOINTS = [...PAID_ENDPOINTS, ...FREE_ENDPOINTS] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** The paid kind of each paid path. */
+/** The kind of each path that is charged. */
 export const KIND_OF = {
   '/v1/chat/completions': 'chat',
   '/v1/responses': 'responses',
@@ -42,4 +48,6 @@ export const KIND_OF = {
   '/v1/images/edits/jobs': 'image_edit_job',
   '/v1/videos': 'video',
   '/v1/videos/generations': 'video',
-} as const satisfies Record<PaidEndpoint, PaidKind>;
+  '/v1/completions': 'completion',
+  '/v1/embeddings': 'embedding',
+} as const satisfies Record<ChargedEndpoint, ChargedKind>;

@@ -6,6 +6,7 @@ import type { LinkSigner } from '../http/link-signer.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import type { GatewayLatency } from '../latency/gateway-latency.ts';
 import type { LatenessLog } from '../latency/lateness-log.ts';
+import type { Quirks } from '../plain/quirks.ts';
 import type { ImageWork, VideoWork } from '../tasks/priced-work.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
 import type { MovableClock } from '../time/clock.ts';
@@ -29,6 +30,8 @@ export interface Gateway extends CallParts {
   readonly videoTasks: TaskStore<VideoWork>;
   readonly idempotency: IdempotencyStore;
   readonly links: LinkSigner;
+  /** Null: a gateway with a bill; else a server without one, and its manners. */
+  readonly quirks: Quirks | null;
   /** Internal units per USD, random per instance: nobody may count on a rate (interface §2). */
   readonly quotaPerUsd: number;
 }

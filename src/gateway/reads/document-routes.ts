@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AMOUNT_SCALE, type PicoUsd } from '../../core/amount.ts';
 import type { ServedAccount } from '../hooks/usage-hooks.ts';
-import { CATALOGUE } from '../models/catalogue.ts';
+import { CATALOGUE, modelById } from '../models/catalogue.ts';
+import type { Model } from '../models/model.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { FIRST_EDITION } from '../pricing/price-book.ts';
 import type { PriceVersion } from '../pricing/price-history.ts';
@@ -10,6 +11,7 @@ import { authenticateAccount, authenticateKey, bearerOf } from '../requests/auth
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { keyIfAny, rememberKey } from '../requests/request-key.ts';
 import { requireKey } from '../requests/require-key.ts';
+import { noSuchModel } from '../requests/serving-model.ts';
 
 export function accountRoutes(app: FastifyInstance, gateway: Gateway): void {
   app.get('/api/user/self', async (request) => {
@@ -51,17 +53,23 @@ export function modelRoutes(app: FastifyInstance, gateway: Gateway): void {
   };
   app.get('/v1/models', { onRequest }, async (request) => {
     const key = keyIfAny(request);
-    const listed = CATALOGUE.filter(({ id }) => key?.models?.has(id) ?? true);
-    return {
-      object: 'list',
-      data: listed.map(({ id }) => ({
-        id,
-        object: 'model',
-        created: FIRST_EDITION.effectiveAt,
-        owned_by: 'weighbridge',
-      })),
-    };
+    const listed = CATALOGUE.filter(
+      // A server without bill has text alone.
+      ({ id, kind }) => (key?.models?.has(id) ?? true) && (gateway.quirks === null || kind === 'text'),
+    );
+    return { object: 'list', data: listed.map(described) };
   });
+  // An id may hold slashes.
+  app.get<{ Params: { '*': string } }>('/v1/models/*', { onRequest }, async (request) => {
+    const id = request.params['*'];
+    const model = modelById(id);
+    if (model === null || !(keyIfAny(request)?.models?.has(id) ?? true)) throw noSuchModel(id);
+    return described(model);
+  });
+}
+
+function described({ id }: Model): object {
+  return { id, object: 'model', created: FIRST_EDITION.effectiveAt, owned_by: 'weighbridge' };
 }
 
 export function pricingRoutes(app: FastifyInstance, gateway: Gateway): void {

@@ -25,7 +25,7 @@ export function applyReadings(app: FastifyInstance, { readings }: Gateway): void
   }
   if (readings.model_list !== 'object') {
     app.addHook('preSerialization', async (request, _reply, value) =>
-      request.url.startsWith('/v1/models') && isJsonObject(value) ? listed(value, readings) : value,
+      request.routeOptions.url === '/v1/models' && isJsonObject(value) ? listed(value, readings) : value,
     );
   }
   if (readings.extra_fields) {

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { NO_TOKENS } from '../events/charge-record.ts';
-import { PAID_ENDPOINTS } from '../http/endpoints.ts';
+import { CHARGED_ENDPOINTS } from '../http/endpoints.ts';
 import { asApiError } from '../http/error-answer.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { unixSeconds } from '../time/clock.ts';
 import { isJsonObject } from './json-answer.ts';
 import { keyIfAny } from './request-key.ts';
 
-const PAID: ReadonlySet<string | undefined> = new Set(PAID_ENDPOINTS);
+const PAID: ReadonlySet<string | undefined> = new Set(CHARGED_ENDPOINTS);
 const MOST_CHARACTERS = 191;
 
 /** Has a call that is refused leave a record of amount 0, where the readings say so. */

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../account/account.ts';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { type ApiError, invalidRequest, notFound } from '../http/api-error.ts';
 import { modelById } from '../models/catalogue.ts';
 import type { Model } from '../models/model.ts';
 
@@ -9,15 +9,14 @@ type ModelOf<K extends Model['kind']> = Extract<Model, { kind: K }>;
 export function servingModel<K extends Model['kind']>(key: ApiKey, id: string, kind: K): ModelOf<K> {
   const model = modelById(id);
   if (model === null || (key.models !== null && !key.models.has(id))) {
-    throw new ApiError({
-      status: 404,
-      type: 'invalid_request_error',
-      code: 'model_not_found',
-      message: `The model '${id}' does not exist or this key has no access to it`,
-    });
+    throw noSuchModel(id);
   }
   if (!isKind(model, kind)) throw invalidRequest(`The model '${id}' does not serve ${kind} requests`);
   return model;
+}
+
+export function noSuchModel(id: string): ApiError {
+  return notFound(`The model '${id}' does not exist or this key has no access to it`, 'model_not_found');
 }
 
 function isKind<K extends Model['kind']>(model: Model, kind: K): model is ModelOf<K> {

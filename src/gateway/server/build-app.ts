@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import fastify from 'fastify';
@@ -12,12 +13,13 @@ import { imageJobRoutes } from '../images/image-job-routes.ts';
 import { baseOf, imageRoutes } from '../images/image-routes.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { behavePlainly, servedUrl } from '../plain/plain-hooks.ts';
 import { accountRoutes, modelRoutes, pricingRoutes } from '../reads/document-routes.ts';
 import { applyReadings } from '../requests/apply-readings.ts';
 import { injectFaults } from '../requests/inject-faults.ts';
 import { keepRefusals } from '../requests/keep-refusals.ts';
 import { holdKeys } from '../requests/request-key.ts';
-import { textRoutes } from '../text/text-routes.ts';
+import { plainTextRoutes, textRoutes } from '../text/text-routes.ts';
 import { usageRoutes } from '../usage/usage-routes.ts';
 import { videoRoutes } from '../videos/video-routes.ts';
 
@@ -39,9 +41,11 @@ export async function buildApp(
   nextRequestId: () => string,
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<FastifyInstance> {
+  const { quirks } = gateway;
   const socketErrors = new SocketErrors(nextRequestId);
   const app = fastify({
     bodyLimit: BODY_LIMIT,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => (quirks === null ? url : servedUrl(quirks, url)),
     genReqId: nextRequestId,
     requestIdHeader: false,
     forceCloseConnections: true,
@@ -60,6 +64,7 @@ export async function buildApp(
       answerError(request, reply, asApiError(error));
     },
   });
+  if (quirks !== null) behavePlainly(app, quirks);
   app.addHook(
     'onRequest',
     plainHook((request, reply) => {
@@ -78,7 +83,11 @@ export async function buildApp(
   applyReadings(app, gateway);
   keepRefusals(app, gateway);
   injectFaults(app, gateway);
-  for (const routes of ROUTES) routes(app, gateway);
+  if (quirks === null) for (const routes of ROUTES) routes(app, gateway);
+  else {
+    modelRoutes(app, gateway);
+    plainTextRoutes(app, gateway, quirks);
+  }
   return app;
 }
 

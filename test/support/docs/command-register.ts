@@ -334,6 +334,8 @@ export const RUN: readonly ByTest[] = [
       'weighbridge gateway --port 8787',
       'weighbridge gateway --data gateway-data',
       'weighbridge gateway --upstream --journal upstream.ndjson',
+      'weighbridge gateway --plain',
+      'weighbridge gateway --plain --quirks no-done,needs-key',
     ],
   },
   {
