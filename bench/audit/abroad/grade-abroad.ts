@@ -109,8 +109,7 @@ function gradedFaults(
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const call = calls.find(({ request_id }) => request_id === line.request_id);
-    const failed: readonly Untold[] = (call?.outcome ?? 'ok') === 'ok' ? [] : ['call=failed'];
-    const world = new Set([...conditions, ...failed]);
+    const world = new Set([...conditions, ...aboutCall(call, calls)]);
     const grade = gradeOf(line, world);
     if (grade.class === null || !isOfBill(line.fault)) return [];
     if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
@@ -148,13 +147,31 @@ function gradedFaults(
   });
 }
 
+/** What of one call lets less be told of it. */
+function aboutCall(call: JudgedCall | undefined, calls: readonly JudgedCall[]): readonly Untold[] {
+  const ended = ({ outcome }: JudgedCall): boolean => (outcome ?? 'ok') === 'ok';
+  if (call === undefined) return [];
+  const isCrowded = calls.some((other) => other.model === call.model && !ended(other));
+  return [
+    ...(ended(call) ? [] : (['call=failed'] as const)),
+    ...(isCrowded ? (['call=crowded'] as const) : []),
+  ];
+}
+
 function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolean {
   return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');
 }
 
+/** Classes that come to the same sum where one price is a multiple of another, or a charge rounds to nothing. */
+const SAME_SUM: Readonly<Record<string, readonly FaultClass[]>> = {
+  wrong_model_price: ['group_ratio_wrong'],
+  video_units_wrong: ['amount_mismatch'],
+  currency_or_unit_error: ['uncharged_success'],
+};
+
 /** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
 function alike(readings: Readings, named: string): readonly FaultClass[] {
-  const same: readonly FaultClass[] = named === 'wrong_model_price' ? ['group_ratio_wrong'] : [];
+  const same = SAME_SUM[named] ?? [];
   const counted: readonly FaultClass[] = isNameless(readings)
     ? ['phantom_record', 'amount_mismatch', 'unrecorded_request']
     : [];

@@ -89,7 +89,7 @@ export function factsOf(
     input,
     output:
       complete && usage.output !== null
-        ? BigInt(usage.output) - (apart ?? 0n)
+        ? outputOf(BigInt(usage.output), apart ?? (record === null ? mayBeInside(book, call) : 0n))
         : upstream !== null
           ? BigInt(upstream.output)
           : outputBounds(context, call, book),
@@ -105,6 +105,18 @@ export function factsOf(
     images: 0n,
     tools: toolsOf(call, priced),
   };
+}
+
+/** The output without the reasoning that is charged beside it, which may be in the count or not. */
+function outputOf(output: bigint, inside: bigint | UnitSpan): Quantity {
+  if (typeof inside === 'bigint') return output - inside;
+  return inside.hi === 0n ? output : { lo: output > inside.hi ? output - inside.hi : 0n, hi: output };
+}
+
+/** No record tells whether an answer counts its reasoning in, where the book tells that records leave it out. */
+function mayBeInside(book: PriceBook, { model, row }: PaidCall): UnitSpan {
+  const isBeside = entriesOf(book, model).every((entry) => reasoningOf(book, entry).additive);
+  return { lo: 0n, hi: isBeside ? BigInt(row?.usage?.reasoning ?? 0) : 0n };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { archivedBook, judge, recordOf, textRow } from '../reconcile.test-support.ts';
 
 /** $2 and $8 a million tokens, times what the group of the account pays. */
-const BOOK = archivedBook({
+const DOCUMENT = {
   pricebook_id: 'pb',
   pricing_version: 'v1',
   currency: 'USD',
@@ -13,19 +13,20 @@ const BOOK = archivedBook({
   usage_semantics: { input_includes_cache: true },
   group_ratio: { half: '0.5', dear: '1.5' },
   data: [{ model_name: 'text-1', quota_type: '0', model_ratio: '1', completion_ratio: '4' }],
-});
+};
 
 /** So many calls, each charged this share of the full price, in hundredths. */
 function charged(
   count: number,
   percent: (index: number) => number,
   group: string | null = null,
+  group_ratio: object = DOCUMENT.group_ratio,
 ): Reconciliation {
   const usage = { input: 1, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
   const calls = Array.from({ length: count }, (_, index) => ({ name: `c${index}`, output: 100 + index }));
   return judge({
     rows: calls.map(({ name, output }) => textRow(name, { usage: { ...usage, output } })),
-    books: [BOOK],
+    books: [archivedBook({ ...DOCUMENT, group_ratio })],
     terms: { ...NO_TERMS, group },
     sweeps: [
       {
@@ -51,6 +52,12 @@ describe('a price list of groups, where nobody declared ours', () => {
       value: 'half',
       evidence: '20 of 20 charges that tell its groups apart are by half',
     });
+  });
+
+  test('leaves nothing open where all groups pay the same, whatever is charged', () => {
+    const result = charged(20, (index) => (index < 15 ? 100 : 200), null, { default: '1' });
+    expect(result.inconclusive).toEqual([]);
+    expect(result.findings.filter(({ rows }) => rows === 1)).toHaveLength(5);
   });
 
   test('is read without a factor where no group gives the charges and the plain price does', () => {

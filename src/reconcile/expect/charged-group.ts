@@ -1,4 +1,5 @@
 import type { PriceBook } from '../../contracts/price-book.ts';
+import { compareRational, type Rational } from '../../core/rational.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { isWithinRounding } from '../../pricebook/infer/infer-rounding.ts';
 import type { MatchedGroup } from './cache-semantics.ts';
@@ -29,12 +30,15 @@ export function chargedGroup(context: JudgeContext, matches: readonly MatchedGro
   if (context.terms.group !== null || groups.size === 1) return null;
   const given = finishedCharges(context, matches, (book) => groupsOf(book).length > 0)
     .map(({ call, book, facts, charged }) =>
-      [...groups].filter((group) => {
+      [...groups].map((group) => {
         const priced = evaluateCharge(book, facts, { ...chargeContext(context, call), group });
-        if ('unpriced' in priced || priced.exact === null) return false;
-        return isWithinRounding({ exact: priced.exact, charged });
+        const exact = 'unpriced' in priced ? null : priced.exact;
+        return { group, exact, fits: exact !== null && isWithinRounding({ exact, charged }) };
       }),
     )
+    // Where all groups have one price it is open to nobody.
+    .filter((priced) => priced.some(({ exact }) => !isSame(exact, priced[0]?.exact ?? null)))
+    .map((priced) => priced.filter(({ fits }) => fits).map(({ group }) => group))
     .filter(({ length }) => length < groups.size);
   const fits = [...groups].map((group) => ({
     group,
@@ -49,6 +53,11 @@ export function chargedGroup(context: JudgeContext, matches: readonly MatchedGro
     evidence: `${fit} of ${given.length} charges that tell its groups apart are by ${group || 'no group'}`,
     contradicted: !isShown && fit < given.length,
   };
+}
+
+function isSame(left: Rational | null, right: Rational | null): boolean {
+  if (left === null || right === null) return left === right;
+  return compareRational(left, right) === 0;
 }
 
 function groupsOf(book: PriceBook): readonly string[] {

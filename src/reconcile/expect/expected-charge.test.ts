@@ -32,6 +32,16 @@ describe('where the book tells that counts leave reasoning out', () => {
     ]);
   });
 
+  test('it is due once or twice where no record tells which', () => {
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40, raw: {} };
+    const [call] = judge({
+      rows: [textRow('a', { usage }), textRow('b')],
+      books: books({ input_includes_cache: true, output_includes_reasoning: false }),
+      sweeps: [{ records: [recordOf('b', NOTHING_HELD)] }],
+    }).calls;
+    expect(call).toMatchObject({ match: 'none', expected_lo: '0.0028', expected_hi: '0.00312' });
+  });
+
   test('an answer counts it beside where its record counts the same', () => {
     expect(brief(judged({ amount: '0.00312' }))).toEqual([]);
   });

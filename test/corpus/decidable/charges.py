@@ -31,7 +31,11 @@ SCALED_DOWN = due("cheap_in_scope")
 PHANTOM = cell(PROVED, "The key is ours alone, our ledger is whole, and no call of ours has this id.",
                ("all_calls", "no_inner_retry", "count"))
 ABSENT = cell(PROVED, "Our own call was completed, and after the declared time no record tells of it (interface 1.6).",
-              ("outcome", "settling", "count", "sum"))
+              ("outcome", "settling", "count", "sum"), more=gone(
+                  ["request_id=errors_only & call=crowded"],
+                  "A call of the same model that did not end well may lack its record instead."))
+FREE_WORD = gone([f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
+                 "Its amount is zero under a word that nobody explains: a free call (reading 4).")
 FREE_END = "A cut stream may be charged whole, by what was sent, by an estimate, or not at all (reading 19)."
 
 CHARGES = {
@@ -63,11 +67,10 @@ CHARGES = {
     "bill.missing_refund, jobs and tasks": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record")),
     "bill.missing_refund, text": cell(NO, "A text call that failed may be charged (interface 7)."),
     "bill.late_refund": cell(NO, "No sentence tells when a credit comes."),
-    "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count"), more=gone(
-        ["settling=untold & values=never_settled"], "No word of the record says that the credit is final.")),
-    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record"), more=gone(
-        [f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
-        "Its amount is zero under a word that nobody explains: a free call (reading 4).")),
+    "bill.double_refund": cell(PROVED, FAILED, ("cheap_failed_credit", "count"), more=[
+        *gone(["settling=untold & values=never_settled"], "No word of the record says that the credit is final."),
+        *FREE_WORD]),
+    "bill.partial_refund": cell(PROVED, FAILED, ("failed_word", "settling", "count", "one_failed_record"), more=FREE_WORD),
     "bill.charge_prompt_only_on_abort": cell(NO, FREE_END),
     "bill.zero_on_abort": cell(NO, FREE_END),
     "bill.incomplete_as_completed": cell(NO, "The words of a result are the gateway's own (reading 4)."),
