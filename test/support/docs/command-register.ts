@@ -300,6 +300,11 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/hand-run.test.ts',
+    title: 'the script of the page without a plan makes its call, shows its times, and leaves no file',
+    commands: ['URL=http://127.0.0.1:8787/v1 MODEL=aspen-mini k6 run xk6/examples/hello.ts'],
+  },
+  {
     test: 'src/cli/commands/reconcile.test.ts',
     title: 'the files of two instances are judged as one run, which its folder then holds',
     commands: ['weighbridge reconcile --ledger RUN FOLDER…', 'weighbridge reconcile --ledger DIR DIR…'],
