@@ -327,6 +327,8 @@ export interface TraceLine {
   readonly prompt_bytes: number | null;
   readonly max_tokens: number | null;
   readonly stream: boolean | null;
+  /** Names the blocks of 512 tokens that the prompt begins with, where the trace tells them. */
+  readonly hash_ids?: readonly number[];
 }
 
 /** What xk6/plan reads, by the names of its structs. */

@@ -63,6 +63,11 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/examples.test.ts',
+    title: 'the trace of docs/load.md is planned as the page says',
+    commands: ['weighbridge plan --config examples/plans/shared-prefixes.yaml'],
+  },
+  {
     test: 'test/e2e/first-audit-page.test.ts',
     title: 'the gateway that cheats is found out, as the page says',
     commands: [
@@ -647,6 +652,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 15,
     test: 'test/load-docs.test.ts',
     title: 'is planned as the page says: $lines.0',
+  },
+  {
+    page: 'docs/load.md',
+    blocks: 1,
+    test: 'test/examples.test.ts',
+    title: 'the trace of docs/load.md is planned as the page says',
   },
   {
     page: 'docs/monitoring.md',
