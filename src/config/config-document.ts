@@ -22,6 +22,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       url: target.bases && urlOf(target.bases),
       name: target.name,
       key: target.key,
+      tokenizer: target.tokenizer,
       permission: target.permission && { ...target.permission },
       budget: target.budget && budgetDocument(target.budget),
     }),

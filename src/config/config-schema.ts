@@ -42,6 +42,10 @@ const target = z.strictObject({
     z.enum(['shared', 'exclusive']),
     'exclusive: nobody else uses the key, so a record without a call is a finding.',
   ),
+  tokenizer: optional(
+    z.string().min(1),
+    'Who counts output tokens: server (its usage), o200k, or the path of a tokenizer.json; relative to this file. The last two count the texts that keep_text keeps.',
+  ),
   permission: permission.optional(),
   budget: optional(
     budget,
@@ -166,6 +170,12 @@ export const configSchema = z
     if (config.http?.reuse === 'iteration' && (config.calls_per_vu ?? 1) > 1) {
       const message = 'must be vu or none where calls_per_vu is above 1: its calls share one iteration';
       refuse(context, ['http', 'reuse'], message);
+    }
+    const { tokenizer = 'server' } = config.target ?? {};
+    if (tokenizer !== 'server' && config.keep_text !== true) {
+      const message =
+        'must be server where keep_text is not true: it counts the texts of answers, which are dropped';
+      refuse(context, ['target', 'tokenizer'], message);
     }
     if (config.traffic === undefined) return;
     if (config.trace !== undefined) {

@@ -103,6 +103,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
       bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
       name: target('name', null),
       key: target('key', DEFAULTS.key),
+      tokenizer: tokenizerAt(target('tokenizer', null), dirname(path)),
       permission: target('permission', null),
       budget: take<Budget | null>(
         'target.budget',
@@ -173,6 +174,11 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     metrics: resolveMetrics(file.metrics, layers, path),
     origins: layers.origins,
   };
+}
+
+/** The path of a tokenizer starts from the folder of the configuration. */
+function tokenizerAt(text: string | null, folder: string): string | null {
+  return text === null || text === 'server' || text === 'o200k' ? text : resolve(folder, text);
 }
 
 function markDefault(layers: Layers): void {

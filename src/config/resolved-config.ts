@@ -85,6 +85,8 @@ export interface ResolvedTarget {
   readonly bases: TargetBases | null;
   readonly name: string | null;
   readonly key: 'shared' | 'exclusive';
+  /** server, o200k or an absolute path; null where nobody said. */
+  readonly tokenizer: string | null;
   readonly permission: Permission | null;
   /** Of all that is paid there, by any command. */
   readonly budget: Budget | null;

@@ -297,6 +297,9 @@ export type StoppedScenario = Shape<typeof stoppedScenario>;
  * The resolved plan (`plan.json`): all that k6 and the reports need to know about a run, and no secret. What a file
  * holds beyond it is left aside.
  */
+/** A tokenizer.json, by its absolute path and the SHA-256 of its bytes. */
+const tokenizerFile = z.object({ file: z.string(), sha256: z.string() });
+
 export const planSchema = z.object({
   schema: z.literal(PLAN_SCHEMA),
   run_id: z.string(),
@@ -310,6 +313,8 @@ export const planSchema = z.object({
   limits: runLimits.default(EARLIER.limits),
   /** Whether the text of answers is kept beside the ledger. Outside the hash: it plans no call. */
   keep_text: z.boolean().default(false),
+  /** Who counts output tokens; absent where nobody said, which is the server. Outside the hash, too. */
+  tokenizer: z.union([z.enum(['server', 'o200k']), tokenizerFile]).optional(),
   workload,
   /** Scenarios that were taken out before the load, each with its reason. */
   stopped: z.array(stoppedScenario).default([]),

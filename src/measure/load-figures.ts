@@ -81,16 +81,19 @@ function outcomeCounts(calls: readonly LogicalCall[]): Partial<Record<Outcome, n
   return counts;
 }
 
-/** Tokens of the attempts whose answer told both sides; null when none did. */
+/** Tokens of the attempts whose output is known; null when none is. */
 function tokensOf(calls: readonly LogicalCall[]): LoadFigures['tokens'] {
   const known = calls.flatMap((call) =>
     call.attempts.flatMap(({ usage }) => {
-      if (usage === null || usage.input === null || usage.output === null) return [];
+      if (usage === null || usage.output === null) return [];
       return [{ input: usage.input, output: usage.output }];
     }),
   );
   if (known.length === 0) return null;
-  return known.reduce((sums, one) => ({ input: sums.input + one.input, output: sums.output + one.output }));
+  return known.reduce((sums, one) => ({
+    input: sums.input === null || one.input === null ? null : sums.input + one.input,
+    output: sums.output + one.output,
+  }));
 }
 
 /** Good calls over those that the target could have made good; null where there was none. */

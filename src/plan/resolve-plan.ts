@@ -23,6 +23,7 @@ import {
   unlistedModel,
   whyUnpriced,
 } from './plan-limits.ts';
+import { plannedTokenizer } from './planned-tokenizer.ts';
 import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
 import { uncutCalls } from './uncut-calls.ts';
 
@@ -126,6 +127,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       cap,
       limits,
       keep_text: config.keep_text,
+      ...plannedTokenizer(config),
       workload,
       stopped,
     },

@@ -5,6 +5,7 @@ import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { furtherFailures } from '../words/failure-words.ts';
 import { ABSENT, figure, ms, percent, rateText, usd, usdAbout } from '../words/figure-text.ts';
+import { tokenWords } from '../words/token-words.ts';
 import { nothingMeasuredWords } from '../words/verdict-words.ts';
 import { latencyBlocks } from './money-by-blocks.ts';
 import { type Block, type Cell, type Section, table, text } from './report-document.ts';
@@ -46,7 +47,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     figures.kind,
     figures.model,
     ...figureCells(figures, calls),
-    figures.tokens === null ? ABSENT : `${figures.tokens.input} / ${figures.tokens.output}`,
+    figures.tokens === null ? ABSENT : `${figures.tokens.input ?? ABSENT} / ${figures.tokens.output}`,
   ]);
   const unmeasured = nothingMeasuredWords(load);
   const blocks: Block[] = [
@@ -61,6 +62,8 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
   ];
+  const tokens = tokenWords(load);
+  if (tokens !== null) blocks.push(text(`${tokens}.`));
   const retried = load.total.retries;
   if (retried.calls > 0) {
     blocks.push(
