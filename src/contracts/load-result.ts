@@ -48,6 +48,15 @@ const loadFigures = z.strictObject({
   latency: latencySchema,
   /** Of the attempts whose output is known; `input` is null where one of them does not tell its own. */
   tokens: z.strictObject({ input: wholeCount.nullable(), output: wholeCount }).nullable(),
+  /** Output tokens per second, from the first call sent to the last end; absent where the target has a bill. */
+  throughput: z
+    .strictObject({
+      /** Null where no answer told its tokens. */
+      output_tokens: z.number().nullable(),
+      /** Of the median stream, after its first token. */
+      per_stream: z.number().nullable(),
+    })
+    .optional(),
   /** The calls that goodput counts. */
   good: wholeCount,
   retries: retryFigures,

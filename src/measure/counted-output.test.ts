@@ -53,3 +53,17 @@ it('has no tokens where no answer has any: absent, not 0', () => {
   expect(load.output_tokens).toEqual({ by: 'server', known: 0, of: 1 });
   expect(load.total.tokens).toBeNull();
 });
+
+it('names the server where there is no bill and nobody said who counts', () => {
+  const plan = planOf([scenarioPlan()]);
+  const target = { ...plan.target, bill: 'none' } as const;
+  const { load } = measure({
+    plan: { ...plan, target },
+    rows: [callRow(0, { usage: null })],
+    states: [],
+    window: null,
+    cores: 1,
+    costs: null,
+  });
+  expect(load.output_tokens).toEqual({ by: 'server', known: 0, of: 1 });
+});

@@ -30,11 +30,12 @@ export function withOutputTokens(
   });
 }
 
-/** Who counted, and how many of the text answers have a count; absent where the plan does not say who should. */
+/** Who counted, and how many of the text answers have a count; absent where a bill is the point and nobody said who should. */
 export function whoCounted(
-  { tokenizer }: Pick<Plan, 'tokenizer'>,
+  { tokenizer: named, target }: Pick<Plan, 'tokenizer' | 'target'>,
   calls: readonly LogicalCall[],
 ): Pick<LoadResult, 'output_tokens'> {
+  const tokenizer = named ?? (target.bill === 'none' ? 'server' : undefined);
   if (tokenizer === undefined) return {};
   const by = typeof tokenizer === 'string' ? tokenizer : basename(tokenizer.file);
   const answers = calls.filter(({ last }) => last.outcome === 'ok' && isTextKind(last.kind));
