@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'bin/*.mjs!',
     'src/cli/main.ts!',
     'src/record/record.ts!',
-    'scenarios/*.ts!',
+    '{scenarios,xk6/examples}/*.ts!',
     'scripts/*.ts!',
     'bench/*/main.ts!',
     // Started by path, as threads, processes or k6 scripts, which no import tells.
@@ -23,7 +23,7 @@ const config: KnipConfig = {
     'test/kept-folders/write-golden.ts',
   ],
   project: [
-    '{bin,bench,scenarios,scripts,src}/**/*.{ts,mjs}!',
+    '{bin,bench,scenarios,scripts,src,xk6}/**/*.{ts,mjs}!',
     'test/**/*.ts',
     '!**/*.{test,test-support}.ts!',
     // Nothing of it is shipped: its lint and its selectors are there for its tests.

@@ -48,6 +48,17 @@ test('the commands of the page print what stands under them', async () => {
   expect(statuses).toEqual([5, 0, 0]);
 });
 
+test('the trace of docs/load.md is planned as the page says', async () => {
+  const page = readFileSync(join(ROOT, 'docs/load.md'), 'utf8');
+  const [, command = '', line = ''] =
+    /^```sh\nweighbridge (plan --config examples\/plans\/shared-prefixes.yaml)\n```\n\n```text\n(.*?)\n```/ms.exec(
+      page,
+    ) ?? [];
+  const { status, out } = await said(command.split(' '));
+  expect(status).toBe(0);
+  expect(out).toContainEqual(expect.stringContaining(line || 'a line of the page'));
+});
+
 test.each(PLANS)('%s is a plan of the page, its worst case within its cap', async (name) => {
   expect(PAGE).toContain(`(plans/${name})`);
   const { status, out } = await said(['plan', '--config', `examples/plans/${name}`]);

@@ -203,6 +203,48 @@ declare module 'k6/x/weighbridge' {
   /** Says that all calls of a start are over, so that its place is free. */
   export function doneStart(n: number): void;
 
+  /** One call of a script without a plan. */
+  export interface AloneRequest {
+    /** Base address as SDKs take it, such as http://127.0.0.1:8000/v1; one without a path gets /v1. */
+    url: string;
+    model: string;
+    /** What the user says; may be left out where body has messages or input of its own. */
+    prompt?: string;
+    maxTokens?: number;
+    stream?: boolean;
+    /** The longest that the call may take, 300,000 where it is not said. */
+    timeoutMs?: number;
+    /** One that carries a credential stands for the key of WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE. */
+    headers?: Record<string, string>;
+    /** Laid over the members that we write; null takes one away. */
+    body?: Record<string, unknown>;
+  }
+
+  /** Times in ms, as the glossary defines them and planned runs stamp them; null for what was not seen. */
+  export interface AloneResult {
+    ok: boolean;
+    status: number | null;
+    outcome: string;
+    /** What the server or the network said, null for a call that is ok. */
+    error: string | null;
+    ttft: number | null;
+    itl: { p50: number; p95: number; p99: number; max: number } | null;
+    tpot: number | null;
+    e2e: number;
+    /** As the server tells them. */
+    tokens: { input: number | null; output: number | null };
+    text: string;
+    finish: string | null;
+  }
+
+  /**
+   * Makes one call of any script, without plan, ids, ledger and cap, and returns when it is over. What a server does never
+   * throws; misuse does, and so does a plan: its cap would not hold.
+   */
+  export function chat(request: AloneRequest): AloneResult;
+  export function responses(request: AloneRequest): AloneResult;
+  export function messages(request: AloneRequest): AloneResult;
+
   /** Version of this extension. */
   export function version(): string;
   /** Milliseconds on the monotonic clock. */

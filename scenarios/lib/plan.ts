@@ -11,7 +11,8 @@ export function openPlan(): Plan {
   const path = __ENV['WEIGHBRIDGE_PLAN'];
   if (path === undefined || path === '') {
     throw new Error(
-      'WEIGHBRIDGE_PLAN: expected the path of a plan.json (weighbridge plan writes one), found nothing',
+      'WEIGHBRIDGE_PLAN: expected the path of a plan.json, found nothing. This script drives the calls of a plan: ' +
+        'write one by `weighbridge plan --out FILE` and name it. Calls without a plan: xk6/examples/hello.ts',
     );
   }
   if (!path.startsWith('/') && !/^[A-Za-z]:/.test(path)) {

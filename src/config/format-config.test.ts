@@ -36,6 +36,7 @@ target:
   url: https://gateway.example:8443/base/v1
   name: 'Ours: "the" gateway, #1'
   key: exclusive
+  tokenizer: o200k
   permission: { by: "true", until: 2026-12-31, max_rps: 3.5, max_in_flight: 9 }
   budget: { usd_per_hour: "1", usd_per_day: "2.50", usd_per_month: "40" }
 duration: 1m30s
@@ -143,6 +144,12 @@ describe('formatConfig', () => {
     expect(again.default_traffic).toBe(true);
     expect(formatConfig(load('version: 1'))).toMatch(/^# {5}- name: video$/m);
     expect(load(formatConfig(load(FULL))).default_traffic).toBe(false);
+  });
+
+  it('names a tokenizer by its absolute path', () => {
+    const config = load('version: 1\nkeep_text: true\ntarget: { tokenizer: small.json }');
+    expect(config.target.tokenizer).toBe(join(dir, 'small.json'));
+    expectSame(config);
   });
 
   it('says what it is, and neither a nonce nor a path of the machine', () => {

@@ -46,7 +46,17 @@ const loadFigures = z.strictObject({
   /** Those calls over calls sent. */
   attainment: ratio.nullable(),
   latency: latencySchema,
-  tokens: z.strictObject({ input: wholeCount, output: wholeCount }).nullable(),
+  /** Of the attempts whose output is known; `input` is null where one of them does not tell its own. */
+  tokens: z.strictObject({ input: wholeCount.nullable(), output: wholeCount }).nullable(),
+  /** Output tokens per second, from the first call sent to the last end; absent where the target has a bill. */
+  throughput: z
+    .strictObject({
+      /** Null where no answer told its tokens. */
+      output_tokens: z.number().nullable(),
+      /** Of the median stream, after its first token. */
+      per_stream: z.number().nullable(),
+    })
+    .optional(),
   /** The calls that goodput counts. */
   good: wholeCount,
   retries: retryFigures,
@@ -107,6 +117,15 @@ export const loadSchema = z.strictObject({
   total: loadFigures,
   /** Images and videos that were made and could not be fetched whole, by cause, the commonest first. */
   failed_downloads: z.array(failedDownloads).default([]),
+  /** Who counted the output tokens, and of how many answers of text; absent where nobody asked. */
+  output_tokens: z
+    .strictObject({
+      /** server, o200k, or the name of a tokenizer.json. */
+      by: z.string(),
+      known: wholeCount,
+      of: wholeCount,
+    })
+    .optional(),
   objectives: z.array(objectiveResult),
 });
 export type LoadResult = Shape<typeof loadSchema>;

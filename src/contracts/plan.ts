@@ -19,6 +19,8 @@ export const planTargetSchema = z.object({
   api: z.string(),
   embedded: z.boolean(),
   key: z.enum(['shared', 'exclusive']),
+  /** none: it has neither usage records nor a readable price book, so nothing is known of money. */
+  bill: z.enum(['served', 'none']).default('served'),
 });
 export type PlanTarget = Shape<typeof planTargetSchema>;
 
@@ -40,6 +42,8 @@ export type PriceBound = Shape<typeof priceBound>;
 const spendCap = z.object({
   /** USD; null for the embedded gateway started by the command itself, and in a plan that is only shown. */
   max_spend_usd: z.string().nullable(),
+  /** USD that the user guesses where the target has no prices; it is added to no known amount. */
+  assumed_usd_per_call: z.string().optional(),
   /** USD that the scenario of a name, or the calls of a model, may take of it at most. */
   by_scenario: z.record(z.string(), z.string()).default({}),
   by_model: z.record(z.string(), z.string()).default({}),
@@ -297,6 +301,9 @@ export type StoppedScenario = Shape<typeof stoppedScenario>;
  * The resolved plan (`plan.json`): all that k6 and the reports need to know about a run, and no secret. What a file
  * holds beyond it is left aside.
  */
+/** A tokenizer.json, by its absolute path and the SHA-256 of its bytes. */
+const tokenizerFile = z.object({ file: z.string(), sha256: z.string() });
+
 export const planSchema = z.object({
   schema: z.literal(PLAN_SCHEMA),
   run_id: z.string(),
@@ -310,6 +317,8 @@ export const planSchema = z.object({
   limits: runLimits.default(EARLIER.limits),
   /** Whether the text of answers is kept beside the ledger. Outside the hash: it plans no call. */
   keep_text: z.boolean().default(false),
+  /** Who counts output tokens; absent where nobody said, which is the server. Outside the hash, too. */
+  tokenizer: z.union([z.enum(['server', 'o200k']), tokenizerFile]).optional(),
   workload,
   /** Scenarios that were taken out before the load, each with its reason. */
   stopped: z.array(stoppedScenario).default([]),
@@ -327,6 +336,8 @@ export interface TraceLine {
   readonly prompt_bytes: number | null;
   readonly max_tokens: number | null;
   readonly stream: boolean | null;
+  /** Names the blocks of 512 tokens that the prompt begins with, where the trace tells them. */
+  readonly hash_ids?: readonly number[];
 }
 
 /** What xk6/plan reads, by the names of its structs. */

@@ -8,6 +8,7 @@ import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';
 import { clientVerdict } from './client-verdict.ts';
 import { type KindSample, kindSample } from './compare/kind-sample.ts';
+import { whoCounted } from './counted-output.ts';
 import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
@@ -79,6 +80,10 @@ export function measure(input: MeasureInput): Measurement {
       failed_downloads: failedDownloads(
         groups.flatMap(({ calls }) => calls),
         rows,
+      ),
+      ...whoCounted(
+        plan,
+        groups.flatMap(({ calls }) => calls),
       ),
       objectives: plan.workload.objectives.flatMap((objective) => {
         const group = groups.find(({ scenario }) => scenario.name === objective.scenario);

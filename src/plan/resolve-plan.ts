@@ -8,8 +8,10 @@ import { parseAmount } from '../core/amount.ts';
 import { isTextKind } from '../core/call-kind.ts';
 import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
+import { guessWords } from '../text/guess-words.ts';
 import { buildScenario } from './build-scenario.ts';
-import { type ChosenModel, chooseModels } from './choose-models.ts';
+import { mostCalls, withinCalls } from './call-limit.ts';
+import { type ChosenModel, chooseModels, firstModels } from './choose-models.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
@@ -23,6 +25,7 @@ import {
   unlistedModel,
   whyUnpriced,
 } from './plan-limits.ts';
+import { plannedTokenizer } from './planned-tokenizer.ts';
 import { peakOfTrace, replayTrace, startsOf, traced } from './replay-trace.ts';
 import { uncutCalls } from './uncut-calls.ts';
 
@@ -63,9 +66,13 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   const replay = replayTrace(request.config);
   const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
-  const capped = maxSpend !== null || !target.embedded;
+  const hasBill = target.bill === 'served';
+  const most = mostCalls(config, target);
+  const capped = hasBill && (maxSpend !== null || !target.embedded);
   const { traffic, notes } = selectTraffic(config, target);
-  const { chosen, stopped } = chooseModels(traffic, book, request.listedModels);
+  const { chosen, stopped } = hasBill
+    ? chooseModels(traffic, book, request.listedModels)
+    : firstModels(traffic, request.listedModels);
   const sources = promptSources(traffic);
   const built: ScenarioPlan[] = [];
   const bounds: PriceBound[] = [];
@@ -86,12 +93,15 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       continue;
     }
     if (unlisted !== null) notes.push(`${name}: its calls will fail: ${unlisted}`);
-    else if (bound === null)
+    else if (bound === null && hasBill)
       notes.push(`${name}: its charges cannot be checked: ${whyUnpriced(scenario, book)}`);
     if (bound !== null) bounds.push(bound);
     built.push(scenario);
   }
-  const scenarios = shareWatermarks(built);
+  const limited = withinCalls(shareWatermarks(built), most, config.retry.max_attempts);
+  const scenarios = limited.filter(({ arrival }) => arrival.max_calls !== 0);
+  for (const { name, kind, model } of limited.filter((scenario) => !scenarios.includes(scenario)))
+    stopped.push({ scenario: name, kind, model, reason: `of ${most} calls at most none is left for it` });
   checkPermission(config, scenarios, request.now, replay === null ? 0 : peakOfTrace(replay.trace, scenarios));
   notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
@@ -100,9 +110,15 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
   }
+  const guess = config.spend.assume_usd_per_call;
+  if (guess !== null)
+    notes.push(
+      hasBill ? 'your guess of what a call costs is not used: the target has prices' : guessWords(guess),
+    );
   const cap = {
     ...partialCaps(config, traffic, scenarios),
     max_spend_usd: maxSpend,
+    ...(hasBill || guess === null ? {} : { assumed_usd_per_call: guess }),
     bounds: mergeBounds(bounds),
   };
   const limits = limitsOf(config, scenarios);
@@ -126,6 +142,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       cap,
       limits,
       keep_text: config.keep_text,
+      ...plannedTokenizer(config),
       workload,
       stopped,
     },
@@ -137,8 +154,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   };
 }
 
-/** An own target, loopback too, needs a limit; the embedded gateway that we started ourselves may have one. */
+/**
+ * An own target with a bill, loopback too, needs a limit; the embedded gateway that we started ourselves may have one.
+ * Where nothing has a price, a limit could not be kept.
+ */
 export function spendLimit(config: ResolvedConfig, target: PlanTarget): string | null {
+  if (target.bill === 'none') return null;
   if (config.spend.max_usd !== null || target.embedded) return config.spend.max_usd;
   throw new WeighbridgeError({
     code: 'spend_cap_needed',
@@ -153,8 +174,14 @@ function selectTraffic(
   target: PlanTarget,
 ): { traffic: readonly ResolvedTraffic[]; notes: string[] } {
   if (!config.default_traffic || target.embedded) return { traffic: config.traffic, notes: [] };
-  const notes = ['images and videos stay off until the configuration asks for them'];
-  const text = config.traffic.filter(({ kind }) => isTextKind(kind));
+  const isPlain = target.bill === 'none';
+  // A server without a bill often knows no other route.
+  const text = config.traffic.filter(({ kind }) => (isPlain ? kind === 'chat' : isTextKind(kind)));
+  const notes = [
+    isPlain
+      ? 'all kinds but chat stay off until the configuration asks for them'
+      : 'images and videos stay off until the configuration asks for them',
+  ];
   const traffic = withinFreeLoad(text, config);
   if (traffic !== text)
     notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');

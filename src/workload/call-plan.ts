@@ -1,6 +1,7 @@
 import type { ImageShape, ScenarioPlan, TextShape, TraceLine, VideoShape } from '../contracts/plan.ts';
 import type { PaidKind } from '../core/call-kind.ts';
 import { promptText } from '../core/prompt-text.ts';
+import { blockText } from './block-text.ts';
 import { largestSize, seededIndex, seededSize } from './seeded-order.ts';
 import { watermarkBytes, watermarkOf, watermarkText } from './watermark.ts';
 
@@ -46,7 +47,7 @@ export interface CallSources {
   /** Texts of the plan's file of prompts. */
   readonly prompts?: readonly string[];
   /** What the trace says of start n. */
-  readonly start?: Pick<TraceLine, 'prompt_bytes' | 'max_tokens' | 'stream'>;
+  readonly start?: Pick<TraceLine, 'prompt_bytes' | 'max_tokens' | 'stream' | 'hash_ids'>;
 }
 
 /**
@@ -147,7 +148,11 @@ function promptOf(
     text === null ? MEDIA_PROMPT_BYTES : seededSize(text.prompt_bytes, n, 'prompt_bytes', ...draw.key);
   const size = Math.max(LEAST_BYTES, draw.start?.prompt_bytes ?? drawn);
   const free = size - MARKER_BYTES - padding.length;
-  const lead = leadOf(seed, name, text, Math.min(shareOf(size, share), free - 1));
+  const blocks = draw.start?.hash_ids;
+  const lead =
+    blocks === undefined
+      ? leadOf(seed, name, text, Math.min(shareOf(size, share), free - 1))
+      : blockText(blocks, free - 1, seed);
   const own = promptText(
     Math.max(1, free - lead.length),
     'prompt',

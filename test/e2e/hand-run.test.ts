@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
@@ -33,3 +33,18 @@ test.each([
   },
   180_000,
 );
+
+test('the script of the page without a plan makes its call, shows its times, and leaves no file', async () => {
+  const page = readFileSync(join(ROOT, 'docs/scripts.md'), 'utf8');
+  const [, line = ''] = /^```sh\n(URL=.*?)^```/ms.exec(page) ?? [];
+  const { ready, close } = await startGateway({ port: 0, seed: 1, latency: 'fast' });
+  onTestFinished(close);
+  const { dir, status, said } = await followLines(line.replaceAll('http://127.0.0.1:8787', ready.base_url), {
+    WEIGHBRIDGE_API_KEY: ready.api_key,
+  });
+  expect(status, said).toBe(0);
+  expect(said).toMatch(/"ok.*:true,.*"ttft.*:[0-9.]+,.*"itl/);
+  expect(said).toMatch(/weighbridge_ttft\.+:/);
+  expect(said).not.toContain(ready.api_key);
+  expect(readdirSync(dir).sort()).toEqual(['bin', 'scenarios', 'src', 'xk6']);
+}, 60_000);

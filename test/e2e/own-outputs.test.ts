@@ -30,6 +30,13 @@ const resultSchema = z.object({
   coverage: z.object({ settings: z.array(z.object({ name: z.string(), value: z.string() })) }),
 });
 
+const countedSchema = z.object({
+  load: z.object({
+    output_tokens: z.strictObject({ by: z.string(), known: z.number(), of: z.number() }),
+    total: z.object({ tokens: z.object({ output: z.number() }) }),
+  }),
+});
+
 test('answer and record that agree on more output than came are found by the text that was kept', async () => {
   const out = scratchDir();
   const [config, faults] = [join(out, 'w.yaml'), join(out, 'faults.yaml')];
@@ -53,4 +60,22 @@ test('answer and record that agree on more output than came are found by the tex
   expect(new Set(rows.map(({ text_ref }) => text_ref))).toEqual(new Set(['i0-0.texts']));
   expect(text_files).toEqual([join(verdict.dir, 'calls/i0-0.texts')]);
   expect(text_files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
+});
+
+test('a tokenizer of one’s own counts the output, and the verdict names it', async () => {
+  const out = scratchDir();
+  const config = join(out, 'w.yaml');
+  writeFileSync(config, CONFIG.replace('key: exclusive', 'tokenizer: o200k').replace('30/s', '8/s'));
+  const finished = await runWeighbridge(['run', '--config', config, '--out', out, '--json']);
+  const { dir, result } = verdictOf(finished);
+  const { load } = countedSchema.parse(JSON.parse(readFileSync(result, 'utf8')));
+  expect(load.output_tokens).toEqual({ by: 'o200k', known: 24, of: 24 });
+  // This model counts by o200k, and adds a few tokens to each answer.
+  const { rows } = await loadLedger(dir);
+  const told = rows.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0);
+  expect(load.total.tokens.output).toBeLessThanOrEqual(told);
+  expect(load.total.tokens.output).toBeGreaterThan(told * 0.8);
+  expect(readFileSync(join(dir, 'report.md'), 'utf8')).toContain(
+    'output tokens: by o200k, of the kept texts.',
+  );
 });

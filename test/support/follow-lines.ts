@@ -8,7 +8,7 @@ import { cleanEnv, ROOT, scratchDir } from './run-weighbridge.ts';
 export async function followLines(lines: string, env: Readonly<Record<string, string>>, dir = scratchDir()) {
   if (!existsSync(join(dir, 'bin'))) {
     mkdirSync(join(dir, 'bin'));
-    for (const name of ['scenarios', 'src']) symlinkSync(join(ROOT, name), join(dir, name));
+    for (const name of ['scenarios', 'src', 'xk6']) symlinkSync(join(ROOT, name), join(dir, name));
     symlinkSync(locateK6(process.env), join(dir, 'bin/k6'));
   }
   const weighbridge = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/weighbridge.mjs')}' "$@"\n`;

@@ -159,6 +159,20 @@ const SHAPES: Readonly<Record<string, CaseShape>> = {
       { prompt_bytes: null, max_tokens: null, stream: null },
     ],
   },
+  'a trace of shared blocks': {
+    scenario: scenarioOf({
+      arrival: arrivalOf({ trace: { file: 'trace.ndjson', sha256: '', calls: 6 } }),
+      text: textOf({ watermark: { modulus: 9, of: 1, first: 0 } }),
+    }),
+    starts: [
+      { prompt_bytes: 6_000, max_tokens: 7, stream: true, hash_ids: [46, 47, 48] },
+      { prompt_bytes: 6_000, max_tokens: 7, stream: false, hash_ids: [46, 47, 9_007_199_254_740_991] },
+      { prompt_bytes: 6_000, max_tokens: 7, stream: null, hash_ids: [46, 47] },
+      { prompt_bytes: 2_560, max_tokens: null, stream: null, hash_ids: [0] },
+      { prompt_bytes: 22, max_tokens: null, stream: null, hash_ids: [46] },
+      { prompt_bytes: 20, max_tokens: null, stream: null, hash_ids: [] },
+    ],
+  },
   'image edits': { scenario: scenarioOf({ name: 'edits', kind: 'image_edit', text: null, image }) },
   'image jobs': { scenario: scenarioOf({ name: 'jobs', kind: 'image_job', text: null, image }) },
   videos: {

@@ -39,6 +39,8 @@ type Caller struct {
 	VU        uint64
 	// Trace lets the host follow each exchange; done is called at its end, whatever that was. May be nil.
 	Trace func(method string) (trace *httptrace.ClientTrace, done Done)
+	// Alone makes calls that no ledger holds: those of a script without a plan, which has no cap to keep either.
+	Alone bool
 	// Observe sees each row after it was written, and must not change it. May be nil.
 	Observe func(*ledger.Row)
 }
@@ -117,11 +119,14 @@ func (c *Caller) newTicket(req *Request, writer *ledger.Writer, counts *load.Sce
 }
 
 func (c *Caller) open(req *Request) (*ticket, error) {
-	writer, err := c.Run.Ledger()
-	if err != nil {
-		return nil, err
+	var writer *ledger.Writer
+	if !c.Alone {
+		var err error
+		if writer, err = c.Run.Ledger(); err != nil {
+			return nil, err
+		}
 	}
-	if req.Auth != NoAuth && !c.Run.Key.Present() {
+	if req.Auth != NoAuth && !c.Run.Key.Present() && c.Run.NeedsKey() {
 		return nil, errors.New("no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
 	if Paid(req.Kind) && req.Model == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -321,5 +322,34 @@ func TestATraceIsReplayed(t *testing.T) {
 	first, second := b.paid["i0/chat/0/1"], b.paid["i0/chat/1/1"]
 	if !first.Stream || second.Stream || *first.PromptBytes != 100 || *second.PromptBytes != 300 || *first.MaxTokens != 7 || *second.MaxTokens != 9 {
 		t.Errorf("sizes of the trace: %+v, %+v", first, second)
+	}
+}
+
+func TestCallsOfATraceShareThePrefixThatItsHashIDsName(t *testing.T) {
+	g := newGateway(t)
+	trace := `{"scenario":"chat","at_us":0,"prompt_bytes":6000,"max_tokens":7,"stream":true,"hash_ids":[1,2,3]}
+{"scenario":"chat","at_us":50000,"prompt_bytes":6000,"max_tokens":7,"stream":true,"hash_ids":[1,2,4]}
+`
+	sum := sha256.Sum256([]byte(trace))
+	scenario := textScenario("chat", "chat", 0, 1000)
+	scenario.Arrival["trace"] = map[string]any{"file": "trace.ndjson", "sha256": hex.EncodeToString(sum[:]), "calls": 2}
+	command, _, output := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{scenario}, files: map[string]string{"trace.ndjson": trace},
+	})
+	if err := command.Wait(); err != nil || len(g.bodies) != 2 {
+		t.Fatalf("%v: %d calls\n%s", err, len(g.bodies), output)
+	}
+	prompts := []string{}
+	for _, body := range g.bodies {
+		said, _ := json.Marshal(body["messages"])
+		prompts = append(prompts, string(said))
+	}
+	begins := len(`[{"content":"`)
+	shared := 0
+	for shared < len(prompts[0]) && prompts[0][shared] == prompts[1][shared] {
+		shared++
+	}
+	if shared < begins+2*2560 || shared > begins+2*2560+100 {
+		t.Errorf("%d bytes are shared", shared-begins)
 	}
 }

@@ -112,7 +112,8 @@ func TestAScriptWithoutItsKindSaysSo(t *testing.T) {
 
 func TestWithoutAPlanTheScriptSaysWhatIsMissing(t *testing.T) {
 	output, err := k6(t, nil, "run", "--quiet", "../../scenarios/mixed.ts")
-	if err == nil || !strings.Contains(output, "WEIGHBRIDGE_PLAN: expected the path of a plan.json") {
+	if err == nil || !strings.Contains(output, "WEIGHBRIDGE_PLAN: expected the path of a plan.json") ||
+		!strings.Contains(output, "Calls without a plan: xk6/examples/hello.ts") {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -60,11 +60,11 @@ func (t *texts) close() error {
 }
 
 // KeepsTexts tells whether texts of answers are asked for.
-func (w *Writer) KeepsTexts() bool { return w.texts != nil }
+func (w *Writer) KeepsTexts() bool { return w != nil && w.texts != nil }
 
 // Text keeps what an answer said and gives the row's text_ref; nil where texts are not kept, or this one could not be.
 func (w *Writer) Text(line Text) *string {
-	if w.texts == nil {
+	if !w.KeepsTexts() {
 		return nil
 	}
 	e := encoded(func(e *encoder) { e.textLine(&line) })

@@ -52,6 +52,7 @@ type Run struct {
 
 	mu     sync.Mutex
 	ledger *ledger.Writer
+	later  func() error // opens it; nil where it is open, or not wanted
 	stop   func() error
 }
 
@@ -75,6 +76,9 @@ func SettingsFromEnvironment() (Settings, error) {
 		Roots:      roots,
 	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
+
+// NeedsKey reports whether calls need a key. A target without a bill often asks for none.
+func (r *Run) NeedsKey() bool { return r.Plan == nil || !r.Plan.NoBill }
 
 // New makes a run; it opens nothing.
 func New(s Settings) (*Run, error) {
@@ -136,6 +140,17 @@ func (r *Run) LedgerDir() string {
 func (r *Run) OpenLedger(dir string, segment *string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.openLedger(dir, segment)
+}
+
+// OpenLedgerLater opens it with the first call that it has to hold: a script that makes none leaves no file.
+func (r *Run) OpenLedgerLater(dir string, segment *string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.later = func() error { return r.openLedger(dir, segment) }
+}
+
+func (r *Run) openLedger(dir string, segment *string) error {
 	if r.ledger != nil {
 		return fmt.Errorf("the ledger is already open: %s", r.ledger.Path())
 	}
@@ -147,7 +162,7 @@ func (r *Run) OpenLedger(dir string, segment *string) error {
 	if err != nil {
 		return err
 	}
-	r.ledger = writer
+	r.ledger, r.later = writer, nil
 	r.stop = r.reportState(writer)
 	go func() { // a halted run may be stopped at any moment
 		<-r.Halt.Done()
@@ -160,6 +175,7 @@ func (r *Run) OpenLedger(dir string, segment *string) error {
 func (r *Run) CloseLedger() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.later = nil
 	if r.ledger == nil {
 		return nil
 	}
@@ -172,6 +188,11 @@ func (r *Run) CloseLedger() error {
 func (r *Run) Ledger() (*ledger.Writer, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.ledger == nil && r.later != nil {
+		if err := r.later(); err != nil {
+			return nil, err
+		}
+	}
 	if r.ledger == nil {
 		return nil, ErrNoLedger
 	}

@@ -19,7 +19,7 @@ type exports struct {
 
 var exportedNames = []string{
 	"Client", "version", "now", "plannedCall", "byteLength", "makeStart", "makeStarts", "needsScript", "nextStart", "doneStart",
-	"hasArrivals",
+	"hasArrivals", "chat", "responses", "messages",
 }
 
 // Get is a member; nil where there is none of that name.
@@ -60,6 +60,8 @@ func (i *instance) member(name string) any {
 		return i.doneStart
 	case "hasArrivals":
 		return hasArrivals
+	case "chat", "responses", "messages":
+		return i.alone(name)
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ type instance struct {
 	metrics *loadMetrics
 	exports *sobek.Object // of Exports, once asked for
 	client  *client       // of ofPlan, once asked for
+	last    *client       // of the last call that was made alone
 }
 
 // Exports are the names of the d.ts file. They are one object, whose members are made when they are first read: each

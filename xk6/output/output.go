@@ -3,6 +3,8 @@
 package output
 
 import (
+	"os"
+
 	"github.com/sirupsen/logrus"
 	"go.k6.io/k6/v2/metrics"
 	"go.k6.io/k6/v2/output"
@@ -19,6 +21,7 @@ func init() { output.RegisterExtension(Name, open) }
 type ledgerOutput struct {
 	run     *load.Run
 	dir     string
+	later   bool // opens it with the first call that it has to hold
 	segment *string
 	logger  logrus.FieldLogger
 }
@@ -32,6 +35,7 @@ func open(params output.Params) (output.Output, error) {
 	clean(params.Logger, run.Key)
 	if o.dir == "" {
 		o.dir = run.LedgerDir()
+		o.later = run.Plan == nil && os.Getenv("WEIGHBRIDGE_LEDGER") == ""
 	}
 	if segment := params.ScriptOptions.ExecutionSegment; segment != nil {
 		text := segment.String()
@@ -46,6 +50,10 @@ func (o *ledgerOutput) Description() string { return Name + " (" + o.dir + ")" }
 // Start opens the ledger.
 func (o *ledgerOutput) Start() error {
 	flat.Apply()
+	if o.later {
+		o.run.OpenLedgerLater(o.dir, o.segment)
+		return nil
+	}
 	return o.run.OpenLedger(o.dir, o.segment)
 }
 

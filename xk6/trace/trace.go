@@ -19,6 +19,8 @@ type Sizes struct {
 	PromptBytes *int64
 	MaxTokens   *int64
 	Stream      *bool
+	// HashIDs name the blocks that the prompt begins with; nil where the trace tells none.
+	HashIDs []int64
 }
 
 // Starts of one scenario, ascending by time.
@@ -27,6 +29,7 @@ type Starts struct {
 	promptBytes []int32
 	maxTokens   []int32
 	stream      []int8
+	hashIDs     map[int][]int64 // of the starts that have some
 }
 
 // absent stands for null in the columns.
@@ -43,7 +46,7 @@ func (s *Starts) Sizes(n int64) (Sizes, bool) {
 	if n < 0 || n >= s.Count() {
 		return Sizes{}, false
 	}
-	sizes := Sizes{PromptBytes: known(s.promptBytes[n]), MaxTokens: known(s.maxTokens[n])}
+	sizes := Sizes{PromptBytes: known(s.promptBytes[n]), MaxTokens: known(s.maxTokens[n]), HashIDs: s.hashIDs[int(n)]}
 	if s.stream[n] != absent {
 		stream := s.stream[n] == 1
 		sizes.Stream = &stream
@@ -67,6 +70,7 @@ type line struct {
 	PromptBytes *int32  `json:"prompt_bytes"`
 	MaxTokens   *int32  `json:"max_tokens"`
 	Stream      *bool   `json:"stream"`
+	HashIDs     []int64 `json:"hash_ids"`
 }
 
 // Read gives the starts of each scenario. A file whose SHA-256 is not the plan's, and a line that is not as agreed,
@@ -128,6 +132,12 @@ func add(starts map[string]*Starts, text []byte) error {
 	s.promptBytes = append(s.promptBytes, or(l.PromptBytes))
 	s.maxTokens = append(s.maxTokens, or(l.MaxTokens))
 	s.stream = append(s.stream, flag(l.Stream))
+	if l.HashIDs != nil {
+		if s.hashIDs == nil {
+			s.hashIDs = map[int][]int64{}
+		}
+		s.hashIDs[len(s.atUS)-1] = l.HashIDs
+	}
 	return nil
 }
 

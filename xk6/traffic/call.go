@@ -41,6 +41,8 @@ type Call struct {
 type Start struct {
 	PromptBytes, MaxTokens *int64
 	Stream                 *bool
+	// HashIDs name the blocks that the prompt begins with; nil where the trace tells none.
+	HashIDs []int64
 }
 
 // turns that session n has.

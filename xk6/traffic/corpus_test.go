@@ -45,9 +45,10 @@ type plannedCall struct {
 }
 
 type plannedStart struct {
-	PromptBytes *int64 `json:"prompt_bytes"`
-	MaxTokens   *int64 `json:"max_tokens"`
-	Stream      *bool  `json:"stream"`
+	PromptBytes *int64  `json:"prompt_bytes"`
+	MaxTokens   *int64  `json:"max_tokens"`
+	Stream      *bool   `json:"stream"`
+	HashIDs     []int64 `json:"hash_ids"`
 }
 
 type plannedAbort struct {
@@ -80,7 +81,7 @@ func callsOf(t testing.TB, c *plannedCase) *Calls {
 	calls, err := New(p, c.Instance, func(*plan.Scenario) (func(int64) Start, error) {
 		return func(n int64) Start {
 			start := c.Calls[n].Start
-			return Start{PromptBytes: start.PromptBytes, MaxTokens: start.MaxTokens, Stream: start.Stream}
+			return Start{PromptBytes: start.PromptBytes, MaxTokens: start.MaxTokens, Stream: start.Stream, HashIDs: start.HashIDs}
 		}, nil
 	})
 	if err != nil {

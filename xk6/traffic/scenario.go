@@ -63,7 +63,11 @@ func (s *scenario) prompt(c *Call, n, turn int64, start Start) string {
 	free := length - markerBytes - padding*int64(len(paddingWord))
 	room := buffers.Get().(*[]byte)
 	buffer := slices.Grow((*room)[:0], int(length)+256) // the last sentence is cut
-	buffer = s.appendLead(buffer, min(shareOf(length, share), free-1))
+	if start.HashIDs != nil {
+		buffer = appendBlocks(buffer, start.HashIDs, free-1, s.seed)
+	} else {
+		buffer = s.appendLead(buffer, min(shareOf(length, share), free-1))
+	}
 	own := max(1, free-int64(len(buffer)))
 	buffer = append(append(buffer, c.Marker...), ' ')
 	buffer = promptText(buffer, own, keyOf("prompt", s.seed, s.plan.Name, append([]int64{n}, later(turn)...)...))

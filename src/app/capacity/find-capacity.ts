@@ -7,6 +7,7 @@ import { loadLedger } from '../../ledger/load-ledger.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
 import { CAPACITY_FILE } from '../folder/run-files.ts';
+import { countedRows } from '../judge/counted-rows.ts';
 import { objectiveWords } from '../judge/judge-exit.ts';
 import { stepPlanFile } from '../judge/reported-step.ts';
 import type { LoadOptions } from '../load/run-load.ts';
@@ -95,10 +96,18 @@ function whyNot(step: Plan, { permit, say }: FindCapacityOptions, later: boolean
 }
 
 async function measureStep(runDir: string, plan: Plan) {
-  const { rows, states, headers } = await loadLedger(runDir);
+  const ledger = await loadLedger(runDir);
+  const { rows, states, headers } = ledger;
   const cores = headers.find(({ run_id }) => run_id === plan.run_id)?.cores ?? 1;
   const last = states.findLast((state) => state.run_id === plan.run_id);
-  const measured = measure({ plan, rows, states, window: null, cores, costs: null });
+  const measured = measure({
+    plan,
+    rows: await countedRows(plan, ledger),
+    states,
+    window: null,
+    cores,
+    costs: null,
+  });
   const own = rows.filter((row) => row.run_id === plan.run_id);
   return { ...measured, rows: own, reservedUsd: last?.reserved_usd ?? null };
 }

@@ -27,6 +27,7 @@ import { readBilling, readLeastClaim, readPlan, readTolerances } from '../folder
 import { readStatement } from '../folder/statement-file.ts';
 import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
+import { countedRows } from './counted-rows.ts';
 import { baselineExits } from './judge-baseline.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds, noCallSucceeded } from './ledger-ends.ts';
@@ -76,7 +77,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
       ? null
       : measure({
           plan: step === null ? plan : readPlan(runDir, stepPlanFile(step)),
-          rows: ledger.rows,
+          rows: await countedRows(plan, ledger),
           states: ledger.states,
           window: null,
           cores: coresOf(ledger),

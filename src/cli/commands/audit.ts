@@ -8,8 +8,13 @@ import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
-import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
-import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
+import {
+  type CapacityFlags,
+  capacityOptions,
+  capacitySearch,
+  refuseCounted,
+} from '../flags/capacity-flags.ts';
+import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -47,7 +52,8 @@ export function auditCommand(
       'a schedule starts this run, and the next after so long, such as 24h: one that is missing can then be seen',
       timeToNext,
     )
-    .action(async (flags: AuditFlags) => {
+    .action(async (url: string | undefined, given: AuditFlags) => {
+      const flags = withUrl(url, given);
       const interrupts = terminal.interrupts();
       try {
         const ui = pageAddress(flags.ui);
@@ -57,6 +63,8 @@ export function auditCommand(
           env: terminal.env,
           flags: search === null ? flags : { ...flags, duration: search.step },
         });
+        refuseCounted(search, config);
+        saveConfig(config, flags);
         finish(
           await auditRun({
             mode,

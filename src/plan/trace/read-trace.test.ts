@@ -105,9 +105,12 @@ describe('readTrace', () => {
       { ...OPEN, at_us: 4_314_579, prompt_bytes: 1980, max_tokens: 109 },
     ]);
     expect(
-      starts('{"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47]}\n', {
-        kind: 'responses',
-      }),
+      starts(
+        '{"timestamp": 27482, "input_length": 6955, "output_length": 52, "hash_ids": [46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 2353, 2354]}\n',
+        {
+          kind: 'responses',
+        },
+      ),
     ).toEqual([
       {
         ...OPEN,
@@ -116,8 +119,32 @@ describe('readTrace', () => {
         at_us: 27_482_000,
         prompt_bytes: 34_775,
         max_tokens: 52,
+        hash_ids: [46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 2353, 2354],
       },
     ]);
+  });
+
+  it('keeps the blocks of a prompt, and replays them from what it wrote', () => {
+    const trace = read(
+      '{"timestamp":0,"input_length":1200,"output_length":9,"hash_ids":[0,1,2]}\n' +
+        '{"timestamp":5,"input_length":1200,"output_length":9,"hash_ids":[0,1]}\n' +
+        '{"timestamp":9,"input_length":0,"output_length":9,"hash_ids":[]}\n{"timestamp":9,"input_length":8}\n',
+    );
+    const [scenario] = trace.scenarios;
+    expect(scenario?.starts.map(({ hash_ids }) => hash_ids)).toEqual([[0, 1, 2], [0, 1], [], undefined]);
+    expect(read(trace.text)).toEqual(trace);
+  });
+
+  it.each([
+    ['[1]', '1 ids for 2.34 blocks'],
+    ['[1,2,3,4]', '4 ids for 2.34 blocks'],
+    ['[1,2.5,3]', '[1,2.5,3]'],
+    ['[1,-2,3]', '[1,-2,3]'],
+    ['"1"', '"1"'],
+  ])('refuses the blocks %s, and names their line', (blocks, found) => {
+    const line = `{"timestamp":0,"input_length":1200,"hash_ids":[1,2,3]}\n{"timestamp":1,"input_length":1200,"hash_ids":${blocks}}\n`;
+    expect(() => read(line)).toThrow(expect.objectContaining({ message: expect.stringContaining(found) }));
+    expect(() => read(line)).toThrow(/\.txt:2:1/);
   });
 
   it.each([

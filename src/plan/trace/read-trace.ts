@@ -95,9 +95,9 @@ function replayed(timed: readonly { line: TimedLine; at_us: number }[]): Omit<Re
   const groups = new Map<string, { kind: PaidKind; model: string | null; starts: TraceLine[] }>();
   const texts: string[] = [];
   for (const { line, at_us } of timed) {
-    const { kind, model, prompt_bytes, max_tokens, stream } = line;
+    const { moment: _, kind, model, ...asked } = line;
     const scenario = nameOf(kind, model);
-    const start: TraceLine = { scenario, kind, model, at_us, prompt_bytes, max_tokens, stream };
+    const start: TraceLine = { scenario, kind, model, at_us, ...asked };
     const group = groups.get(scenario) ?? { kind, model, starts: [] };
     group.starts.push(start);
     groups.set(scenario, group);

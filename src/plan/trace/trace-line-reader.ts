@@ -2,6 +2,7 @@ import { describeFound, type Problem } from '../../config/problem.ts';
 import { isPaidKind, isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../../core/prompt-text.ts';
 import { MARKER_BYTES } from '../../workload/call-plan.ts';
+import { hashBlocks } from './hash-blocks.ts';
 import { type ColumnMap, mapColumns, type TraceColumns, type TraceField } from './trace-columns.ts';
 import { type TraceMoment, traceMoment } from './trace-moment.ts';
 import type { TraceRecord } from './trace-records.ts';
@@ -14,6 +15,7 @@ export interface TimedLine {
   readonly prompt_bytes: number | null;
   readonly max_tokens: number | null;
   readonly stream: boolean | null;
+  readonly hash_ids?: readonly number[];
 }
 
 /** What holds for lines that say nothing of their own, and how the columns are called. */
@@ -57,6 +59,8 @@ export class TraceLineReader {
     const prompt = text ? this.#promptBytes(record, columns) : null;
     const most = text ? this.#whole(record, columns, 'max_tokens', MOST_TOKENS) : null;
     const stream = text ? this.#stream(record, columns) : null;
+    const blocks = text ? hashBlocks(record, prompt) : {};
+    if ('rule' in blocks) this.#note(record, 'hash_ids', blocks.rule, blocks.found);
     if (moment === null || kind === null || this.#problems.length > before) return null;
     if (most === 0) this.zeros += 1;
     return {
@@ -66,6 +70,7 @@ export class TraceLineReader {
       prompt_bytes: prompt,
       max_tokens: most === null ? null : Math.max(1, most),
       stream,
+      ...('hash_ids' in blocks ? blocks : {}),
     };
   }
 

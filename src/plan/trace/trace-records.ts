@@ -9,6 +9,8 @@ export interface TraceRecord {
   readonly names: readonly string[];
   /** True where every line has every column. */
   readonly tabular: boolean;
+  /** Holds what an NDJSON line says of its blocks; undefined for nothing. */
+  readonly hashIds?: unknown;
   /** `file:line:column` of a column's value. */
   readonly at: (column: string) => string;
 }
@@ -87,6 +89,7 @@ function* ndjsonRecords(text: string, file: string): Generator<TraceRecord | Bro
       const known = scalar.safeParse(value);
       if (known.success && known.data !== null) values.set(key, String(known.data));
     }
-    yield { values, names: [...values.keys()], tabular: false, at: () => place };
+    const hashIds = parsed.data['hash_ids'];
+    yield { values, names: [...values.keys()], tabular: false, hashIds, at: () => place };
   }
 }

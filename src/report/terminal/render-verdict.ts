@@ -6,6 +6,7 @@ import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
+import { tokenWords } from '../words/token-words.ts';
 import {
   allFailedWords,
   clientWords,
@@ -19,6 +20,7 @@ import {
   trafficWords,
   wasToDrive,
 } from '../words/verdict-words.ts';
+import { renderLoadVerdict } from './load-verdict.ts';
 
 const MOST_LINES = 14;
 const LABEL_WIDTH = 10;
@@ -36,6 +38,8 @@ export function renderVerdict(
     readonly finding?: string | null;
   },
 ): string[] {
+  if (result.bill === 'none' && result.load !== null)
+    return renderLoadVerdict(result, result.load, { width: options.width, report: options.report });
   const rounding = roundingWords(result);
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
@@ -56,6 +60,8 @@ export function renderVerdict(
   for (const [name, words] of trafficWords(result)) tail.push([name.toLowerCase(), words]);
   const downloads = failedDownloadWords(result.load?.failed_downloads ?? []);
   if (downloads !== null) tail.push(['download', downloads]);
+  const tokens = result.load === null ? null : tokenWords(result.load);
+  if (tokens !== null) tail.push(['tokens', tokens]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
   if (objectives !== null) tail.push(['objective', objectives]);

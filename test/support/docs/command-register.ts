@@ -8,6 +8,29 @@ interface ByTest {
 /** Commands of the pages and the test that runs each: as shown, but for addresses, ids, folders and lengths of time. */
 export const RUN: readonly ByTest[] = [
   {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'one line loads a server like %s, without a key',
+    commands: ['weighbridge run http://127.0.0.1:8000 --rate 3/s --duration 15s'],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'twenty at a time until a hundred are made',
+    commands: ['weighbridge run http://127.0.0.1:8000 --concurrency 20 --request-count 100'],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'what --save writes plans the same calls, and overwrites no file',
+    commands: [
+      'weighbridge plan http://127.0.0.1:8000 --rate 3/s --save load.yaml',
+      'weighbridge run --config load.yaml',
+    ],
+  },
+  {
+    test: 'src/report/files/load-forms.test.ts',
+    title: 'load.csv has a line for each kind and one for all; what was not measured is empty',
+    commands: ['weighbridge report --format load.csv,metrics.prom'],
+  },
+  {
     test: 'test/e2e/npm-start.test.ts',
     title: 'npm start, as a newcomer types it: set-up, progress, and a verdict of at most 14 lines',
     commands: ['npm start'],
@@ -61,6 +84,11 @@ export const RUN: readonly ByTest[] = [
       'weighbridge plan --config examples/plans/smoke.yaml',
       'weighbridge plan --config FILE',
     ],
+  },
+  {
+    test: 'test/examples.test.ts',
+    title: 'the trace of docs/load.md is planned as the page says',
+    commands: ['weighbridge plan --config examples/plans/shared-prefixes.yaml'],
   },
   {
     test: 'test/e2e/first-audit-page.test.ts',
@@ -162,7 +190,7 @@ export const RUN: readonly ByTest[] = [
     title: 'writes every form that is asked for, the same bytes each time but for Parquet',
     commands: [
       'weighbridge report --run ID',
-      'weighbridge report --format focus,junit,metrics.prom,rows.csv,rows.ndjson,rows.parquet',
+      'weighbridge report --format focus,junit,load.csv,metrics.prom,rows.csv,rows.ndjson,rows.parquet',
       'weighbridge report --statement FILE',
     ],
   },
@@ -298,6 +326,11 @@ export const RUN: readonly ByTest[] = [
       'weighbridge reconcile --ledger reports/split',
       'weighbridge reconcile --ledger',
     ],
+  },
+  {
+    test: 'test/e2e/hand-run.test.ts',
+    title: 'the script of the page without a plan makes its call, shows its times, and leaves no file',
+    commands: ['URL=http://127.0.0.1:8787/v1 MODEL=aspen-mini k6 run xk6/examples/hello.ts'],
   },
   {
     test: 'src/cli/commands/reconcile.test.ts',
@@ -641,9 +674,15 @@ export const TEXTS: readonly ShownBlocks[] = [
   },
   {
     page: 'docs/load.md',
-    blocks: 15,
+    blocks: 17,
     test: 'test/load-docs.test.ts',
     title: 'is planned as the page says: $lines.0',
+  },
+  {
+    page: 'docs/load.md',
+    blocks: 1,
+    test: 'test/examples.test.ts',
+    title: 'the trace of docs/load.md is planned as the page says',
   },
   {
     page: 'docs/monitoring.md',
