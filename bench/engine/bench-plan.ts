@@ -30,6 +30,7 @@ export function benchPlan(load: PlannedLoad): Plan {
       api: `${load.root}/api`,
       embedded: false,
       key: 'exclusive',
+      bill: 'served',
     },
     cap: {
       max_spend_usd: '1000000000',

@@ -45,6 +45,8 @@ export interface GatewayClientOptions {
   /** Of one attempt, to its last byte. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Reads that carry the API key go without where there is none. Default: false, which refuses them. */
+  readonly keyless?: boolean | undefined;
   /** Names proxies and files of certificates; default `process.env`. */
   readonly environment?: Environment | undefined;
   /** How connections are made. Default: as a plan without HTTP options makes them. */
@@ -172,10 +174,11 @@ export class GatewayClient {
   }
 
   #headers(credential: Credential): Readonly<Record<string, string>> {
-    const { apiKey, accessToken, userId, userAgent } = this.#options;
+    const { apiKey, accessToken, userId, userAgent, keyless } = this.#options;
     const agent = { 'user-agent': userAgent };
     if (credential === 'none') return agent;
     if (credential === 'key') {
+      if (apiKey === undefined && keyless === true) return agent;
       if (apiKey === undefined) throw missing('an API key', 'WEIGHBRIDGE_API_KEY');
       return { ...agent, authorization: `Bearer ${apiKey}` };
     }

@@ -19,7 +19,7 @@ import { checkTraffic, objective } from './traffic-rules.ts';
 import { trafficKeys } from './traffic-schema.ts';
 
 /** One scenario: calls of one kind at one rate. */
-const trafficEntry = trafficKeys.superRefine(checkTraffic);
+export const trafficEntry = trafficKeys.superRefine(checkTraffic);
 
 const permission = z
   .strictObject({

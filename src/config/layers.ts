@@ -42,3 +42,17 @@ export function readSetting<T>(
   }
   return undefined;
 }
+
+/** Reads an entry that flags stand for; `placeOf` names the flag behind a path. A fault becomes a problem. */
+export function readEntry<T>(
+  entry: unknown,
+  schema: z.ZodType<T>,
+  placeOf: (path: readonly PropertyKey[]) => string,
+  problems: Problem[],
+): T | null {
+  const result = schema.safeParse(entry, { error: ruleText });
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues)
+    problems.push({ at: placeOf(path), path: '', rule: message, found: null, suggestion: null });
+  return null;
+}

@@ -9,14 +9,16 @@ import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
 import { Layers } from './layers.ts';
+import { type LineFlags, lineDuration, lineTraffic } from './line-traffic.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine, resolveMetrics, resolveObjectives, resolveTrace } from './resolve-engine.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
-import type { ResolvedConfig } from './resolved-config.ts';
+import type { Origin, ResolvedConfig } from './resolved-config.ts';
 import { type ConfigFlags, flagName, readSettings, SETTING_ENV, type Settings } from './settings.ts';
+import type { TrafficFile } from './traffic-schema.ts';
 
 export interface ConfigRequest {
   /** `--config`. Without it WEIGHBRIDGE_CONFIG, else ./weighbridge.yaml, else the default plan. */
@@ -24,7 +26,7 @@ export interface ConfigRequest {
   /** Directory that relative paths start from. Default: the process's. */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: ConfigFlags;
+  readonly flags: ConfigFlags & LineFlags;
 }
 
 /** The plan that ships with the package: two levels above src/config and dist/config alike. */
@@ -40,10 +42,15 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const env = readSettings(envTexts, (key) => SETTING_ENV[key], problems);
   const path = configPath(request);
   const file = readConfigFile(path);
-  const config = resolveConfig({ path, file, isDefault: isDefaultPlan(path), flag, env, problems });
+  const line = lineTraffic(request.flags, request.cwd ?? process.cwd(), problems);
+  if (line !== null && file.trace !== undefined)
+    problems.push({ at: '--rate', path: '', rule: TRACE_RULE, found: null, suggestion: null });
+  const config = resolveConfig({ path, file, line, isDefault: isDefaultPlan(path), flag, env, problems });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
 }
+
+const TRACE_RULE = 'no flag of the calls goes with trace: its file says when and what is called';
 
 /** True for the plan that ships with the package, under whatever path. */
 export function isDefaultPlan(path: string): boolean {
@@ -57,13 +64,15 @@ export function isDefaultPlan(path: string): boolean {
 interface ConfigInputs {
   readonly path: string;
   readonly file: ConfigFile;
+  /** What the flags of the calls stand for; it takes the place of the file's traffic. */
+  readonly line: TrafficFile | null;
   readonly isDefault: boolean;
   readonly flag: Settings;
   readonly env: Settings;
   readonly problems: Problem[];
 }
 
-function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
+function resolveConfig({ path, file, line, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
   const take = layers.take.bind(layers);
   // Times, seed and traffic of the plan that ships with the package are nobody's wish.
@@ -73,7 +82,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
   const timeouts = layers.section('timeouts.', own?.timeouts);
   const tolerances = layers.section('tolerances.', file.tolerances);
   const settle = layers.section('settle.', own?.settle);
-  const ownTraffic = own?.traffic;
+  const ownTraffic = line === null ? own?.traffic : [line];
   const rateScale = take(
     'rate_scale',
     { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
@@ -88,12 +97,17 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     problems,
     dirname(path),
   );
-  if (isDefaultTraffic) markDefault(layers);
-  layers.take('traffic', { file: ownTraffic }, undefined);
+  if (isDefaultTraffic) markTraffic(layers, 'default');
+  else if (line !== null) markTraffic(layers, 'flag');
+  layers.take('traffic', line === null ? { file: ownTraffic } : { flag: ownTraffic }, undefined);
   const phases = resolvePhases({
     path,
     file,
-    duration: { flag: flag.duration, env: env.duration, file: own?.duration },
+    duration: {
+      flag: flag.duration ?? (env.duration === undefined && line !== null ? lineDuration(line) : undefined),
+      env: env.duration,
+      file: own?.duration,
+    },
     layers,
     problems,
   });
@@ -175,9 +189,10 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
   };
 }
 
-function markDefault(layers: Layers): void {
-  for (const key of Object.keys(layers.origins)) {
-    if (key.startsWith('traffic[')) layers.origins[key] = 'default';
+/** Notes who gave the traffic, whose entries were read as those of the file. */
+function markTraffic(layers: Layers, by: Origin): void {
+  for (const [key, origin] of Object.entries(layers.origins)) {
+    if (key.startsWith('traffic[') && origin === 'file') layers.origins[key] = by;
   }
 }
 

@@ -76,6 +76,6 @@ export function readSettings(
 }
 
 /** `maxSpendUsd` → `--max-spend-usd`. */
-export function flagName(key: keyof ConfigFlags): string {
+export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -19,6 +19,8 @@ export const planTargetSchema = z.object({
   api: z.string(),
   embedded: z.boolean(),
   key: z.enum(['shared', 'exclusive']),
+  /** none: it has neither usage records nor a readable price book, so nothing is known of money. */
+  bill: z.enum(['served', 'none']).default('served'),
 });
 export type PlanTarget = Shape<typeof planTargetSchema>;
 

@@ -203,6 +203,18 @@ describe('starts and turns', () => {
     const { load } = measured([callRow(0)], [stateLine({ planned: 5, started: 5 })], planOf([closed]));
     expect(load.total).toMatchObject({ asked_rate: null, achieved_rate: 0.5 });
   });
+
+  it('ends the time of a closed loop that made all its calls with the last answer', () => {
+    const closed = (max_calls: number) =>
+      scenarioPlan({
+        arrival: arrivalOf({ stages: [stageOf(3_600_000, 0)], concurrency: 2, max_calls }),
+      });
+    const rows = [callRow(0), callRow(1_000)];
+    const of = (most: number) =>
+      measured(rows, [stateLine({ planned: 2, started: 2 })], planOf([closed(most)])).load;
+    expect(of(2)).toMatchObject({ measured_s: 1.5, total: { achieved_rate: 1.333333, goodput: 1.333333 } });
+    expect(of(3).measured_s).toBeGreaterThan(2);
+  });
 });
 
 describe('calls that were sent again', () => {

@@ -19,7 +19,8 @@ export function measuredMs({ workload }: Plan): number {
 /**
  * From the end of the warm-up on, as the schedule counts it, as long as the plan says or, where a halt or a kill ended the
  * starts, until the next one would have been due; and until the last start where that is later: what is late is still a
- * start. Starts that no plan timed last from the first one until their last call ends. Null without a start.
+ * start. Starts that no plan timed, and closed loops that made all their calls, last until their last call ends. Null without
+ * a start.
  */
 export function measuredWindow(
   plan: Plan,
@@ -37,10 +38,24 @@ export function measuredWindow(
     };
   }
   const start = zero + plan.workload.warm_up_ms;
+  if (haveMadeAll(plan, sent))
+    return {
+      start: formatInstant(start),
+      end: formatInstant(spanOfCalls(sent)?.lastEnd ?? span.lastStart),
+    };
   const planned = start + measuredMs(plan);
   const asked = startsEndedAt({ plan, zero, calls, states, lastStart: span.lastStart }) ?? planned;
   const end = Math.max(start, span.lastStart, Math.min(planned, asked));
   return { start: formatInstant(start), end: formatInstant(end) };
+}
+
+/** True where closed loops made every call that they were to make: nothing was asked of them afterwards. */
+function haveMadeAll({ workload }: Plan, sent: readonly LogicalCall[]): boolean {
+  const starts = sent.filter(isStart);
+  return workload.scenarios.every(({ name, arrival: { concurrency, max_calls } }) => {
+    if (concurrency === null || max_calls === null) return false;
+    return starts.filter(({ scenario }) => scenario === name).length >= max_calls;
+  });
 }
 
 /** True for a call of a script of the user's own: the plan has a time for each start, but of this one it knows nothing. */

@@ -1,4 +1,6 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
+import { EXIT } from '../contracts/exit-code.ts';
+import { WeighbridgeError } from '../contracts/failure.ts';
 import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
@@ -40,6 +42,42 @@ export function chooseModels(
     }
   }
   return choice;
+}
+
+/** Words in an id that tell of a model that writes no text. */
+const OTHER_KINDS =
+  /embed|rerank|whisper|transcri|tts|speech|audio|moderation|dall-e|image|diffusion|flux|sora|video|veo/i;
+
+/**
+ * The configured model of each scenario of a target without prices, else the first of its list. Throws `model_needed`
+ * (exit 2) where a list is missing, or holds none that writes text.
+ */
+export function firstModels(
+  traffic: readonly ResolvedTraffic[],
+  listedModels: readonly string[] | null,
+): ModelChoice {
+  const first = listedModels?.find((id) => !OTHER_KINDS.test(id)) ?? null;
+  const chosen = traffic.map(({ name: scenario, kind, model }): ChosenModel => {
+    if (model !== null) return { scenario, model, why: 'configured' };
+    if (first === null || !isTextKind(kind)) throw modelNeeded(kind, listedModels);
+    return { scenario, model: first, why: 'first text model of the list' };
+  });
+  return { chosen, stopped: [] };
+}
+
+function modelNeeded(kind: PaidKind, listed: readonly string[] | null): WeighbridgeError {
+  const found =
+    listed === null
+      ? 'GET /v1/models gave no list that can be read'
+      : listed.length === 0
+        ? 'GET /v1/models lists none'
+        : `GET /v1/models lists ${listed.slice(0, 5).join(', ')}`;
+  return new WeighbridgeError({
+    code: 'model_needed',
+    message: `expected the id of a model to call for ${kind}, found none: ${found}`,
+    hint: 'give --model ID, or traffic[].model in the configuration',
+    exitCode: EXIT.usage,
+  });
 }
 
 export function modelFamily(kind: PaidKind): 'text' | 'image' | 'video' {

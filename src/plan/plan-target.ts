@@ -12,6 +12,7 @@ export function planTarget(target: ResolvedTarget): PlanTarget | null {
     name: target.name ?? hostOf(target.bases),
     embedded: false,
     key: target.key,
+    bill: 'served',
   };
 }
 
@@ -26,7 +27,13 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
       exitCode: EXIT.internal,
     });
   }
-  return { ...bases(reading.bases), name: 'embedded gateway', embedded: true, key: 'exclusive' };
+  return {
+    ...bases(reading.bases),
+    name: 'embedded gateway',
+    embedded: true,
+    key: 'exclusive',
+    bill: 'served',
+  };
 }
 
 function bases({ root, v1, api }: TargetBases): Pick<PlanTarget, 'root' | 'v1' | 'api'> {

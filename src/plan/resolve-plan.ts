@@ -9,7 +9,7 @@ import { isTextKind } from '../core/call-kind.ts';
 import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
 import { buildScenario } from './build-scenario.ts';
-import { type ChosenModel, chooseModels } from './choose-models.ts';
+import { type ChosenModel, chooseModels, firstModels } from './choose-models.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
@@ -63,9 +63,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   const replay = replayTrace(request.config);
   const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
-  const capped = maxSpend !== null || !target.embedded;
+  const hasBill = target.bill === 'served';
+  const capped = hasBill && (maxSpend !== null || !target.embedded);
   const { traffic, notes } = selectTraffic(config, target);
-  const { chosen, stopped } = chooseModels(traffic, book, request.listedModels);
+  const { chosen, stopped } = hasBill
+    ? chooseModels(traffic, book, request.listedModels)
+    : firstModels(traffic, request.listedModels);
   const sources = promptSources(traffic);
   const built: ScenarioPlan[] = [];
   const bounds: PriceBound[] = [];
@@ -86,7 +89,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       continue;
     }
     if (unlisted !== null) notes.push(`${name}: its calls will fail: ${unlisted}`);
-    else if (bound === null)
+    else if (bound === null && hasBill)
       notes.push(`${name}: its charges cannot be checked: ${whyUnpriced(scenario, book)}`);
     if (bound !== null) bounds.push(bound);
     built.push(scenario);
@@ -137,8 +140,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   };
 }
 
-/** An own target, loopback too, needs a limit; the embedded gateway that we started ourselves may have one. */
+/**
+ * An own target with a bill, loopback too, needs a limit; the embedded gateway that we started ourselves may have one.
+ * Where nothing has a price, a limit could not be kept.
+ */
 export function spendLimit(config: ResolvedConfig, target: PlanTarget): string | null {
+  if (target.bill === 'none') return null;
   if (config.spend.max_usd !== null || target.embedded) return config.spend.max_usd;
   throw new WeighbridgeError({
     code: 'spend_cap_needed',
@@ -153,8 +160,14 @@ function selectTraffic(
   target: PlanTarget,
 ): { traffic: readonly ResolvedTraffic[]; notes: string[] } {
   if (!config.default_traffic || target.embedded) return { traffic: config.traffic, notes: [] };
-  const notes = ['images and videos stay off until the configuration asks for them'];
-  const text = config.traffic.filter(({ kind }) => isTextKind(kind));
+  const isPlain = target.bill === 'none';
+  // A server without a bill often knows no other route.
+  const text = config.traffic.filter(({ kind }) => (isPlain ? kind === 'chat' : isTextKind(kind)));
+  const notes = [
+    isPlain
+      ? 'all kinds but chat stay off until the configuration asks for them'
+      : 'images and videos stay off until the configuration asks for them',
+  ];
   const traffic = withinFreeLoad(text, config);
   if (traffic !== text)
     notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');

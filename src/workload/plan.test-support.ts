@@ -134,6 +134,7 @@ export function planOf(changes: Partial<Plan> = {}): Plan {
       api: 'http://127.0.0.1:9/api',
       embedded: true,
       key: 'exclusive',
+      bill: 'served',
     },
     cap: NO_CAP,
     limits: NO_LIMITS,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { frontOf } from '../support/front-of.ts';
-import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { listFiles, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const resultSchema = z.object({
   money: z
@@ -132,17 +132,21 @@ test('the spend cap: nothing is sent beyond it, exit 6', async () => {
   expect(result.findings).toEqual([]);
 });
 
-test('a paid target without a cap is refused before anything is sent: exit 2', async () => {
-  const finished = await runWeighbridge(
-    ['audit', '--target', 'http://127.0.0.1:9', '--json', '--out', scratchDir()],
-    {
-      env: { WEIGHBRIDGE_API_KEY: 'sk-not-a-real-key' },
-    },
-  );
-  expect(finished.status).toBe(2);
-  expect(finished.stderr).toContain('--max-spend-usd');
-  expect(finished.stderr).not.toContain('sk-not-a-real-key');
-});
+test.each(['audit', 'run'])(
+  '%s of a paid target without a cap is refused before anything is sent: exit 2',
+  async (mode) => {
+    const { ready } = await gateway();
+    const out = scratchDir();
+    const finished = await runWeighbridge([mode, ready.base_url, '--rate', '1/s', '--json', '--out', out], {
+      env: { WEIGHBRIDGE_API_KEY: ready.api_key },
+    });
+    expect(finished.status).toBe(2);
+    expect(finished.stderr).toContain('--max-spend-usd');
+    expect(finished.stderr).not.toContain(ready.api_key);
+    // Nothing was sent, so no folder of a run is left.
+    expect(listFiles(out)).toEqual([]);
+  },
+);
 
 test('an unreachable target: exit 3', async () => {
   const finished = await runWeighbridge(

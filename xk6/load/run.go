@@ -76,6 +76,9 @@ func SettingsFromEnvironment() (Settings, error) {
 	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
 
+// NeedsKey reports whether calls need a key. A target without a bill often asks for none.
+func (r *Run) NeedsKey() bool { return r.Plan == nil || !r.Plan.NoBill }
+
 // New makes a run; it opens nothing.
 func New(s Settings) (*Run, error) {
 	run := &Run{

@@ -166,3 +166,23 @@ func TestTextsAreKeptOnlyWhereThePlanSaysSo(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyATargetWithoutABillNeedsNoKey(t *testing.T) {
+	for plan, want := range map[string]bool{
+		"": true,
+		`{"schema":"weighbridge.plan/1","run_id":"r"}`:                            true,
+		`{"schema":"weighbridge.plan/1","run_id":"r","target":{"bill":"served"}}`: true,
+		`{"schema":"weighbridge.plan/1","run_id":"r","target":{"bill":"none"}}`:   false,
+	} {
+		settings := Settings{}
+		if plan != "" {
+			settings.PlanPath = filepath.Join(t.TempDir(), "plan.json")
+			if err := os.WriteFile(settings.PlanPath, []byte(plan), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := newRun(t, settings).NeedsKey(); got != want {
+			t.Errorf("plan %q: needs a key: %v, want %v", plan, got, want)
+		}
+	}
+}

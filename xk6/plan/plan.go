@@ -21,6 +21,7 @@ type Plan struct {
 	Seed     int64
 	Nonce    string
 	Root     string // of the target
+	NoBill   bool   // the target has none, so calls may go without a key
 	Caps     spend.Caps
 	Bounds   map[spend.Key]spend.Bound
 	Limits   Limits
@@ -35,6 +36,7 @@ type file struct {
 	Nonce    string `json:"nonce"`
 	Target   struct {
 		Root string `json:"root"`
+		Bill string `json:"bill"`
 	} `json:"target"`
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
@@ -71,7 +73,7 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root,
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, NoBill: f.Target.Bill == "none",
 		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {

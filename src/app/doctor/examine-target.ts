@@ -12,7 +12,7 @@ import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { SecretMask } from '../../secrets/secret-mask.ts';
-import { needBill } from '../target/offer.ts';
+import { needBill } from '../target/bill-read.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf } from '../target/weighed-target.ts';
 import { blocking, type Examination, notAsked, ok, type Seen, warning } from './examination.ts';

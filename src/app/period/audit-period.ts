@@ -59,6 +59,7 @@ export const NO_TARGET: PlanTarget = {
   api: 'files',
   embedded: false,
   key: 'shared',
+  bill: 'served',
 };
 
 /**
@@ -180,7 +181,9 @@ async function withClient<T>(
   work: (client: GatewayClient) => Promise<T>,
 ): Promise<T> {
   const { target, config } = audit;
-  const client = clientOf(target, credentials, signal, period.run_id, config.http, secretsOf(audit));
+  const client = clientOf(target, credentials, signal, period.run_id, config.http, {
+    secrets: secretsOf(audit),
+  });
   try {
     return await work(client);
   } finally {

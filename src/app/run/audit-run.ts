@@ -7,7 +7,6 @@ import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { checkPermission } from '../../plan/load-permission.ts';
-import { planTarget } from '../../plan/plan-target.ts';
 import { type ResolvedPlan, spendLimit } from '../../plan/resolve-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
@@ -31,8 +30,8 @@ import { type LivePage, openLivePage } from '../live/page/live-page.ts';
 import { type KeptCredit, keepCredit, needAccount } from '../load/keep-credit.ts';
 import { loadOutputs } from '../load/load-outputs.ts';
 import { readyK6, runLoad } from '../load/run-load.ts';
-import { paidWords, reserveRun, settleReservation } from '../spend/run-budget.ts';
-import { needBill, type Offer, planOffered, readOffer } from '../target/offer.ts';
+import { paidWords, type RunBudget, reserveRun, settleReservation } from '../spend/run-budget.ts';
+import { type LoadOffer, planOffered, readLoadOffer } from '../target/load-offer.ts';
 import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
 import { openTarget } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
@@ -45,9 +44,6 @@ const CLOCK_MARGIN_S = 2;
 /** The main job: plan, trial, load, settlement, judgement, report. Returns the exit status. */
 export async function auditRun(options: AuditOptions): Promise<number> {
   const { config, notices } = options;
-  const own = planTarget(config.target);
-  // Refused before anything is started or read.
-  if (own !== null) spendLimit(config, own);
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
   const outputs = loadOutputs(config.metrics, notices.env);
   const k6 = await readyK6(notices.env, (line) => notices.err(line));
@@ -81,9 +77,10 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const unnoted = unnotedWords({ home, every_ms: options.every_ms });
     if (unnoted !== null) notices.err(unnoted);
     notices.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
-    const offer = await readOffer(weighed, runDir, config.billing, archive)
-      .then(async (read) => {
-        if (options.mode === 'audit' && !weighed.target.embedded) await needBill(weighed.client);
+    const { mode } = options;
+    const offer = await readLoadOffer(weighed, runDir, config.billing, { mode, archive })
+      .then((read) => {
+        spendLimit(config, { ...weighed.target, bill: read.bill });
         return read;
       })
       .catch((error: unknown) => {
@@ -109,22 +106,16 @@ export async function auditRun(options: AuditOptions): Promise<number> {
 }
 
 /** Trial, load, settlement and judgement, in a folder that is held. */
-async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: string): Promise<number> {
+async function weigh(parts: Omit<AuditStage, 'startS'>, offer: LoadOffer, runId: string): Promise<number> {
   const stage: AuditStage = { ...parts, startS: Math.floor(Date.now() / 1000) - CLOCK_MARGIN_S };
   const { runDir } = stage;
-  const resolved = planRun(stage, offer, runId);
-  const planned = resolved.plan;
-  // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
-  replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(planned, null, 2)}\n`);
   const budget = { home: stage.home, limits: budgetLimits(stage.config.target.budget) };
-  try {
-    if (stage.capacity !== null) refuseSearch(planned, stage.capacity);
-    if (planned.workload.scenarios.length > 0) await reserveRun(budget, planned);
-  } catch (error) {
+  const resolved = await planAndReserve(stage, offer, runId, budget).catch((error: unknown) => {
     // Nothing was sent, so nothing is worth keeping.
     rmSync(runDir, { recursive: true, force: true });
     throw error;
-  }
+  });
+  const planned = resolved.plan;
   let whole = false;
   try {
     const status = await drive(stage, resolved);
@@ -134,8 +125,24 @@ async function weigh(parts: Omit<AuditStage, 'startS'>, offer: Offer, runId: str
     const kept = await settleReservation(stage.home, runDir, planned);
     if (kept !== null) stage.notices.err(`budget: ${kept}; reconcile --run ${runId} settles it later`);
     // Whatever ended it: who broke it off has paid for what was sent.
-    if (!whole && stage.home !== null) stage.notices.err(await paidWords(runDir, planned));
+    if (!whole && stage.home !== null && planned.target.bill === 'served')
+      stage.notices.err(await paidWords(runDir, planned));
   }
+}
+
+async function planAndReserve(
+  stage: AuditStage,
+  offer: LoadOffer,
+  runId: string,
+  budget: RunBudget,
+): Promise<ResolvedPlan> {
+  const resolved = planRun(stage, offer, runId);
+  const { plan } = resolved;
+  // Before anything is sent: who finds the folder of a run that was killed can settle what it reserved.
+  replaceFile(join(stage.runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  if (stage.capacity !== null) refuseSearch(plan, stage.capacity);
+  if (plan.workload.scenarios.length > 0) await reserveRun(budget, plan);
+  return resolved;
 }
 
 async function drive(stage: AuditStage, resolved: ResolvedPlan): Promise<number> {
@@ -155,13 +162,16 @@ async function trialAndLoad(stage: AuditStage, resolved: ResolvedPlan): Promise<
   const { plan, stopped } = await runTrial(stage, resolved);
   replaceFile(join(runDir, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
   if (plan.workload.scenarios.length === 0 || stopped || interrupts.count() > 0) return false;
-  const watch = pollDuringLoad({
-    client: weighed.client,
-    runDir,
-    account: readsAccount(weighed.credentials),
-    archive,
-  });
-  await putLoad(stage, plan).finally(() => watch.stop());
+  const watch =
+    plan.target.bill === 'none'
+      ? null
+      : pollDuringLoad({
+          client: weighed.client,
+          runDir,
+          account: readsAccount(weighed.credentials),
+          archive,
+        });
+  await putLoad(stage, plan).finally(() => watch?.stop());
   return true;
 }
 
@@ -214,9 +224,10 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
   });
 }
 
-function planRun(stage: AuditStage, offer: Offer, runId: string): ResolvedPlan {
+function planRun(stage: AuditStage, offer: LoadOffer, runId: string): ResolvedPlan {
   const { config, weighed, notices } = stage;
-  if (offer.book === null) notices.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
+  if (offer.book === null && offer.bill === 'served')
+    notices.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
   const resolved = planOffered(config, weighed.target, offer, { runId, now: Date.now() });
   if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
   for (const note of resolved.notes) notices.err(`  ${note}`);

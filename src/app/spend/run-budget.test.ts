@@ -20,7 +20,15 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 function planOf(run_id: string, max_spend_usd: string | null, embedded = false) {
-  const target = { name: 'gw', root: 'r', v1: 'r', api: 'r', embedded, key: 'shared' as const };
+  const target = {
+    name: 'gw',
+    root: 'r',
+    v1: 'r',
+    api: 'r',
+    embedded,
+    key: 'shared' as const,
+    bill: 'served' as const,
+  };
   return { run_id, target, cap: { max_spend_usd, by_scenario: {}, by_model: {}, bounds: [] } };
 }
 

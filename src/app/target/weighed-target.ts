@@ -1,4 +1,4 @@
-import { GatewayClient } from '../../client/gateway-client.ts';
+import { GatewayClient, type GatewayClientOptions } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
 import { Credentials, loadCredentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
@@ -42,15 +42,17 @@ export async function openTarget(
     });
   }
   const credentials = loadCredentials(env);
-  if (credentials.apiKey === null) {
-    throw new WeighbridgeError({
-      code: 'credential_missing',
-      message: 'expected an API key for the target, found none',
-      hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
-    });
-  }
-  const client = clientOf(target, credentials, signal, runId, config.http);
+  // Whether a key is needed shows when the target is read.
+  const client = clientOf(target, credentials, signal, runId, config.http, { keyless: true });
   return { target, credentials, client, close: () => client.close() };
+}
+
+export function credentialMissing(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'credential_missing',
+    message: 'expected an API key for the target, found none',
+    hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+  });
 }
 
 async function openEmbedded(
@@ -75,21 +77,21 @@ async function openEmbedded(
   };
 }
 
-/** `signal` ends its reads; the target sees the run's id in every one. `secrets` are what else it may repeat. */
+/** `signal` ends its reads; the target sees the run's id in every one. */
 export function clientOf(
   target: Pick<PlanTarget, 'root' | 'v1' | 'api'>,
   credentials: Credentials,
   signal: AbortSignal,
   runId: string,
   connection?: ConnectionOptions,
-  secrets: readonly string[] = [],
+  more: Pick<GatewayClientOptions, 'secrets' | 'keyless'> = {},
 ): GatewayClient {
   return new GatewayClient({
     bases: { root: target.root, v1: target.v1, api: target.api },
     apiKey: credentials.apiKey ?? undefined,
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
-    secrets,
+    ...more,
     timeoutMs: READ_TIMEOUT_MS,
     retry: RETRY,
     signal,

@@ -9,7 +9,7 @@ import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
-import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions, withUrl } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -47,7 +47,8 @@ export function auditCommand(
       'a schedule starts this run, and the next after so long, such as 24h: one that is missing can then be seen',
       timeToNext,
     )
-    .action(async (flags: AuditFlags) => {
+    .action(async (url: string | undefined, given: AuditFlags) => {
+      const flags = withUrl(url, given);
       const interrupts = terminal.interrupts();
       try {
         const ui = pageAddress(flags.ui);

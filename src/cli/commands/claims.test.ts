@@ -54,6 +54,7 @@ beforeEach(() => {
     api: `${ROOT}/api`,
     embedded: false,
     key: 'exclusive' as const,
+    bill: 'served' as const,
   };
   writeText('plan.json', JSON.stringify(planOf({ run_id: 'run', target })));
   const book = JSON.stringify(bookDocument());

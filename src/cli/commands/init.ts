@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
 import { refuseExisting, writeConfig } from '../../app/init/write-config.ts';
 import { writeMapping } from '../../app/init/write-mapping.ts';
-import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
-import { openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
+import { planOffered } from '../../app/target/load-offer.ts';
+import { type Offer, readOfferOnce } from '../../app/target/offer.ts';
+import { credentialMissing, openTarget, type WeighedTarget } from '../../app/target/weighed-target.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { newRunId } from '../../plan/run-id.ts';
@@ -45,6 +46,7 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
   const now = Date.now();
   const weighed = await openTarget(config, env, WELL_BEHAVED, new AbortController().signal, newRunId(now));
   try {
+    if (weighed.credentials.apiKey === null) throw credentialMissing();
     const replace = flags.force === true;
     const own =
       flags.pricebook === undefined ? null : writeMapping(flags.pricebook, { out: flags.out, replace });

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
-import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
+import { type LoadOffer, planOffered, readLoadOfferOnce } from '../../app/target/load-offer.ts';
 import { openTarget } from '../../app/target/weighed-target.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -12,7 +12,7 @@ import { coverLines, coverPrices } from '../../plan/cover-prices.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
-import { type PlanFlags, planOptions } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions, withUrl } from '../flags/plan-flags.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
@@ -28,36 +28,42 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         .choices(['prices'])
         .conflicts('out'),
     )
-    .action(async (flags: PlanFlags & { readonly out?: string; readonly cover?: string }) => {
-      const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
-      if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
-      const now = Date.now();
-      const runId = newRunId(now);
-      const { signal } = new AbortController();
-      const weighed = await openTarget(config, terminal.env, WELL_BEHAVED, signal, runId);
-      try {
-        const offer = await readOfferOnce(weighed.client, config.billing);
-        if (flags.cover !== undefined) {
-          printCover(terminal, offer, flags.json === true, config.spend.max_usd);
+    .action(
+      async (
+        url: string | undefined,
+        given: PlanFlags & { readonly out?: string; readonly cover?: string },
+      ) => {
+        const flags = withUrl(url, given);
+        const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
+        if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
+        const now = Date.now();
+        const runId = newRunId(now);
+        const { signal } = new AbortController();
+        const weighed = await openTarget(config, terminal.env, WELL_BEHAVED, signal, runId);
+        try {
+          const offer = await readLoadOfferOnce(weighed, config.billing);
+          if (flags.cover !== undefined) {
+            printCover(terminal, offer, flags.json === true, config.spend.max_usd);
+            finish(EXIT.ok);
+            return;
+          }
+          // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
+          const cap = flags.out === undefined ? { cap: 'optional' as const } : {};
+          const resolved = planOffered(config, weighed.target, offer, { runId, now, ...cap });
+          if (flags.out !== undefined) writePlan(flags.out, resolved);
+          // The starts of a trace are the file's, not what one asks here.
+          const { replay: _starts, ...shown } = resolved;
+          if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
+          else for (const line of planLines(resolved, config)) terminal.out(line);
           finish(EXIT.ok);
-          return;
+        } finally {
+          await weighed.close();
         }
-        // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
-        const cap = flags.out === undefined ? { cap: 'optional' as const } : {};
-        const resolved = planOffered(config, weighed.target, offer, { runId, now, ...cap });
-        if (flags.out !== undefined) writePlan(flags.out, resolved);
-        // The starts of a trace are the file's, not what one asks here.
-        const { replay: _starts, ...shown } = resolved;
-        if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
-        else for (const line of planLines(resolved, config)) terminal.out(line);
-        finish(EXIT.ok);
-      } finally {
-        await weighed.close();
-      }
-    });
+      },
+    );
 }
 
-function printCover(terminal: Terminal, offer: Offer, json: boolean, cap: string | null): void {
+function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: string | null): void {
   if (offer.book === null) {
     throw new WeighbridgeError({
       code: 'book_not_read',
@@ -66,7 +72,7 @@ function printCover(terminal: Terminal, offer: Offer, json: boolean, cap: string
       exitCode: EXIT.inconclusive,
     });
   }
-  const cover = coverPrices(offer.book, offer.models);
+  const cover = coverPrices(offer.book, offer.models ?? []);
   printAnswer(terminal, json, cover, () => coverLines(cover, cap));
 }
 

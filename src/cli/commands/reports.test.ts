@@ -101,7 +101,15 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
       cleared_by: null,
     },
   ]);
-  const target = { name: 'gw', root: ROOT, v1: ROOT, api: ROOT, embedded: false, key: 'shared' as const };
+  const target = {
+    name: 'gw',
+    root: ROOT,
+    v1: ROOT,
+    api: ROOT,
+    embedded: false,
+    key: 'shared' as const,
+    bill: 'served' as const,
+  };
   const cap = { max_spend_usd: '1', by_scenario: {}, by_model: {}, bounds: [] };
   await reserveRun({ home, limits: null }, { run_id: reserved, cap, target });
   writeFileSync(join(home, 'claims.ndjson'), claimLine(claimed));

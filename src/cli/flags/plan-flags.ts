@@ -1,17 +1,21 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { LineFlags } from '../../config/line-traffic.ts';
 import type { ConfigFlags } from '../../config/settings.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { PAID_KINDS } from '../../core/call-kind.ts';
 
 /** The flags that `audit`, `run` and `plan` share. */
-export interface PlanFlags extends ConfigFlags {
+export interface PlanFlags extends ConfigFlags, LineFlags {
   readonly config?: string;
   readonly json?: boolean;
 }
 
 export function planOptions(command: Command): Command {
-  return command
+  return lineOptions(command)
     .option('--config <file>', 'configuration (default: ./weighbridge.yaml, else the default plan)')
-    .option('--target <url>', 'gateway to weigh: root, /v1 or /api form (default: the embedded gateway)')
-    .option('--max-spend-usd <x>', 'most that the run may cost in the worst case; needed for a target')
+    .argument('[url]', 'server to load: root, /v1 or /api form (default: the embedded gateway)')
+    .option('--target <url>', 'the same as the argument')
+    .option('--max-spend-usd <x>', 'most that the run may cost in the worst case; needed where a bill comes')
     .option('--duration <time>', 'how long calls are started, such as 60s')
     .option('--rate-scale <x>', 'factor over every rate')
     .option('--seed <n>', 'the same seed plans the same calls')
@@ -21,4 +25,33 @@ export function planOptions(command: Command): Command {
       "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
     )
     .option('--json', 'last line of stdout for programs');
+}
+
+/** The flags that stand for one entry of the traffic. */
+function lineOptions(command: Command): Command {
+  return command
+    .option('--model <id>', 'model to call (default: the cheapest priced one, else the first of the list)')
+    .option(
+      '--rate <n/s>',
+      'calls per second, minute or hour, such as 5/s (default: 2/s, or the configuration)',
+    )
+    .option('--concurrency <n>', 'in place of a rate: so many calls under way at all times')
+    .option('--request-count <n>', 'end after so many calls; alone: one after the other')
+    .addOption(new Option('--kind <kind>', 'what is called (default: chat)').choices(PAID_KINDS))
+    .option('--stream', 'stream every call (default: half of them)')
+    .option('--no-stream', 'stream none')
+    .option('--prompt-tokens <n>', 'size of each prompt, about (default: 200)')
+    .option('--max-tokens <n>', 'most tokens of each answer (default: 128)')
+    .option('--prompt-file <file>', 'prompts of your own: one a line, or NDJSON with a "prompt"');
+}
+
+/** The flags with the address that stands without one. Throws `bad_flag` (exit 2) where both are given, and differ. */
+export function withUrl<T extends PlanFlags>(url: string | undefined, flags: T): T {
+  if (url === undefined) return flags;
+  if (flags.target === undefined || flags.target === url) return { ...flags, target: url };
+  throw new WeighbridgeError({
+    code: 'bad_flag',
+    message: 'expected one address, found an argument and --target',
+    hint: 'leave one of them out',
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadFailure } from '../../client/read-result.ts';
-import { needBill } from './offer.ts';
+import { needBill } from './bill-read.ts';
 
 function answering(status: number | null) {
   const failure: ReadFailure = {

@@ -1,0 +1,75 @@
+import type { ResolvedBilling } from '../../config/resolve-billing.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { PlanTarget } from '../../contracts/plan.ts';
+import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
+import { newNonce } from '../../plan/run-id.ts';
+import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
+import { isWithoutRecords, readBill, refuseWithoutBill } from './bill-read.ts';
+import { collectModels, ids, inScratch, type Offer, readPrices } from './offer.ts';
+import { targetFailure } from './target-failure.ts';
+import { credentialMissing, type WeighedTarget } from './weighed-target.ts';
+
+/** What a load is planned by: any server that answers will do, with a bill or without. */
+export interface LoadOffer extends Pick<Offer, 'book' | 'bookProblems'> {
+  /** Null where a target without a bill has no list that can be read. */
+  readonly models: readonly string[] | null;
+  readonly bill: PlanTarget['bill'];
+}
+
+/**
+ * Reads models, prices and whether there are usage records, all for free. A target without records and without a readable
+ * book has no bill: it may do without a key and without a model list. Throws `no_bill` (exit 2) where an audit was meant.
+ */
+export async function readLoadOffer(
+  { client, target, credentials }: Pick<WeighedTarget, 'client' | 'target' | 'credentials'>,
+  runDir: string,
+  billing: ResolvedBilling,
+  options: { readonly mode: 'audit' | 'run'; readonly archive?: BookArchive | undefined },
+): Promise<LoadOffer> {
+  const models = await collectModels({ client, dir: runDir, sweep: 0 });
+  if (!models.ok && models.status === null) throw targetFailure('GET /v1/models', models);
+  const hasKey = credentials.apiKey !== null;
+  // Without a key the list may be refused, and the book be public all the same.
+  if (!models.ok && hasKey && [401, 403].includes(models.status ?? 0))
+    throw targetFailure('GET /v1/models', models);
+  const prices = await readPrices(client, runDir, billing, options.archive);
+  const usage = target.embedded ? null : await readBill(client);
+  if (options.mode === 'audit' && usage !== null)
+    refuseWithoutBill(usage, `weighbridge run ${target.root}`, prices.bookProblems);
+  const isWithout = usage !== null && prices.book === null && isWithoutRecords(usage, hasKey);
+  if (!hasKey && (options.mode === 'audit' || !isWithout)) throw credentialMissing();
+  if (!models.ok && !isWithout) throw targetFailure('GET /v1/models', models);
+  return {
+    models: models.ok ? ids(models.body) : null,
+    ...prices,
+    bill: isWithout ? 'none' : 'served',
+  };
+}
+
+/** The same for a command that keeps nothing of it. */
+export function readLoadOfferOnce(weighed: WeighedTarget, billing: ResolvedBilling): Promise<LoadOffer> {
+  return inScratch((dir) => readLoadOffer(weighed, dir, billing, { mode: 'run' }));
+}
+
+/** Plans the calls of a configuration by what the target offers. Throws as `resolvePlan`. */
+export function planOffered(
+  config: ResolvedConfig,
+  target: PlanTarget,
+  {
+    book,
+    models: listedModels,
+    bill = 'served',
+  }: Pick<LoadOffer, 'book' | 'models'> & {
+    readonly bill?: LoadOffer['bill'];
+  },
+  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap'>,
+): ResolvedPlan {
+  return resolvePlan({
+    config,
+    target: { ...target, bill },
+    book,
+    listedModels,
+    nonce: newNonce(),
+    ...run,
+  });
+}

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { trafficEntry } from './config-schema.ts';
+import { readEntry } from './layers.ts';
+import type { Problem } from './problem.ts';
+import { flagName } from './settings.ts';
+import type { TrafficFile } from './traffic-schema.ts';
+
+/** Flags that stand for one entry of the traffic, as typed. */
+export interface LineFlags {
+  readonly kind?: string;
+  readonly model?: string;
+  readonly rate?: string;
+  readonly concurrency?: string;
+  readonly requestCount?: string;
+  readonly stream?: boolean;
+  readonly promptTokens?: string;
+  readonly maxTokens?: string;
+  readonly promptFile?: string;
+}
+
+/** The key of the entry that each flag gives. */
+const KEY_OF = {
+  kind: 'kind',
+  model: 'model',
+  rate: 'rate',
+  concurrency: 'concurrency',
+  requestCount: 'max_calls',
+  stream: 'stream',
+  promptTokens: 'prompt_tokens',
+  maxTokens: 'max_tokens',
+  promptFile: 'prompts',
+} as const satisfies Record<keyof LineFlags, keyof TrafficFile>;
+
+const FLAGS = ['kind', 'model', 'rate', 'concurrency', 'requestCount', 'stream'] as const;
+const SIZE_FLAGS = ['promptTokens', 'maxTokens', 'promptFile'] as const;
+
+/** The pace of a line that names none: what a target bears without a permission. */
+const DEFAULT_RATE = '2/s';
+
+/** The entry that the flags stand for, read by the schema of weighbridge.yaml; null where none of them is given. */
+export function lineTraffic(flags: LineFlags, cwd: string, problems: Problem[]): TrafficFile | null {
+  if ([...FLAGS, ...SIZE_FLAGS].every((key) => flags[key] === undefined)) return null;
+  const { kind = 'chat', model, rate, concurrency, requestCount, stream, promptTokens, maxTokens } = flags;
+  const entry = {
+    kind,
+    model,
+    rate: rate ?? ((concurrency ?? requestCount) === undefined ? DEFAULT_RATE : undefined),
+    // So many calls alone are made one after the other, as fast as they are answered.
+    concurrency: whole(concurrency ?? (rate === undefined && requestCount !== undefined ? '1' : undefined)),
+    max_calls: whole(requestCount),
+    stream: stream === undefined ? undefined : Number(stream),
+    prompt_tokens: whole(promptTokens),
+    max_tokens: whole(maxTokens),
+    prompts: flags.promptFile === undefined ? undefined : { file: resolve(cwd, flags.promptFile) },
+  };
+  return readEntry(given(entry), trafficEntry, placeOf, problems);
+}
+
+/** How long a line with a count of calls may take: until the last of them is due, or for a closed loop an hour. */
+export function lineDuration({ max_calls, rate }: TrafficFile): number | undefined {
+  if (max_calls === undefined) return undefined;
+  return rate === undefined || rate === 0 ? 3_600_000 : Math.ceil((max_calls * 1_000_000) / rate);
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  const flag = [...FLAGS, ...SIZE_FLAGS].find((key) => KEY_OF[key] === path[0]);
+  return flag === undefined ? flagName('rate') : flagName(flag);
+}
+
+/** What is no whole number stays text, which the schema refuses. */
+function whole(text: string | undefined): string | number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function given(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { MANNERS, type Manner, plainServer } from '../support/plain-server.ts';
+import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+
+const resultSchema = z.object({
+  money: z.null(),
+  load: z.object({
+    measured_s: z.number(),
+    total: z.object({
+      planned: z.number(),
+      ok: z.number(),
+      goodput: z.number(),
+      tokens: z.object({ output: z.number() }).nullable(),
+    }),
+  }),
+});
+
+/** One line without a file and without a key, in an empty folder. */
+async function run(manner: Manner, ...flags: readonly string[]) {
+  const server = await plainServer(manner);
+  const cwd = scratchDir();
+  const finished = await runWeighbridge(['run', server.url, ...flags, '--json'], { cwd });
+  const result = () => resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
+  return { ...finished, server, result };
+}
+
+test.each<[keyof typeof MANNERS, readonly string[], string]>([
+  ['llama.cpp', ['--model', 'any'], 'any'],
+  ['vLLM', [], 'meta/tiny-instruct'],
+  ['Ollama', [], 'tiny:1b'],
+])('one line loads a server like %s, without a key', async (name, flags, model) => {
+  const { status, stderr, server, result } = await run(
+    MANNERS[name],
+    ...flags,
+    '--rate',
+    '3/s',
+    '--duration',
+    '4s',
+  );
+  expect(stderr).not.toContain('error:');
+  expect(status).toBe(0);
+  expect(server.calls).toHaveLength(12);
+  expect(new Set(server.calls.map((call) => call.model))).toEqual(new Set([model]));
+  expect(server.calls.every(({ authorization }) => authorization === null)).toBe(true);
+  expect(result().load.total).toMatchObject({ planned: 12, ok: 12, tokens: { output: expect.any(Number) } });
+});
+
+test('twenty at a time until a hundred are made', async () => {
+  const { status, server, result } = await run(MANNERS.vLLM, '--concurrency', '20', '--request-count', '100');
+  expect(status).toBe(0);
+  expect(server.calls).toHaveLength(100);
+  const { measured_s, total } = result().load;
+  expect(total.ok).toBe(100);
+  expect(total.goodput * measured_s).toBeCloseTo(100, 3);
+});
+
+test.each([
+  [400, 4],
+  [401, 3],
+])('a server that answers every call with %i ends the run with %i and its words', async (refused, code) => {
+  const refusal = { status: refused, message: 'no calls on Tuesdays' };
+  const { status, stderr } = await run({ ...MANNERS.vLLM, refusal }, '--rate', '3/s', '--duration', '2s');
+  expect(status).toBe(code);
+  expect(stderr).toContain(`http_error ${refused}: no calls on Tuesdays`);
+});
