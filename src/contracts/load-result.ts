@@ -47,6 +47,15 @@ const loadFigures = z.strictObject({
   attainment: ratio.nullable(),
   latency: latencySchema,
   tokens: z.strictObject({ input: wholeCount, output: wholeCount }).nullable(),
+  /** Output tokens per second, from the first call sent to the last end; absent where the target has a bill. */
+  throughput: z
+    .strictObject({
+      /** Null where no answer told its tokens. */
+      output_tokens: z.number().nullable(),
+      /** Of the median stream, after its first token. */
+      per_stream: z.number().nullable(),
+    })
+    .optional(),
   /** The calls that goodput counts. */
   good: wholeCount,
   retries: retryFigures,

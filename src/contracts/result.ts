@@ -85,6 +85,8 @@ export const resultSchema = z.strictObject({
   /** The account statement that was given against the judged bill; null where none was. */
   statement: statementSchema.nullable().default(null),
   client: clientVerdict.nullable(),
+  /** Set where the target has no bill: then nothing is said of money. Absent elsewhere. */
+  bill: z.literal('none').optional(),
   /** Null where no capacity was searched. */
   capacity: capacitySchema.nullable(),
   /** Null where no baseline was given. */

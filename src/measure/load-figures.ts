@@ -10,6 +10,7 @@ import { goodCalls } from './good-call.ts';
 import { abortedUsd, goodCost, per1000Text } from './good-cost.ts';
 import { ascending, latencyTable } from './latency-table.ts';
 import type { LogicalCall } from './logical-call.ts';
+import { spanOfCalls } from './measured-window.ts';
 import { retryFigures } from './retry-figures.ts';
 import type { ScenarioCounts } from './scenario-counts.ts';
 import { itlTable, stageFigures, streamFigures } from './stream-figures.ts';
@@ -26,6 +27,8 @@ export interface LoadGroup {
   readonly objectives: readonly Objective[];
   /** Null where no bill was read. */
   readonly costs: CallCosts | null;
+  /** True where the target has none: then its throughput is told. */
+  readonly withoutBill: boolean;
 }
 
 export function loadFigures(group: LoadGroup): LoadFigures {
@@ -33,6 +36,8 @@ export function loadFigures(group: LoadGroup): LoadFigures {
   const ok = calls.filter((call) => call.last.outcome === 'ok');
   const good = goodCalls(calls, objectives);
   const cost = goodCost(calls, good, group.costs);
+  const latency = latencyTables(calls, ok);
+  const tokens = tokensOf(calls);
   return {
     planned: counts.planned,
     started: counts.started,
@@ -45,8 +50,9 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     achieved_rate: perSecond(counts.started, sendSeconds),
     goodput: perSecond(good, measuredSeconds),
     attainment: attainmentOf(calls, good),
-    latency: latencyTables(calls, ok),
-    tokens: tokensOf(calls),
+    latency,
+    tokens,
+    ...(group.withoutBill ? { throughput: throughputOf(calls, tokens, latency) } : {}),
     good,
     retries: retryFigures(calls),
     streams: streamFigures(ok),
@@ -54,6 +60,20 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     usd_per_1000_good: cost === null ? null : per1000Text(cost),
     usd_per_1000_good_at_most: cost?.at_most ?? false,
     aborted_usd: abortedUsd(calls, group.costs),
+  };
+}
+
+/** Tokens of the last answers take time after the last start, so the time lasts until their end. */
+function throughputOf(
+  calls: readonly LogicalCall[],
+  tokens: LoadFigures['tokens'],
+  { tpot }: LatencyTables,
+): LoadFigures['throughput'] {
+  const span = spanOfCalls(calls);
+  const seconds = span === null ? 0 : (span.lastEnd - span.first) / 1000;
+  return {
+    output_tokens: tokens === null ? null : perSecond(tokens.output, seconds),
+    per_stream: tpot === null || tpot.p50 === 0 ? null : rounded(1000 / tpot.p50),
   };
 }
 

@@ -38,7 +38,8 @@ export function scenarioGroup(input: ScenarioInput): ScenarioGroup {
     last,
   );
   const calls = ofScenario.filter((call) => call.sent);
-  const rest = { scenario, calls, counts, objectives, costs };
+  const withoutBill = plan.target.bill === 'none';
+  const rest = { scenario, calls, counts, objectives, costs, withoutBill };
   if (isOffPlanGroup(scenario, calls)) {
     const span = spanOfCalls(calls);
     const own = span === null ? seconds : Math.min(seconds, (span.lastEnd - span.first) / 1000);
@@ -121,6 +122,7 @@ export function together(groups: readonly ScenarioGroup[]): LoadGroup {
     measuredSeconds: groups.reduce((most, group) => Math.max(most, group.measuredSeconds), 0),
     objectives: groups[0]?.objectives ?? [],
     costs: groups[0]?.costs ?? null,
+    withoutBill: groups[0]?.withoutBill ?? false,
   };
 }
 

@@ -93,8 +93,11 @@ export function withTrial(): Reconciliation {
 }
 
 /** A minute of calls of each kind; chat streams and fails now and then, with `message`. */
-export function measurementOf(kinds: readonly PaidKind[], message: string | null = null): Measurement {
-  const plan = planWith(kinds);
+export function measurementOf(
+  kinds: readonly PaidKind[],
+  message: string | null = null,
+  plan = planWith(kinds),
+): Measurement {
   const rows = kinds.flatMap((kind, kindIndex) =>
     Array.from({ length: 20 }, (_, index) => {
       const at = index * 500 + kindIndex * 13;
@@ -152,4 +155,12 @@ export function reportInput(changes: Partial<ResultParts> = {}): ReportInput {
   };
   const { plan, period, measurement } = parts;
   return { result: buildResult(parts), plan, period, measurement, reconciliation: parts.reconciliation };
+}
+
+/** A run on a target that has no bill; with `message` what the server said to calls that failed. */
+export function withoutBill(kinds: readonly PaidKind[], changes: Partial<ResultParts> = {}): ReportInput {
+  const planned = planWith(kinds);
+  const plan = { ...planned, target: { ...planned.target, embedded: false, bill: 'none' as const } };
+  const measurement = measurementOf(kinds, 'slow down', plan);
+  return reportInput({ plan, measurement, reconciliation: null, ...changes });
 }

@@ -70,6 +70,7 @@ export function buildResult(parts: ResultParts): Result {
     statement:
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     client: measurement?.client ?? null,
+    ...(plan?.target.bill === 'none' ? { bill: 'none' as const } : {}),
     capacity,
     baseline: parts.baseline ?? null,
     stopped,

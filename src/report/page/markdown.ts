@@ -25,7 +25,7 @@ export function renderMarkdown(input: ReportInput): string {
   const top = [
     `# Weighbridge ${escapeMarkdown(result.run_id)}`,
     `**${escapeMarkdown(headline(result).text)}**`,
-    `- Money: ${escapeMarkdown(moneyWords(result))}`,
+    ...(result.bill === 'none' ? [] : [`- Money: ${escapeMarkdown(moneyWords(result))}`]),
     ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
     ...trafficWords(result).map(([name, words]) => `- ${name}: ${escapeMarkdown(words)}`),
     ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),

@@ -87,7 +87,7 @@ function facts(result: Result): readonly (readonly [string, string])[] {
   const { load } = result;
   const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
   return [
-    ['Money', moneyWords(result)],
+    ...(result.bill === 'none' ? [] : [['Money', moneyWords(result)] as const]),
     ...(rounding === null ? [] : [['Price book', rounding] as const]),
     ...trafficWords(result),
     ...(wasToDrive(result) ? [['Measurement', clientWords(result.client)] as const] : []),
@@ -106,7 +106,7 @@ function facts(result: Result): readonly (readonly [string, string])[] {
 
 type Figure = readonly [name: string, value: string, unit: string];
 
-function figures({ load, money, coverage }: Result): readonly Figure[] {
+function figures({ load, money, coverage, bill }: Result): readonly Figure[] {
   return [
     ...(money === null
       ? []
@@ -121,11 +121,17 @@ function figures({ load, money, coverage }: Result): readonly Figure[] {
           time('TTFT', load.total.latency.ttft),
           time('ITL', load.total.latency.itl),
           time('e2e', load.total.latency.e2e),
-          [
-            'Per 1,000 good calls',
-            `${load.total.usd_per_1000_good_at_most ? '≤ ' : ''}${usdAbout(load.total.usd_per_1000_good, load.total.usd_per_1000_good_at_most)}`,
-            'USD, all calls paid',
-          ] as const,
+          bill === 'none'
+            ? ([
+                'Output tokens/s',
+                rateText(load.total.throughput?.output_tokens ?? null),
+                `${rateText(load.total.throughput?.per_stream ?? null)} a stream`,
+              ] as const)
+            : ([
+                'Per 1,000 good calls',
+                `${load.total.usd_per_1000_good_at_most ? '≤ ' : ''}${usdAbout(load.total.usd_per_1000_good, load.total.usd_per_1000_good_at_most)}`,
+                'USD, all calls paid',
+              ] as const),
         ]),
   ];
 }

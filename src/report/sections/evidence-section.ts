@@ -32,7 +32,11 @@ export function evidenceSection(result: Result): Section {
   }
   if (result.stopped.length > 0) {
     blocks.push(
-      text('Not driven, because a trial call could not be linked or priced'),
+      text(
+        result.bill === 'none'
+          ? 'Not driven'
+          : 'Not driven, because a trial call could not be linked or priced',
+      ),
       table(
         ['scenario', 'kind', 'model', 'reason'],
         result.stopped.map(({ scenario, kind, model, reason }) => [scenario, kind, model, reason]),
@@ -126,18 +130,31 @@ const BILL_TERMS: readonly Term[] = [
   ['provisional', 'the deadline for settling has not passed: it may still change and does not gate'],
 ];
 
+/** Of a run on a target without a bill. */
+const PLAIN_TERMS: readonly Term[] = [
+  ...LOAD_TERMS.filter(([term]) => !term.startsWith('USD')),
+  [
+    'output tokens/s',
+    'output tokens that the answers tell ÷ seconds from the first call sent to the last end',
+  ],
+  ['a stream', '1,000 ÷ the median TPOT: tokens per second that one stream brings after its first'],
+];
+
 function limitWords(): string {
   return CLIENT_LIMITS.map(({ limit }) => limit).join('; ');
 }
 
 /** The words of a report; those of load only where something was driven. */
-export function definitionsSection({ load }: Pick<Result, 'load'>): Section {
+export function definitionsSection({ load, bill }: Pick<Result, 'load' | 'bill'>): Section {
   return {
     id: 'definitions',
     title: 'Definitions',
     blocks: [
       ...(load === null ? [] : [text('All times are the client’s, on one monotonic clock.')]),
-      table(['term', 'meaning'], load === null ? BILL_TERMS : [...LOAD_TERMS, ...BILL_TERMS]),
+      table(
+        ['term', 'meaning'],
+        load === null ? BILL_TERMS : bill === 'none' ? PLAIN_TERMS : [...LOAD_TERMS, ...BILL_TERMS],
+      ),
     ],
   };
 }

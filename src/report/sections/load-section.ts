@@ -9,9 +9,10 @@ import { nothingMeasuredWords } from '../words/verdict-words.ts';
 import { latencyBlocks } from './money-by-blocks.ts';
 import { type Block, type Cell, type Section, table, text } from './report-document.ts';
 
-export function loadSections(load: LoadResult): readonly Section[] {
+/** `withBill` false leaves out every figure and word of money, and tells the throughput in its place. */
+export function loadSections(load: LoadResult, withBill = true): readonly Section[] {
   return [
-    { id: 'load', title: 'Load', blocks: loadBlocks(load) },
+    { id: 'load', title: 'Load', blocks: loadBlocks(load, withBill) },
     { id: 'over-time', title: 'Over time', blocks: [{ type: 'charts', of: 'over_time' }] },
     {
       id: 'latency',
@@ -21,7 +22,7 @@ export function loadSections(load: LoadResult): readonly Section[] {
   ];
 }
 
-function loadBlocks(load: LoadResult): readonly Block[] {
+function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
   const calls = showsCalls([...load.kinds, ...load.scenarios]);
   const titles = [
     '#planned',
@@ -34,18 +35,15 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     '#asked/s',
     '#good calls/s',
     '#attainment',
-    '#USD per 1,000 good',
+    ...(withBill ? ['#USD per 1,000 good'] : ['#output tokens/s', '#a stream']),
   ];
-  const kinds = load.kinds.map((figures) => [
-    figures.kind,
-    ...figureCells(figures, calls),
-    outcomeText(figures),
-  ]);
+  const cellsOf = (figures: LoadFigures) => figureCells(figures, calls, withBill);
+  const kinds = load.kinds.map((figures) => [figures.kind, ...cellsOf(figures), outcomeText(figures)]);
   const scenarios = load.scenarios.map((figures) => [
     figures.scenario,
     figures.kind,
     figures.model,
-    ...figureCells(figures, calls),
+    ...cellsOf(figures),
     figures.tokens === null ? ABSENT : `${figures.tokens.input} / ${figures.tokens.output}`,
   ]);
   const unmeasured = nothingMeasuredWords(load);
@@ -56,7 +54,7 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     ),
     table(
       ['kind', ...titles, 'outcomes'],
-      [...kinds, ['total', ...figureCells(load.total, calls), outcomeText(load.total)]],
+      [...kinds, ['total', ...cellsOf(load.total), outcomeText(load.total)]],
       1,
     ),
     table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
@@ -70,13 +68,16 @@ function loadBlocks(load: LoadResult): readonly Block[] {
     );
   }
   const cut = load.kinds.flatMap(({ kind, outcomes, aborted_usd }) => {
-    const usdText = aborted_usd === null ? 'what they cost is not known' : `charged ${usd(aborted_usd)}`;
-    return outcomes.aborted === undefined ? [] : [`${kind} ${outcomes.aborted}, ${usdText}`];
+    const cost = aborted_usd === null ? 'what they cost is not known' : `charged ${usd(aborted_usd)}`;
+    const costs = withBill ? `, ${cost}` : '';
+    return outcomes.aborted === undefined ? [] : [`${kind} ${outcomes.aborted}${costs}`];
   });
   if (cut.length > 0) blocks.push(text(`Calls cut on purpose: ${cut.join('; ')}.`));
   const downloads = failedDownloadWords(load.failed_downloads);
   if (downloads !== null)
-    blocks.push(text(`${downloads}. Their calls are no success; what they cost is in the bill.`));
+    blocks.push(
+      text(`${downloads}. Their calls are no success${withBill ? '; what they cost is in the bill' : ''}.`),
+    );
   const failures = failureRows(load);
   if (failures.length > 0) blocks.push(text('Failed calls and why'), failureTable(failures));
   const further = load.scenarios.flatMap((figures) => {
@@ -125,7 +126,7 @@ function objectiveTable(load: LoadResult): Block {
   return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
 }
 
-function figureCells(figures: LoadFigures, calls: boolean): readonly Cell[] {
+function figureCells(figures: LoadFigures, calls: boolean, withBill: boolean): readonly Cell[] {
   const { planned, started, dropped, held, ok } = figures;
   return [
     ...[planned, started, dropped, held].map(String),
@@ -135,8 +136,12 @@ function figureCells(figures: LoadFigures, calls: boolean): readonly Cell[] {
     rateText(figures.asked_rate),
     rateText(figures.goodput),
     percent(figures.attainment),
-    perGoodCell(figures),
+    ...(withBill ? [perGoodCell(figures)] : throughputCells(figures)),
   ];
+}
+
+function throughputCells({ throughput }: LoadFigures): readonly Cell[] {
+  return [throughput?.output_tokens, throughput?.per_stream].map((rate) => rateText(rate ?? null));
 }
 
 function perGoodCell({ usd_per_1000_good, usd_per_1000_good_at_most }: LoadFigures): Cell {

@@ -51,15 +51,16 @@ export function repeatSection(
   const commands = [
     '# this report again, from the run folder: the same bytes',
     `weighbridge report${folder}`,
-    '# the reconciliation again, from the files as they were read',
-    `weighbridge reconcile${folder}`,
+    ...(plan.target.bill === 'none'
+      ? []
+      : ['# the reconciliation again, from the files as they were read', `weighbridge reconcile${folder}`]),
     place.out === null
       ? '# the same calls again (reports/ is the default of --out)'
       : '# the same calls again',
     ...(max !== null && trialMade
       ? ['# the cap is what the trial left of the one of that run: the new trial needs its share again']
       : []),
-    `weighbridge ${command?.mode ?? 'audit'} --config ${inFolder('config.yaml')}${target}${cap}${shape}`,
+    `weighbridge ${command?.mode ?? (plan.target.bill === 'none' ? 'run' : 'audit')} --config ${inFolder('config.yaml')}${target}${cap}${shape}`,
   ];
   const blocks: readonly Block[] = [
     { type: 'code', text: commands.join('\n') },

@@ -70,7 +70,7 @@ export function reportSections({
       ? []
       : [summarySection(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])]),
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
-    ...(result.load === null ? [] : loadSections(result.load)),
+    ...(result.load === null ? [] : loadSections(result.load, result.bill !== 'none')),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     ...(result.baseline === null ? [] : [baselineSection(result.baseline)]),
     evidenceSection(result),

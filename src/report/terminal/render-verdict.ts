@@ -19,6 +19,7 @@ import {
   trafficWords,
   wasToDrive,
 } from '../words/verdict-words.ts';
+import { renderLoadVerdict } from './load-verdict.ts';
 
 const MOST_LINES = 14;
 const LABEL_WIDTH = 10;
@@ -36,6 +37,8 @@ export function renderVerdict(
     readonly finding?: string | null;
   },
 ): string[] {
+  if (result.bill === 'none' && result.load !== null)
+    return renderLoadVerdict(result, result.load, { width: options.width, report: options.report });
   const rounding = roundingWords(result);
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;

@@ -10,7 +10,7 @@ import type { StatementBridge } from '../../contracts/statement.ts';
 import { plural } from '../../text/plural.ts';
 import type { RpsShortfall } from '../../workload/peak-rate.ts';
 import { overWords } from './accepted-words.ts';
-import { ABSENT, ms, percent, percents, signedUsd, sumText, usd } from './figure-text.ts';
+import { ABSENT, ms, percent, percents, rateText, signedUsd, sumText, usd } from './figure-text.ts';
 
 export type VerdictTone = 'good' | 'warning' | 'bad';
 
@@ -69,6 +69,7 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
   if (failed !== null) return { tone: 'bad', text: failed };
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
+  if (result.bill === 'none' && result.load !== null) return loadHeadline(result.load);
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
   const untold = untoldWords(result);
   if (untold !== null) {
@@ -84,6 +85,16 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
   }
   if (result.coverage?.to_the_digit === 1) return { tone: 'good', text: `${matchedWords(result)}.` };
   return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+}
+
+/** The load in one sentence, where there is nothing else to judge. */
+function loadHeadline({ total }: LoadResult): ReturnType<typeof headline> {
+  const sent = Object.values(total.outcomes).reduce((sum, count) => sum + count, 0);
+  const asked = total.asked_rate === null ? '' : ` (${rateText(total.asked_rate)} asked)`;
+  return {
+    tone: total.ok === sent && total.dropped === 0 ? 'good' : 'warning',
+    text: `${total.ok} of ${plural(sent, 'call')} succeeded, at ${rateText(total.achieved_rate)} starts/s${asked}.`,
+  };
 }
 
 function matchedWords({ coverage }: Result): string {

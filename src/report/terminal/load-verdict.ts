@@ -1,0 +1,94 @@
+import type { KindResult, LoadResult } from '../../contracts/load-result.ts';
+import type { Result } from '../../contracts/result.ts';
+import type { LatencyTables } from '../../contracts/time-figures.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
+import { capacityWords } from '../sections/capacity-section.ts';
+import { failedDownloadWords } from '../words/failed-download-words.ts';
+import { cutWords, failureWords } from '../words/failure-words.ts';
+import { ms, rateText } from '../words/figure-text.ts';
+import { clientWords, headline, objectivesMetWords } from '../words/verdict-words.ts';
+
+const LABEL_WIDTH = 10;
+
+const TIMES: readonly (readonly [keyof LatencyTables, string])[] = [
+  ['ttft', 'TTFT'],
+  ['itl', 'ITL'],
+  ['tpot', 'TPOT'],
+  ['e2e', 'e2e'],
+];
+
+/**
+ * The verdict on a load where there is no bill, for a terminal: first what the server said where a call failed, then rates
+ * and times of each kind, then whether the client was fit to measure. It holds no word of money.
+ */
+export function renderLoadVerdict(
+  result: Result,
+  load: LoadResult,
+  { width, report }: { readonly width: number; readonly report?: string | undefined },
+): string[] {
+  const { capacity, client, exit_codes } = result;
+  const objectives = objectivesMetWords(result);
+  const downloads = failedDownloadWords(load.failed_downloads);
+  const cut = cutWords(load.kinds);
+  const line = (label: string, text: string) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
+  return [
+    line('verdict', headline(result).text),
+    ...failureWords(load.kinds, width - LABEL_WIDTH).map((words) => line('failed', words)),
+    ...(cut === '' ? [] : [line('cut', cut)]),
+    ...rateTable(load.kinds),
+    ...timeTable(load.kinds),
+    ...(capacity === null ? [] : [line('capacity', capacityWords(capacity))]),
+    ...(downloads === null ? [] : [line('download', downloads)]),
+    ...result.stopped.map(({ kind, reason }) => line('stopped', `${kind}: ${reason}`)),
+    line('client', clientWords(client)),
+    ...(objectives === null ? [] : [line('objective', objectives)]),
+    ...(exit_codes.length === 0
+      ? []
+      : [line('exit', exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · '))]),
+    ...(report === undefined ? [] : [line('report', report)]),
+  ];
+}
+
+function rateTable(kinds: readonly KindResult[]): readonly string[] {
+  const held = kinds.some((kind) => kind.held > 0);
+  const head = [
+    'kind',
+    'asked/s',
+    'starts/s',
+    'planned',
+    'started',
+    'dropped',
+    ...(held ? ['held'] : []),
+    'ok',
+    'good calls/s',
+    'output tokens/s',
+    'a stream',
+  ];
+  const rows = kinds.map((kind) => [
+    kind.kind,
+    rateText(kind.asked_rate),
+    rateText(kind.achieved_rate),
+    String(kind.planned),
+    String(kind.started),
+    String(kind.dropped),
+    ...(held ? [String(kind.held)] : []),
+    String(kind.ok),
+    rateText(kind.goodput),
+    rateText(kind.throughput?.output_tokens ?? null),
+    rateText(kind.throughput?.per_stream ?? null),
+  ]);
+  return alignedRows([head, ...rows]);
+}
+
+/** Empty where no call succeeded. */
+function timeTable(kinds: readonly KindResult[]): readonly string[] {
+  const rows = kinds.flatMap(({ kind, latency }) =>
+    TIMES.flatMap(([key, name]) => {
+      const table = latency[key];
+      if (table === null) return [];
+      const { mean, p50, p90, p99, max } = table;
+      return [[`${kind} ${name}`, ...[mean, p50, p90, p99, max].map(ms)]];
+    }),
+  );
+  return rows.length === 0 ? [] : alignedRows([['ms', 'mean', 'p50', 'p90', 'p99', 'max'], ...rows]);
+}
