@@ -22,7 +22,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       url: target.bases && urlOf(target.bases),
       name: target.name,
       key: target.key,
-      permission: target.permission && { ...target.permission },
+      permission: target.permission && set({ ...target.permission }),
       budget: target.budget && budgetDocument(target.budget),
     }),
     duration: formatDuration(config.duration_ms),
@@ -60,7 +60,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
     billing: billingDocument(config.billing),
     settle: { wait: formatDuration(settle.wait_ms), poll: formatDuration(settle.poll_ms) },
     archive: { days: config.archive.days },
-    ...(spend.max_usd === null ? {} : { spend: { max_usd: spend.max_usd } }),
+    ...(Object.values(spend).every((value) => value === null) ? {} : { spend: set({ ...spend }) }),
     ...(config.metrics.remote_write === null
       ? {}
       : { metrics: { remote_write: set(config.metrics.remote_write) } }),

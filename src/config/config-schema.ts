@@ -21,7 +21,7 @@ import { trafficKeys } from './traffic-schema.ts';
 /** One scenario: calls of one kind at one rate. */
 export const trafficEntry = trafficKeys.superRefine(checkTraffic);
 
-const permission = z
+export const permission = z
   .strictObject({
     by: z.string().min(1, { error: 'must name who gave the permission' }).describe('Who allowed it.'),
     until: z
@@ -30,8 +30,14 @@ const permission = z
         error: 'must be a day or a moment in UTC such as "2026-12-31" or "2026-12-31T18:00:00Z"',
       })
       .describe('End of the permission, UTC.'),
-    max_rps: z.number().min(0).max(100_000).describe('Most calls per second allowed.'),
-    max_in_flight: wholeBetween(1, 1_000_000).describe('Most calls in flight allowed.'),
+    max_rps: optional(
+      z.number().min(0).max(100_000),
+      'Most calls per second allowed. Default: as many as are planned.',
+    ),
+    max_in_flight: optional(
+      wholeBetween(1, 1_000_000),
+      'Most calls in flight allowed. Default: as many as are planned.',
+    ),
   })
   .describe('Needed above 2 calls/s or 5 in flight on a target that is not loopback; the report shows it.');
 
@@ -151,7 +157,15 @@ export const configSchema = z
       .strictObject({
         max_usd: optional(
           moneyText,
-          'Most that a run may spend in the worst case, quoted. Needed for an own target.',
+          'Most that a run may spend in the worst case, quoted. Needed for an own target with a bill.',
+        ),
+        max_calls: optional(
+          wholeBetween(1, 1_000_000_000),
+          'Most calls of a run, further attempts included.',
+        ),
+        assume_usd_per_call: optional(
+          moneyText,
+          'Your guess of what a call costs where the target has no prices, quoted. It bounds the calls within max_usd, and is added to no known amount.',
         ),
       })
       .optional(),

@@ -1,3 +1,6 @@
+/** What a target that is not loopback bears without a permission. */
+export const FREE_LOAD = { millirate: 2_000, in_flight: 5 } as const;
+
 /** What holds where flags, environment and file say nothing. The default traffic is in weighbridge.yaml. */
 export const DEFAULTS = {
   key: 'shared',

@@ -19,6 +19,14 @@ export function formatConfig(config: ResolvedConfig): string {
   return `${HEAD}${note}${yamlText(configDocument(config))}`;
 }
 
+/** The part of it that flags of the calls stand for, as lines. */
+export function formatLine(config: ResolvedConfig): readonly string[] {
+  const { version, target, duration, spend } = configDocument(config);
+  const traffic = trafficDocument(config);
+  const part = { version, target, duration, traffic, ...(spend === undefined ? {} : { spend }) };
+  return yamlText(part).trimEnd().split('\n');
+}
+
 /** Lines are never folded, so that a long model id stands on one. */
 function yamlText(value: unknown): string {
   return stringify(value, { lineWidth: 0 });

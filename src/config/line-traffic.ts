@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { trafficEntry } from './config-schema.ts';
+import { FREE_LOAD } from './defaults.ts';
 import { readEntry } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { flagName } from './settings.ts';
@@ -54,6 +55,12 @@ export function lineTraffic(flags: LineFlags, cwd: string, problems: Problem[]):
     prompts: flags.promptFile === undefined ? undefined : { file: resolve(cwd, flags.promptFile) },
   };
   return readEntry(given(entry), trafficEntry, placeOf, problems);
+}
+
+/** The entry held to what a target that is not loopback bears without a permission, where its rate is. */
+export function careful(line: TrafficFile): TrafficFile {
+  if (line.rate === undefined || line.rate > FREE_LOAD.millirate) return line;
+  return { ...line, max_in_flight: line.max_in_flight ?? FREE_LOAD.in_flight };
 }
 
 /** How long a line with a count of calls may take: until the last of them is due, or for a closed loop an hour. */

@@ -8,8 +8,9 @@ import type { Budget } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
 import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
+import { type GuardFlags, type Guards, permissionOf, readGuards } from './guard-flags.ts';
 import { Layers } from './layers.ts';
-import { type LineFlags, lineDuration, lineTraffic } from './line-traffic.ts';
+import { careful, type LineFlags, lineDuration, lineTraffic } from './line-traffic.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { resolveBilling } from './resolve-billing.ts';
@@ -26,7 +27,7 @@ export interface ConfigRequest {
   /** Directory that relative paths start from. Default: the process's. */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: ConfigFlags & LineFlags;
+  readonly flags: ConfigFlags & LineFlags & GuardFlags;
 }
 
 /** The plan that ships with the package: two levels above src/config and dist/config alike. */
@@ -42,10 +43,15 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const env = readSettings(envTexts, (key) => SETTING_ENV[key], problems);
   const path = configPath(request);
   const file = readConfigFile(path);
-  const line = lineTraffic(request.flags, request.cwd ?? process.cwd(), problems);
+  const guards = readGuards(request.flags, problems);
+  const given = lineTraffic(request.flags, request.cwd ?? process.cwd(), problems);
+  const bases = flag.target ?? env.target ?? file.target?.url;
+  const isAllowed = bases?.loopback !== false || (guards.permission ?? file.target?.permission) !== undefined;
+  const line = given === null || isAllowed ? given : careful(given);
   if (line !== null && file.trace !== undefined)
     problems.push({ at: '--rate', path: '', rule: TRACE_RULE, found: null, suggestion: null });
-  const config = resolveConfig({ path, file, line, isDefault: isDefaultPlan(path), flag, env, problems });
+  const isDefault = isDefaultPlan(path);
+  const config = resolveConfig({ path, file, line, guards, isDefault, flag, env, problems });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
 }
@@ -66,13 +72,23 @@ interface ConfigInputs {
   readonly file: ConfigFile;
   /** What the flags of the calls stand for; it takes the place of the file's traffic. */
   readonly line: TrafficFile | null;
+  readonly guards: Guards;
   readonly isDefault: boolean;
   readonly flag: Settings;
   readonly env: Settings;
   readonly problems: Problem[];
 }
 
-function resolveConfig({ path, file, line, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
+function resolveConfig({
+  path,
+  file,
+  line,
+  guards,
+  isDefault,
+  flag,
+  env,
+  problems,
+}: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
   const take = layers.take.bind(layers);
   // Times, seed and traffic of the plan that ships with the package are nobody's wish.
@@ -117,7 +133,9 @@ function resolveConfig({ path, file, line, isDefault, flag, env, problems }: Con
       bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
       name: target('name', null),
       key: target('key', DEFAULTS.key),
-      permission: target('permission', null),
+      permission: permissionOf(
+        take('target.permission', { flag: guards.permission, file: file.target?.permission }, undefined),
+      ),
       budget: take<Budget | null>(
         'target.budget',
         { file: budgetAt(file, (flag.target ?? env.target ?? file.target?.url)?.root ?? '') },
@@ -181,6 +199,16 @@ function resolveConfig({ path, file, line, isDefault, flag, env, problems }: Con
       max_usd: take<string | null>(
         'spend.max_usd',
         { flag: flag.maxSpendUsd, env: env.maxSpendUsd, file: file.spend?.max_usd },
+        null,
+      ),
+      max_calls: take<number | null>(
+        'spend.max_calls',
+        { flag: guards.max_calls, file: file.spend?.max_calls },
+        null,
+      ),
+      assume_usd_per_call: take<string | null>(
+        'spend.assume_usd_per_call',
+        { flag: guards.assume_usd_per_call, file: file.spend?.assume_usd_per_call },
         null,
       ),
     },

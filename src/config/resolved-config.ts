@@ -63,7 +63,13 @@ export interface ResolvedConfig {
   readonly billing: ResolvedBilling;
   readonly settle: { readonly wait_ms: number; readonly poll_ms: number };
   readonly archive: { readonly days: number };
-  readonly spend: { readonly max_usd: string | null };
+  readonly spend: {
+    readonly max_usd: string | null;
+    /** Further attempts included. */
+    readonly max_calls: number | null;
+    /** What the user guesses where the target has no prices; never added to a known amount. */
+    readonly assume_usd_per_call: string | null;
+  };
   readonly metrics: ResolvedMetrics;
   /** Origin of each value by its path, such as `traffic[0].rate`. */
   readonly origins: Readonly<Record<string, Origin>>;
@@ -93,8 +99,9 @@ export interface ResolvedTarget {
 export interface Permission {
   readonly by: string;
   readonly until: string;
-  readonly max_rps: number;
-  readonly max_in_flight: number;
+  /** Null: as many as are planned. */
+  readonly max_rps: number | null;
+  readonly max_in_flight: number | null;
 }
 
 interface ResolvedModel {

@@ -42,6 +42,8 @@ export type PriceBound = Shape<typeof priceBound>;
 const spendCap = z.object({
   /** USD; null for the embedded gateway started by the command itself, and in a plan that is only shown. */
   max_spend_usd: z.string().nullable(),
+  /** USD that the user guesses where the target has no prices; it is added to no known amount. */
+  assumed_usd_per_call: z.string().optional(),
   /** USD that the scenario of a name, or the calls of a model, may take of it at most. */
   by_scenario: z.record(z.string(), z.string()).default({}),
   by_model: z.record(z.string(), z.string()).default({}),

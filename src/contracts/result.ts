@@ -87,6 +87,8 @@ export const resultSchema = z.strictObject({
   client: clientVerdict.nullable(),
   /** Set where the target has no bill: then nothing is said of money. Absent elsewhere. */
   bill: z.literal('none').optional(),
+  /** What the user guessed that a call costs there; absent without a guess. */
+  assumed_usd_per_call: amount.optional(),
   /** Null where no capacity was searched. */
   capacity: capacitySchema.nullable(),
   /** Null where no baseline was given. */

@@ -1,3 +1,4 @@
+import { FREE_LOAD } from '../config/defaults.ts';
 import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
@@ -7,10 +8,6 @@ import { parseInstant } from '../core/time.ts';
 import { peakMillirate } from '../workload/peak-rate.ts';
 import { largestSize } from '../workload/seeded-order.ts';
 import { buildArrival } from './build-arrival.ts';
-
-/** What a target that is not loopback bears without a permission. */
-const FREE_MILLIRATE = 2_000;
-const FREE_IN_FLIGHT = 5;
 
 /** True where the target could belong to somebody else. */
 function needsPermission(config: ResolvedConfig): boolean {
@@ -36,15 +33,20 @@ export function checkPermission(
   const planned = `the plan reaches ${reachText(reach, scenarios)}`;
   const { permission } = config.target;
   if (permission === null) {
-    if (isWithin(reach, FREE_MILLIRATE, FREE_IN_FLIGHT)) return;
+    if (isWithin(reach, FREE_LOAD.millirate, FREE_LOAD.in_flight)) return;
     throw refused(
       `without target.permission at most 2/s and 5 in flight are allowed on this target; ${planned}`,
     );
   }
   if (nowMs >= endOf(permission))
     throw refused(`target.permission by ${permission.by} ended at ${permission.until}`);
-  if (isWithin(reach, permission.max_rps * 1_000, permission.max_in_flight)) return;
-  const allowed = `${permission.max_rps}/s and ${permission.max_in_flight} in flight`;
+  const { max_rps, max_in_flight } = permission;
+  const isSlow = max_rps === null || (reach.millirate !== null && reach.millirate <= max_rps * 1_000);
+  if (isSlow && (max_in_flight === null || reach.inFlight <= max_in_flight)) return;
+  const allowed = [
+    ...(max_rps === null ? [] : [`${max_rps}/s`]),
+    ...(max_in_flight === null ? [] : [`${max_in_flight} in flight`]),
+  ].join(' and ');
   throw refused(`target.permission by ${permission.by} allows ${allowed}; ${planned}`);
 }
 
@@ -109,12 +111,12 @@ export function withinFreeLoad(
     return traffic;
   const peak = peakMillirate(traffic.map((entry) => buildArrival(entry, config.duration_ms)));
   const scaled = (millirate: number): number =>
-    peak <= FREE_MILLIRATE ? millirate : Math.floor((millirate * FREE_MILLIRATE) / peak);
+    peak <= FREE_LOAD.millirate ? millirate : Math.floor((millirate * FREE_LOAD.millirate) / peak);
   return traffic.map((entry, index) => ({
     ...entry,
     millirate: scaled(entry.millirate),
     stages: entry.stages.map((stage) => ({ ...stage, millirate: scaled(stage.millirate) })),
-    max_in_flight: Math.min(entry.max_in_flight, Math.floor((FREE_IN_FLIGHT + index) / traffic.length)),
+    max_in_flight: Math.min(entry.max_in_flight, Math.floor((FREE_LOAD.in_flight + index) / traffic.length)),
   }));
 }
 
@@ -128,7 +130,7 @@ function refused(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'permission_needed',
     message,
-    hint: 'Lower rates, turns, retries and max_in_flight, or set target.permission {by, until, max_rps, max_in_flight}.',
+    hint: 'lower rates, turns, retries and max_in_flight; or, where its owner allows as much, give --permission NAME:YYYY-MM-DD, or set target.permission {by, until, max_rps, max_in_flight}',
     exitCode: EXIT.usage,
   });
 }

@@ -8,7 +8,9 @@ import { parseAmount } from '../core/amount.ts';
 import { isTextKind } from '../core/call-kind.ts';
 import { formatInstant } from '../core/time.ts';
 import { roundingGuard } from '../pricebook/charge/price-bounds.ts';
+import { guessWords } from '../text/guess-words.ts';
 import { buildScenario } from './build-scenario.ts';
+import { mostCalls, withinCalls } from './call-limit.ts';
 import { type ChosenModel, chooseModels, firstModels } from './choose-models.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
@@ -64,6 +66,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
   const hasBill = target.bill === 'served';
+  const most = mostCalls(config, target);
   const capped = hasBill && (maxSpend !== null || !target.embedded);
   const { traffic, notes } = selectTraffic(config, target);
   const { chosen, stopped } = hasBill
@@ -94,7 +97,10 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     if (bound !== null) bounds.push(bound);
     built.push(scenario);
   }
-  const scenarios = shareWatermarks(built);
+  const limited = withinCalls(shareWatermarks(built), most, config.retry.max_attempts);
+  const scenarios = limited.filter(({ arrival }) => arrival.max_calls !== 0);
+  for (const { name, kind, model } of limited.filter((scenario) => !scenarios.includes(scenario)))
+    stopped.push({ scenario: name, kind, model, reason: `of ${most} calls at most none is left for it` });
   checkPermission(config, scenarios, request.now, replay === null ? 0 : peakOfTrace(replay.trace, scenarios));
   notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
@@ -103,9 +109,15 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
     notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
   }
+  const guess = config.spend.assume_usd_per_call;
+  if (guess !== null)
+    notes.push(
+      hasBill ? 'your guess of what a call costs is not used: the target has prices' : guessWords(guess),
+    );
   const cap = {
     ...partialCaps(config, traffic, scenarios),
     max_spend_usd: maxSpend,
+    ...(hasBill || guess === null ? {} : { assumed_usd_per_call: guess }),
     bounds: mergeBounds(bounds),
   };
   const limits = limitsOf(config, scenarios);

@@ -65,3 +65,18 @@ test.each([
   expect(status).toBe(code);
   expect(stderr).toContain(`http_error ${refused}: no calls on Tuesdays`);
 });
+
+test('what --save writes plans the same calls, and overwrites no file', async () => {
+  const server = await plainServer(MANNERS.vLLM);
+  const cwd = scratchDir();
+  const planned = async (...args: readonly string[]) => {
+    const { stdout, stderr, status } = await runWeighbridge(['plan', ...args, '--json'], { cwd });
+    if (status !== 0) return { status, stderr };
+    return z.object({ plan: z.object({ plan_hash: z.string() }) }).parse(JSON.parse(stdout)).plan;
+  };
+  const line = [server.url, '--rate', '3/s', '--stream', '--max-tokens', '30', '--save', 'load.yaml'];
+  const first = await planned(...line);
+  expect(first).toEqual({ plan_hash: expect.any(String) });
+  expect(await planned('--config', 'load.yaml')).toEqual(first);
+  expect(await planned(...line)).toMatchObject({ status: 2, stderr: expect.stringContaining('found one') });
+});

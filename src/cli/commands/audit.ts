@@ -9,7 +9,7 @@ import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
-import { type PlanFlags, planOptions, withUrl } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -58,6 +58,7 @@ export function auditCommand(
           env: terminal.env,
           flags: search === null ? flags : { ...flags, duration: search.step },
         });
+        saveConfig(config, flags);
         finish(
           await auditRun({
             mode,

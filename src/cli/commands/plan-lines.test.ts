@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_PLAN_FILE } from '../../config/load-config.ts';
+import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import type { ConfigFlags } from '../../config/settings.ts';
 import { configOf, resolve } from '../../plan/plan.test-support.ts';
+import { planTarget } from '../../plan/plan-target.ts';
+import { resolvePlan } from '../../plan/resolve-plan.ts';
 import { planLines } from './plan-lines.ts';
 
 function lines(yaml: string | null, flags: ConfigFlags = {}): string[] {
@@ -164,4 +166,17 @@ test('a scenario without a price leaves what the others cost in sight', () => {
   expect(lines(yaml).find((line) => line.startsWith('total'))).toContain(
     `unpriced: messages without a price, all else ${cost}`,
   );
+});
+
+test('on a target without a bill the plan shows the YAML of its flags, and no word of money', () => {
+  const flags = { ...OWN, rate: '3/s', model: 'm', stream: true };
+  const config = loadConfig({ file: DEFAULT_PLAN_FILE, env: {}, flags });
+  const target = planTarget(config.target);
+  if (target === null) throw new Error('expected a target');
+  const now = Date.now();
+  const request = { config, book: null, listedModels: null, runId: 'r', nonce: 'n', now };
+  const text = planLines(resolvePlan({ ...request, target: { ...target, bill: 'none' } }), config).join('\n');
+  expect(text).toMatch(/\n {2}traffic:\n {4}- name: chat\n {6}kind: chat\n {6}model: m\n {6}rate: 3\/s\n/);
+  expect(text).toContain('--save FILE');
+  expect(text).not.toMatch(/usd|\$|cap|price|cost|bill/i);
 });

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../config/duration.ts';
+import { formatLine } from '../../config/format-config.ts';
 import { isDefaultPlan } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { setValues } from '../../config/set-values.ts';
@@ -7,34 +8,45 @@ import { formatAmount, parseAmount } from '../../core/amount.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { rpsWords } from '../../report/words/verdict-words.ts';
+import { guessWords } from '../../text/guess-words.ts';
 import { plural } from '../../text/plural.ts';
 import { rpsShortfall } from '../../workload/peak-rate.ts';
 import { planTable } from './plan-table.ts';
 
 /** The plan for a reader: what is called, what it costs at most, what was changed unasked, and who set what. */
 export function planLines(resolved: ResolvedPlan, config: ResolvedConfig): string[] {
-  return [...forecastLines(resolved), ...originLines(config)];
+  return [...forecastLines(resolved), ...originLines(config), ...lineYaml(config)];
 }
 
 /** The same without who set what. */
 export function forecastLines(resolved: ResolvedPlan): string[] {
   const { plan, forecast, notes } = resolved;
   const { total } = forecast;
+  const hasBill = plan.target.bill === 'served';
+  const guess = plan.cap.assumed_usd_per_call;
   return [
     `target ${plan.target.name} (${plan.target.root}), ${plan.target.key} key, plan ${plan.plan_hash.slice(0, 12)}, seed ${plan.workload.seed}`,
     phaseLine(plan.workload),
     ...planTable(resolved),
     ...plan.stopped.map((entry) => `${entry.scenario}: stopped: ${entry.reason}`),
-    `total: ${callsText(total)}, ${moneyText(total)}${pricedText(forecast)}`,
-    `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
-    ...reserveLines(plan),
-    `cap ${capText(plan, total)}`,
+    ...(hasBill ? moneyLines(resolved) : [`total: ${callsText(total)}`]),
+    ...(guess === undefined ? [] : [guessWords(guess)]),
     ...limitLines(plan.limits),
     ...rpsLines(plan.workload),
     ...(plan.keep_text ? ['keeps the text of answers beside the ledger, readable by its owner alone'] : []),
     ...plan.workload.objectives.map(objectiveLine),
     ...retryLines(plan.workload),
     ...notes.map((note) => `note: ${note}`),
+  ];
+}
+
+function moneyLines({ plan, forecast }: ResolvedPlan): string[] {
+  const { total } = forecast;
+  return [
+    `total: ${callsText(total)}, ${moneyText(total)}${pricedText(forecast)}`,
+    `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
+    ...reserveLines(plan),
+    `cap ${capText(plan, total)}`,
   ];
 }
 
@@ -138,6 +150,15 @@ function originLines(config: ResolvedConfig): string[] {
     `configuration: ${source}`,
     ...setValues(config).map(({ path, value, origin }) => `  ${path} = ${value} (${origin})`),
     '  everything else: default',
+  ];
+}
+
+/** What the flags of the calls stand for, as the configuration would hold it; empty where none was given. */
+function lineYaml(config: ResolvedConfig): string[] {
+  if (config.origins['traffic'] !== 'flag') return [];
+  return [
+    'as weighbridge.yaml (--save FILE writes it whole):',
+    ...formatLine(config).map((line) => `  ${line}`),
   ];
 }
 

@@ -18,6 +18,8 @@ const TITLES = [
   'expected',
   'worst case',
 ];
+/** The last ones, which a target without a bill has no figures for. */
+const MONEY_COLUMNS = 3;
 /** Words stand at the left of their column, figures at the right. */
 const WORDS = [0, 2];
 
@@ -28,13 +30,17 @@ export function planTable({
   forecast,
 }: Pick<ResolvedPlan, 'plan' | 'chosen' | 'forecast'>): string[] {
   const { scenarios } = plan.workload;
+  const hasBill = plan.target.bill === 'served';
   const rows = forecast.scenarios.flatMap((row) => {
     const scenario = scenarios.find(({ name }) => name === row.scenario);
-    return scenario === undefined ? [] : [{ cells: cellsOf(row, scenario), apart: apartText(row, scenario) }];
+    if (scenario === undefined) return [];
+    const cells = cellsOf(row, scenario).slice(0, hasBill ? TITLES.length : -MONEY_COLUMNS);
+    return [{ cells, apart: apartText(row, scenario, hasBill) }];
   });
   if (rows.length === 0) return [];
-  const [titles = '', ...lines] = alignedRows([TITLES, ...rows.map(({ cells }) => cells)], (column) =>
-    WORDS.includes(column),
+  const [titles = '', ...lines] = alignedRows(
+    [TITLES.slice(0, hasBill ? TITLES.length : -MONEY_COLUMNS), ...rows.map(({ cells }) => cells)],
+    (column) => WORDS.includes(column),
   );
   return [
     titles,
@@ -72,11 +78,15 @@ function modelLines(chosen: ResolvedPlan['chosen']): string[] {
   return [...scenariosOf].map(([head, names]) => `${head}: ${names.join(', ')}`);
 }
 
-function apartText({ calls, cacheable_tokens }: ForecastRow, scenario: ScenarioPlan): string[] {
+function apartText(
+  { calls, cacheable_tokens }: ForecastRow,
+  scenario: ScenarioPlan,
+  hasBill: boolean,
+): string[] {
   const { arrival, text, abort } = scenario;
   const parts: string[] = [];
-  if (calls === null)
-    parts.push('as many calls as the answers let through', 'at a cost that the spend cap alone bounds');
+  if (calls === null) parts.push('as many calls as the answers let through');
+  if (calls === null && hasBill) parts.push('at a cost that the spend cap alone bounds');
   if ((cacheable_tokens ?? 0) > 0) parts.push(`${cacheable_tokens} tokens in that a cache can match`);
   if (arrival.max_calls !== null) parts.push(`at most ${arrival.max_calls} starts`);
   if (text !== null && text.session !== null) parts.push(`sessions of ${sizeText(text.session.turns)} turns`);

@@ -12,7 +12,7 @@ import { coverLines, coverPrices } from '../../plan/cover-prices.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
-import { type PlanFlags, planOptions, withUrl } from '../flags/plan-flags.ts';
+import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
@@ -35,6 +35,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
       ) => {
         const flags = withUrl(url, given);
         const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
+        saveConfig(config, flags);
         if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
         const now = Date.now();
         const runId = newRunId(now);

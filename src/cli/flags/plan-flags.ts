@@ -1,11 +1,16 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { formatConfig } from '../../config/format-config.ts';
+import type { GuardFlags } from '../../config/guard-flags.ts';
 import type { LineFlags } from '../../config/line-traffic.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ConfigFlags } from '../../config/settings.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 
 /** The flags that `audit`, `run` and `plan` share. */
-export interface PlanFlags extends ConfigFlags, LineFlags {
+export interface PlanFlags extends ConfigFlags, LineFlags, GuardFlags {
+  readonly save?: string;
   readonly config?: string;
   readonly json?: boolean;
 }
@@ -42,7 +47,20 @@ function lineOptions(command: Command): Command {
     .option('--no-stream', 'stream none')
     .option('--prompt-tokens <n>', 'size of each prompt, about (default: 200)')
     .option('--max-tokens <n>', 'most tokens of each answer (default: 128)')
-    .option('--prompt-file <file>', 'prompts of your own: one a line, or NDJSON with a "prompt"');
+    .option('--prompt-file <file>', 'prompts of your own: one a line, or NDJSON with a "prompt"')
+    .option(
+      '--permission <name:date>',
+      'who allows more than 2 calls/s or 5 in flight on a server of others, and until when, such as ops:2026-12-31',
+    )
+    .option(
+      '--max-calls <n>',
+      'most calls of the run; needed, or a guess, where a server of others has no prices',
+    )
+    .option(
+      '--assume-usd-per-call <x>',
+      'your guess where there are no prices; --max-spend-usd then bounds the calls',
+    )
+    .option('--save <file>', 'write the configuration that the flags stand for, for --config');
 }
 
 /** The flags with the address that stands without one. Throws `bad_flag` (exit 2) where both are given, and differ. */
@@ -54,4 +72,20 @@ export function withUrl<T extends PlanFlags>(url: string | undefined, flags: T):
     message: 'expected one address, found an argument and --target',
     hint: 'leave one of them out',
   });
+}
+
+/** Writes what `--save` asks for. Throws `file_exists` or `config_not_written` (exit 2): no file is overwritten. */
+export function saveConfig(config: ResolvedConfig, { save }: PlanFlags): void {
+  if (save === undefined) return;
+  try {
+    writeFileSync(save, formatConfig(config), { flag: 'wx' });
+  } catch (cause) {
+    const exists = existsSync(save);
+    throw new WeighbridgeError({
+      code: exists ? 'file_exists' : 'config_not_written',
+      message: `--save: expected ${exists ? `no file at ${save} yet, found one` : `a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`}`,
+      hint: 'name another file, such as load.yaml',
+      cause,
+    });
+  }
 }

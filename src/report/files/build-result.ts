@@ -71,6 +71,9 @@ export function buildResult(parts: ResultParts): Result {
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     client: measurement?.client ?? null,
     ...(plan?.target.bill === 'none' ? { bill: 'none' as const } : {}),
+    ...(plan?.cap.assumed_usd_per_call === undefined
+      ? {}
+      : { assumed_usd_per_call: plan.cap.assumed_usd_per_call }),
     capacity,
     baseline: parts.baseline ?? null,
     stopped,

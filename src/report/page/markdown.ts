@@ -11,6 +11,7 @@ import { type ReportInput, reportSections } from '../sections/report-sections.ts
 import { periodText, signedUsd, usd } from '../words/figure-text.ts';
 import {
   clientWords,
+  guessLines,
   headline,
   moneyWords,
   roundingWords,
@@ -26,6 +27,7 @@ export function renderMarkdown(input: ReportInput): string {
     `# Weighbridge ${escapeMarkdown(result.run_id)}`,
     `**${escapeMarkdown(headline(result).text)}**`,
     ...(result.bill === 'none' ? [] : [`- Money: ${escapeMarkdown(moneyWords(result))}`]),
+    ...guessLines(result).map((words) => `- Guess: ${escapeMarkdown(words)}`),
     ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
     ...trafficWords(result).map(([name, words]) => `- ${name}: ${escapeMarkdown(words)}`),
     ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),

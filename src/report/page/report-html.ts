@@ -8,6 +8,7 @@ import { ABSENT, ms, percent, periodText, rateText, signedUsd, usdAbout } from '
 import { toolVersion } from '../words/tool-version.ts';
 import {
   clientWords,
+  guessLines,
   headline,
   moneyWords,
   roundingWords,
@@ -88,6 +89,7 @@ function facts(result: Result): readonly (readonly [string, string])[] {
   const held = load === null || load.total.held === 0 ? '' : ` · ${load.total.held} held`;
   return [
     ...(result.bill === 'none' ? [] : [['Money', moneyWords(result)] as const]),
+    ...guessLines(result).map((words) => ['Guess', words] as const),
     ...(rounding === null ? [] : [['Price book', rounding] as const]),
     ...trafficWords(result),
     ...(wasToDrive(result) ? [['Measurement', clientWords(result.client)] as const] : []),

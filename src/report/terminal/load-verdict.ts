@@ -6,7 +6,7 @@ import { capacityWords } from '../sections/capacity-section.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
-import { clientWords, headline, objectivesMetWords } from '../words/verdict-words.ts';
+import { clientWords, guessLines, headline, objectivesMetWords } from '../words/verdict-words.ts';
 
 const LABEL_WIDTH = 10;
 
@@ -45,6 +45,7 @@ export function renderLoadVerdict(
     ...(exit_codes.length === 0
       ? []
       : [line('exit', exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · '))]),
+    ...guessLines(result).map((words) => line('guess', words)),
     ...(report === undefined ? [] : [line('report', report)]),
   ];
 }

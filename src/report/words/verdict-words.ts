@@ -7,6 +7,7 @@ import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { ClientVerdict, Result } from '../../contracts/result.ts';
 import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
 import type { StatementBridge } from '../../contracts/statement.ts';
+import { guessWords } from '../../text/guess-words.ts';
 import { plural } from '../../text/plural.ts';
 import type { RpsShortfall } from '../../workload/peak-rate.ts';
 import { overWords } from './accepted-words.ts';
@@ -166,6 +167,11 @@ export function moneyWords(result: Result): string {
     ...(/[1-9]/.test(money.open ?? '') ? [`${usd(money.open)} can't be told`] : []),
     ...(money.trial_records === 0 ? [] : [recordWords(money, money.trial_records)]),
   ].join(' · ');
+}
+
+/** What the user guessed, where the target has no prices; empty without a guess. */
+export function guessLines({ assumed_usd_per_call: guess }: Result): readonly string[] {
+  return guess === undefined ? [] : [guessWords(guess)];
 }
 
 /** How far the charged money was checked: all of it is told, or what is left out reads as a gap. */
