@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { MANNERS, type Manner, plainServer } from '../support/plain-server.ts';
@@ -17,13 +18,22 @@ const resultSchema = z.object({
   }),
 });
 
+const MONEY = /money|price|bill|usd|\$|charge|cost|spen[dt]|paid|usage record/i;
+
 /** One line without a file and without a key, in an empty folder. */
 async function run(manner: Manner, ...flags: readonly string[]) {
   const server = await plainServer(manner);
   const cwd = scratchDir();
   const finished = await runWeighbridge(['run', server.url, ...flags, '--json'], { cwd });
+  const told = () => {
+    const { dir } = verdictOf(finished);
+    const [summary = '', markdown = ''] = ['summary.txt', 'report.md'].map((name) =>
+      readFileSync(join(dir, name), 'utf8'),
+    );
+    return { terminal: finished.stderr, summary, markdown };
+  };
   const result = () => resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
-  return { ...finished, server, result };
+  return { ...finished, server, result, told };
 }
 
 test.each<[keyof typeof MANNERS, readonly string[], string]>([
@@ -31,7 +41,7 @@ test.each<[keyof typeof MANNERS, readonly string[], string]>([
   ['vLLM', [], 'meta/tiny-instruct'],
   ['Ollama', [], 'tiny:1b'],
 ])('one line loads a server like %s, without a key', async (name, flags, model) => {
-  const { status, stderr, server, result } = await run(
+  const { status, stderr, server, result, told } = await run(
     MANNERS[name],
     ...flags,
     '--rate',
@@ -45,6 +55,10 @@ test.each<[keyof typeof MANNERS, readonly string[], string]>([
   expect(new Set(server.calls.map((call) => call.model))).toEqual(new Set([model]));
   expect(server.calls.every(({ authorization }) => authorization === null)).toBe(true);
   expect(result().load.total).toMatchObject({ planned: 12, ok: 12, tokens: { output: expect.any(Number) } });
+  const { terminal, summary, markdown } = told();
+  for (const text of [terminal, summary, markdown]) expect(text).not.toMatch(MONEY);
+  expect(terminal).toMatch(/\nverdict {3}12 of 12 calls succeeded, at 3\.00 starts\/s \(3\.00 asked\)\.\n/);
+  expect(summary.trimEnd().split('\n')).toHaveLength(5);
 });
 
 test('twenty at a time until a hundred are made', async () => {
@@ -74,9 +88,12 @@ test('what --save writes plans the same calls, and overwrites no file', async ()
     if (status !== 0) return { status, stderr };
     return z.object({ plan: z.object({ plan_hash: z.string() }) }).parse(JSON.parse(stdout)).plan;
   };
-  const line = [server.url, '--rate', '3/s', '--stream', '--max-tokens', '30', '--save', 'load.yaml'];
+  const line = [server.url, '--rate', '3/s', '--duration', '2s', '--stream', '--save', 'load.yaml'];
   const first = await planned(...line);
   expect(first).toEqual({ plan_hash: expect.any(String) });
   expect(await planned('--config', 'load.yaml')).toEqual(first);
   expect(await planned(...line)).toMatchObject({ status: 2, stderr: expect.stringContaining('found one') });
+  expect(server.calls).toEqual([]);
+  expect(await runWeighbridge(['run', '--config', 'load.yaml'], { cwd })).toMatchObject({ status: 0 });
+  expect(server.calls).toHaveLength(6);
 });

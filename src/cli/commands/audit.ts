@@ -8,7 +8,12 @@ import { loadConfig } from '../../config/load-config.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
-import { type CapacityFlags, capacityOptions, capacitySearch } from '../flags/capacity-flags.ts';
+import {
+  type CapacityFlags,
+  capacityOptions,
+  capacitySearch,
+  refuseCounted,
+} from '../flags/capacity-flags.ts';
 import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
 import { printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -58,6 +63,7 @@ export function auditCommand(
           env: terminal.env,
           flags: search === null ? flags : { ...flags, duration: search.step },
         });
+        refuseCounted(search, config);
         saveConfig(config, flags);
         finish(
           await auditRun({

@@ -25,6 +25,14 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     { line: 'weighbridge audit --faults faults.yaml', does: 'see what an overcharge looks like' },
   ],
   run: [
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --rate 5/s --duration 30s',
+      does: 'any OpenAI-compatible server; no file, no key',
+    },
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --concurrency 20 --request-count 100',
+      does: 'a hundred calls, twenty at a time',
+    },
     { line: 'weighbridge run --duration 30s --rate-scale 0.5', does: 'half of the load for half a minute' },
     { line: 'weighbridge run --target https://host --max-spend-usd 1', does: 'times, without the bill' },
   ],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capacitySearch } from './capacity-flags.ts';
+import { capacitySearch, refuseCounted } from './capacity-flags.ts';
 
 it('has its defaults, and searches nothing without its flag', () => {
   expect(capacitySearch({ findCapacity: true }, undefined)).toEqual({
@@ -19,4 +19,17 @@ it.each([
   [{ step: '5s' }, undefined, /--step: expected to stand beside --find-capacity/],
 ] as const)('refuses %o with the duration %s', (flags, duration, message) => {
   expect(() => capacitySearch(flags, duration)).toThrow(message);
+});
+
+it('does not go with a number of calls, which would hold for one of its steps alone', () => {
+  const search = capacitySearch({ findCapacity: true }, undefined);
+  const spend = { max_usd: null, max_calls: null, assume_usd_per_call: null };
+  expect(() => refuseCounted(search, { spend: { ...spend, max_calls: 9 } })).toThrow(
+    /--find-capacity: .*found 9/,
+  );
+  expect(() => refuseCounted(search, { spend: { ...spend, assume_usd_per_call: '0.1' } })).toThrow(
+    /found 0\.1/,
+  );
+  expect(() => refuseCounted(search, { spend })).not.toThrow();
+  expect(() => refuseCounted(null, { spend: { ...spend, max_calls: 9 } })).not.toThrow();
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CapacityBounds } from '../../app/capacity/capacity-search.ts';
 import { parseDuration } from '../../config/duration.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** The flags of the search for the capacity. */
@@ -64,6 +65,17 @@ export function capacitySearch(flags: CapacityFlags, duration: string | undefine
       mostSteps: wholeOf('--most-steps', flags.mostSteps ?? DEFAULT.mostSteps, 1, 100),
     },
   };
+}
+
+/** A search makes the planned load again and again: no number of calls holds for all of it. */
+export function refuseCounted(search: CapacitySearch | null, { spend }: Pick<ResolvedConfig, 'spend'>): void {
+  const counted = spend.max_calls ?? spend.assume_usd_per_call;
+  if (search !== null && counted !== null)
+    throw wrong(
+      '--find-capacity',
+      'to stand beside neither --max-calls nor --assume-usd-per-call',
+      String(counted),
+    );
 }
 
 function numberOf(name: string, text: string, least: number, most: number): number {

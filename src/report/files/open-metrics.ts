@@ -1,5 +1,6 @@
 import type { Result } from '../../contracts/result.ts';
 import { MONEY_LINES } from '../words/money-lines.ts';
+import { LOAD_TIMES } from './load-csv.ts';
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
@@ -18,8 +19,9 @@ export interface Family {
 export function openMetrics(result: Result): string {
   const { run_id, target, tool } = result;
   const families: readonly Family[] = [
-    ...billFamilies(result),
-    ...findingFamilies(result),
+    ...(result.bill === 'none'
+      ? loadFamilies(result)
+      : [...billFamilies(result), ...findingFamilies(result)]),
     gauge('weighbridge_audit_exit_code', null, 'Exit code that the command ended with.', [
       { labels: {}, value: String(result.exit_codes[0]?.code ?? 0) },
     ]),
@@ -63,6 +65,38 @@ function billFamilies({ money, coverage, completeness }: Result): readonly Famil
     gauge('weighbridge_bill_complete', null, '1 where the usage records were read in full.', [
       { labels: {}, value: completeness === null ? null : completeness.complete ? '1' : '0' },
     ]),
+  ];
+}
+
+/** The figures of each kind, where there is no bill. */
+function loadFamilies({ load }: Result): readonly Family[] {
+  const kinds = load?.kinds ?? [];
+  const rates = kinds.flatMap(({ kind, asked_rate, achieved_rate, goodput }) =>
+    Object.entries({ asked: asked_rate, achieved: achieved_rate, good: goodput }).map(([rate, value]) => ({
+      labels: { kind, rate },
+      value: decimalText(value),
+    })),
+  );
+  const calls = kinds.flatMap(({ kind, outcomes }) =>
+    Object.entries(outcomes).map(([outcome, count]) => ({ labels: { kind, outcome }, value: String(count) })),
+  );
+  const times = kinds.flatMap(({ kind, latency }) =>
+    LOAD_TIMES.flatMap((time) =>
+      (['p50', 'p90', 'p99'] as const).map((quantile) => ({
+        labels: { kind, time, quantile },
+        value: decimalText(latency[time]?.[quantile] ?? null),
+      })),
+    ),
+  );
+  const tokens = kinds.flatMap(({ kind, throughput }) => [
+    { labels: { kind, of: 'all' }, value: decimalText(throughput?.output_tokens ?? null) },
+    { labels: { kind, of: 'stream' }, value: decimalText(throughput?.per_stream ?? null) },
+  ]);
+  return [
+    gauge('weighbridge_load_per_second', null, 'Starts asked for and made, and good calls, a second.', rates),
+    gauge('weighbridge_load_calls', null, 'Calls by outcome.', calls),
+    gauge('weighbridge_load_milliseconds', null, 'Times of calls that succeeded.', times),
+    gauge('weighbridge_load_output_tokens_per_second', null, 'Output tokens a second.', tokens),
   ];
 }
 

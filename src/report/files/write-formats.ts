@@ -13,6 +13,7 @@ import { writeCsvRows, writeNdjsonRows, writeParquetRows } from '../rows/write-r
 import { signedUsd, usd } from '../words/figure-text.ts';
 import { MONEY_LINES } from '../words/money-lines.ts';
 import { findingWords } from '../words/verdict-words.ts';
+import { loadCsv } from './load-csv.ts';
 import { openMetrics } from './open-metrics.ts';
 
 /** What `report --format` may name, and the file that each makes. */
@@ -23,6 +24,7 @@ export const FORMATS = {
   'rows.csv': 'rows.csv',
   'rows.parquet': 'rows.parquet',
   'metrics.prom': 'metrics.prom',
+  'load.csv': 'load.csv',
 } as const;
 export type Format = keyof typeof FORMATS;
 
@@ -59,6 +61,8 @@ export async function writeFormats(
         return place(path, junitXml(result, reconciliation?.findings ?? []));
       case 'metrics.prom':
         return place(path, openMetrics(result));
+      case 'load.csv':
+        return place(path, loadCsv(result.load));
       case 'rows.ndjson':
         return writeNdjsonRows(path, rows);
       case 'rows.csv':

@@ -8,12 +8,15 @@ import { renderHtml } from '../page/report-html.ts';
 import { differenceFindings } from '../sections/classes-section.ts';
 import type { ReportInput } from '../sections/report-sections.ts';
 import { csvLine } from '../words/csv-line.ts';
+import { summaryText } from './summary-text.ts';
 
 /** Paths of what was written; the findings files are null where nothing was reconciled. */
 export interface ReportPaths {
   readonly result: string;
   readonly markdown: string;
   readonly html: string;
+  /** Null where five lines do not hold the verdict: where there is a bill. */
+  readonly summary: string | null;
   readonly findingsNdjson: string | null;
   readonly findingsCsv: string | null;
 }
@@ -23,7 +26,9 @@ export function writeReport(dir: string, input: ReportInput): ReportPaths {
   mkdirSync(dir, { recursive: true });
   const findings = input.reconciliation?.findings ?? null;
   const ndjson = findings?.map((finding) => `${JSON.stringify(finding)}\n`).join('') ?? null;
+  const summary = summaryText(input.result);
   return {
+    summary: summary === null ? null : place(dir, 'summary.txt', summary),
     result: place(dir, 'result.json', resultJson(input.result)),
     markdown: place(dir, 'report.md', renderMarkdown(input)),
     html: place(dir, 'report.html', renderHtml(input)),

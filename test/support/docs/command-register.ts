@@ -8,6 +8,29 @@ interface ByTest {
 /** Commands of the pages and the test that runs each: as shown, but for addresses, ids, folders and lengths of time. */
 export const RUN: readonly ByTest[] = [
   {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'one line loads a server like %s, without a key',
+    commands: ['weighbridge run http://127.0.0.1:8000 --rate 3/s --duration 15s'],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'twenty at a time until a hundred are made',
+    commands: ['weighbridge run http://127.0.0.1:8000 --concurrency 20 --request-count 100'],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
+    title: 'what --save writes plans the same calls, and overwrites no file',
+    commands: [
+      'weighbridge plan http://127.0.0.1:8000 --rate 3/s --save load.yaml',
+      'weighbridge run --config load.yaml',
+    ],
+  },
+  {
+    test: 'src/report/files/load-forms.test.ts',
+    title: 'load.csv has a line for each kind and one for all; what was not measured is empty',
+    commands: ['weighbridge report --format load.csv,metrics.prom'],
+  },
+  {
     test: 'test/e2e/npm-start.test.ts',
     title: 'npm start, as a newcomer types it: set-up, progress, and a verdict of at most 14 lines',
     commands: ['npm start'],
@@ -162,7 +185,7 @@ export const RUN: readonly ByTest[] = [
     title: 'writes every form that is asked for, the same bytes each time but for Parquet',
     commands: [
       'weighbridge report --run ID',
-      'weighbridge report --format focus,junit,metrics.prom,rows.csv,rows.ndjson,rows.parquet',
+      'weighbridge report --format focus,junit,load.csv,metrics.prom,rows.csv,rows.ndjson,rows.parquet',
       'weighbridge report --statement FILE',
     ],
   },
