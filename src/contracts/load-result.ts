@@ -51,7 +51,7 @@ const loadFigures = z.strictObject({
   /** Output tokens per second, from the first call sent to the last end; absent where the target has a bill. */
   throughput: z
     .strictObject({
-      /** Null where no answer told its tokens. */
+      /** Of calls that succeeded; null where an answer that is text does not tell its tokens. */
       output_tokens: z.number().nullable(),
       /** Of the median stream, after its first token. */
       per_stream: z.number().nullable(),

@@ -2,6 +2,7 @@ import type { LoadFigures } from '../contracts/load-result.ts';
 import { OUTCOMES, type Outcome } from '../contracts/outcome.ts';
 import type { Objective } from '../contracts/plan.ts';
 import type { LatencyTables } from '../contracts/time-figures.ts';
+import { isTextKind } from '../core/call-kind.ts';
 import type { AskedArrivals } from './arrival-time.ts';
 import type { CallCosts } from './call-costs.ts';
 import { callTimes } from './call-times.ts';
@@ -52,7 +53,7 @@ export function loadFigures(group: LoadGroup): LoadFigures {
     attainment: attainmentOf(calls, good),
     latency,
     tokens,
-    ...(group.withoutBill ? { throughput: throughputOf(calls, tokens, latency) } : {}),
+    ...(group.withoutBill ? { throughput: throughputOf(group, ok, latency) } : {}),
     good,
     retries: retryFigures(calls),
     streams: streamFigures(ok),
@@ -63,16 +64,23 @@ export function loadFigures(group: LoadGroup): LoadFigures {
   };
 }
 
-/** Tokens of the last answers take time after the last start, so the time lasts until their end. */
+/**
+ * Tokens of the last answers take time after the last start, so the time lasts until their end. Where an answer that is text
+ * tells none, the sum is not known: what the others tell is too little.
+ */
 function throughputOf(
-  calls: readonly LogicalCall[],
-  tokens: LoadFigures['tokens'],
+  { calls }: Pick<LoadGroup, 'calls'>,
+  ok: readonly LogicalCall[],
   { tpot }: LatencyTables,
 ): LoadFigures['throughput'] {
   const span = spanOfCalls(calls);
   const seconds = span === null ? 0 : (span.lastEnd - span.first) / 1000;
+  const told = ok.flatMap(({ last }) => last.usage?.output ?? []);
+  const isKnown =
+    told.length > 0 && ok.every(({ last }) => !isTextKind(last.kind) || last.usage?.output != null);
+  const sum = told.reduce((tokens, output) => tokens + output, 0);
   return {
-    output_tokens: tokens === null ? null : perSecond(tokens.output, seconds),
+    output_tokens: isKnown ? perSecond(sum, seconds) : null,
     per_stream: tpot === null || tpot.p50 === 0 ? null : rounded(1000 / tpot.p50),
   };
 }

@@ -713,3 +713,24 @@ it('gives the same bytes for the same lines in any order', () => {
   const other = measure({ plan, rows: rows.toReversed(), states, window, cores: 2, costs: null });
   expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });
+
+describe('throughput where there is no bill', () => {
+  const plan = planOf([scenarioPlan()]);
+  const plain = { ...plan, target: { ...plan.target, bill: 'none' as const } };
+  const usage = (output: number | null) => ({
+    usage: { input: 20, output, cache_read: null, cache_write: null, reasoning: null, raw: null },
+  });
+  const of = (rows: readonly CallRow[], planned: Plan = plain) =>
+    measured(rows, [stateLine({ planned: 2, started: 2 })], planned).load.total.throughput;
+
+  it('lasts from the first call to the last end', () => {
+    const rows = [callRow(0, usage(30)), callRow(1_000, usage(60))];
+    expect(of(rows)?.output_tokens).toBe(60);
+    expect(of(rows, plan)).toBeUndefined();
+  });
+
+  it('is not known where an answer tells no tokens', () => {
+    expect(of([callRow(0, usage(30)), callRow(1_000, usage(null))])?.output_tokens).toBeNull();
+    expect(of([callRow(0, usage(30)), callRow(1_000, { usage: null })])?.output_tokens).toBeNull();
+  });
+});

@@ -31,7 +31,7 @@ test('a look is due at +1 h and at +25 h, each once, and after a week no more', 
   expect(due(40, 30)).toBe(false);
 });
 
-test('the oldest comes first, a look is kept, an embedded gateway is gone', () => {
+test('the oldest comes first, a look is kept; an embedded gateway is gone, and where there is no bill nothing is due', () => {
   const out = mkdtempSync(join(tmpdir(), 'due-'));
   onTestFinished(() => rmSync(out, { recursive: true }));
   const now = Date.UTC(2027, 0, 31, 12);
@@ -39,6 +39,7 @@ test('the oldest comes first, a look is kept, an embedded gateway is gone', () =
   const first = writeKeptRun(out, { ...ago(30), exits: null });
   const second = writeKeptRun(out, ago(2));
   writeKeptRun(out, { ...ago(3), embedded: true });
+  writeKeptRun(out, { ...ago(4), bill: 'none' });
   writeKeptRun(out, ago(0.5));
   const ids = () => dueRuns(keptRuns(out), now).map(({ id }) => id);
   expect(ids()).toEqual([first, second]);

@@ -10,6 +10,7 @@ export interface KeptRunFacts {
   readonly plan_hash?: string;
   readonly command?: 'audit' | 'run';
   readonly embedded?: boolean;
+  readonly bill?: 'none';
   /** Null: it came to no verdict. */
   readonly exits?: readonly { readonly code: number; readonly why: string }[] | null;
   readonly charged?: string | null;
@@ -26,7 +27,7 @@ export function writeKeptRun(out: string, facts: KeptRunFacts): string {
   write('plan.json', {
     created_at: at,
     plan_hash,
-    target: { name: 'gw', root, embedded },
+    target: { name: 'gw', root, embedded, bill: facts.bill },
     workload: { duration_ms: 60_000 },
   });
   write('command.json', { mode: facts.command ?? 'audit' });

@@ -14,7 +14,13 @@ export interface KeptRun {
   /** When the last call was to be started. */
   readonly planned_end_ms: number;
   readonly plan_hash: string;
-  readonly target: { readonly name: string; readonly root: string; readonly embedded: boolean };
+  readonly target: {
+    readonly name: string;
+    readonly root: string;
+    readonly embedded: boolean;
+    /** Absent in the plans of earlier versions, whose targets had one. */
+    readonly bill?: string | undefined;
+  };
   /** Null where it came to no verdict: it is under way, or was killed. */
   readonly verdict: RunVerdict | null;
 }
@@ -31,7 +37,12 @@ const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{4}$/;
 const planHead = z.looseObject({
   created_at: z.string(),
   plan_hash: z.string(),
-  target: z.looseObject({ name: z.string(), root: z.string(), embedded: z.boolean() }),
+  target: z.looseObject({
+    name: z.string(),
+    root: z.string(),
+    embedded: z.boolean(),
+    bill: z.string().optional(),
+  }),
   workload: z.looseObject({ duration_ms: z.number() }),
 });
 

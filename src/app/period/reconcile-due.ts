@@ -130,9 +130,12 @@ export function isDue(
   return !looked_ms.some((at) => at >= planned_end_ms + asked);
 }
 
-/** The runs whose next look is due, the oldest first. An embedded gateway is gone with its run. */
+/** The runs whose next look is due, the oldest first. An embedded gateway is gone with its run, and not each target has a bill. */
 export function dueRuns(runs: readonly KeptRun[], now_ms: number): readonly KeptRun[] {
-  return runs.filter((run) => !run.target.embedded && isDue(run, looksOf(run.dir), now_ms)).toReversed();
+  return runs
+    .filter(({ target }) => !target.embedded && target.bill !== 'none')
+    .filter((run) => isDue(run, looksOf(run.dir), now_ms))
+    .toReversed();
 }
 
 /** Keeps that a run was looked at: the next `--due` passes it over. */

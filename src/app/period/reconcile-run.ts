@@ -127,7 +127,16 @@ interface OpenReads {
 async function readTheRest(folder: FolderReader, { home, others, flags, notices }: OpenReads): Promise<void> {
   const { runDir } = folder;
   const plan = readPlan(runDir);
-  const target = addressOf(flags) ?? plan.target;
+  const elsewhere = addressOf(flags);
+  const target = elsewhere ?? plan.target;
+  if (elsewhere === null && plan.target.bill === 'none') {
+    throw new WeighbridgeError({
+      code: 'no_bill',
+      message: `run ${plan.run_id} was made on ${target.root}, which has no usage records to read`,
+      hint: 'weighbridge report renders it again; --records URL reads a bill from elsewhere',
+      exitCode: EXIT.usage,
+    });
+  }
   const credentials = loadCredentials(notices.env);
   if (credentials.apiKey === null) {
     throw new WeighbridgeError({

@@ -265,3 +265,15 @@ test('--config judges a run anew by its tolerances; report renders the same, and
   writeFileSync(lenient, 'version: 1\ntolerances: { gate: S9 }\n');
   expect((await reconciled(...flags, '--config', lenient)).code).toBe(2);
 });
+
+test('a run on a target without a bill has none to be read, and no key is asked for', async () => {
+  const planned = planOf({ run_id: 'run' });
+  const target = { ...planned.target, root: 'http://gw.example', embedded: false, bill: 'none' as const };
+  const folder = join(dir, 'plain', '20261120T120000Z-0009');
+  cpSync(run, folder, { recursive: true });
+  rmSync(join(folder, 'usage'), { recursive: true, force: true });
+  write(join(folder, 'plan.json'), JSON.stringify({ ...planned, target }));
+  const { code, said } = await reconciled('--out', join(dir, 'plain'), '--run', '20261120T120000Z-0009');
+  expect(code).toBe(2);
+  expect(said).toMatch(/made on http:\/\/gw\.example, which has no usage records/);
+});

@@ -64,7 +64,8 @@ describe('bash offers', () => {
     expect(PLACES.map(({ path }) => path)).toContain('reports prune');
     for (const { path, flags } of PLACES) expect(offered(...path.split(' '), '-')).toEqual(flags);
     expect(offered('reports', '--out', 'other', 'prune', '--k')).toEqual(['--keep']);
-    expect(offered('audit', '--max')).toEqual(['--max-spend-usd', '--max-regression']);
+    expect(offered('audit', '--max-s')).toEqual(['--max-spend-usd']);
+    expect(offered('audit', '--max-r')).toEqual(['--max-regression']);
   });
 
   test('the words that a flag or an argument takes, and no others', () => {

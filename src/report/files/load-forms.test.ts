@@ -13,7 +13,7 @@ test('summary.txt tells the load in five lines, without a word of money', () => 
     'http://127.0.0.1:9: 38 of 40 calls succeeded, at 4.00 starts/s (4.00 asked).',
     'rates: chat 2.00 starts/s of 2.00, 18 ok, 1.80 good/s · video 2.00 starts/s of 2.00, 20 ok, 2.00 good/s',
     'times, ms, p50 and p99: chat TTFT 106 132, ITL – –, TPOT 41.8 57.6, e2e 525 680 · video TTFT – –, ITL – –, TPOT – –, e2e 516 680',
-    'tokens: chat 19.79/s in all, 23.92/s a stream · video 21.98/s in all, –/s a stream',
+    'output tokens/s, in all and a stream: chat 19.79 23.92 · video 21.98 –',
     expect.stringMatching(/^client: valid: /),
     '',
   ]);

@@ -1,6 +1,7 @@
 import type { KindResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import { ms, rateText } from '../words/figure-text.ts';
+import { tokenRates } from '../words/token-rates.ts';
 import { clientWords, guessLines, headline } from '../words/verdict-words.ts';
 
 /**
@@ -16,7 +17,7 @@ export function summaryText(result: Result): string | null {
     `${result.target}: ${headline(result).text}`,
     `rates: ${ofKinds((kind) => `${rateText(kind.achieved_rate)} starts/s of ${rateText(kind.asked_rate)}, ${kind.ok} ok, ${rateText(kind.goodput)} good/s`)}`,
     `times, ms, p50 and p99: ${ofKinds(timeWords)}`,
-    `tokens: ${ofKinds(({ throughput }) => `${rateText(throughput?.output_tokens ?? null)}/s in all, ${rateText(throughput?.per_stream ?? null)}/s a stream`)}`,
+    `output tokens/s, in all and a stream: ${ofKinds((kind) => tokenRates(kind).join(' '))}`,
     [`client: ${clientWords(result.client)}`, ...guessLines(result)].join(' · '),
   ];
   // What the target said must not make two lines of one.

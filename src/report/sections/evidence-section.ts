@@ -135,7 +135,7 @@ const PLAIN_TERMS: readonly Term[] = [
   ...LOAD_TERMS.filter(([term]) => !term.startsWith('USD')),
   [
     'output tokens/s',
-    'output tokens that the answers tell ÷ seconds from the first call sent to the last end',
+    'output tokens of calls that are ok ÷ seconds from the first call sent to the last end; absent where a text answer does not tell its tokens',
   ],
   ['a stream', '1,000 ÷ the median TPOT: tokens per second that one stream brings after its first'],
 ];

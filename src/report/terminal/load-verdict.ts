@@ -6,6 +6,7 @@ import { capacityWords } from '../sections/capacity-section.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
+import { tokenRates } from '../words/token-rates.ts';
 import { tokenWords } from '../words/token-words.ts';
 import { clientWords, guessLines, headline, objectivesMetWords } from '../words/verdict-words.ts';
 
@@ -78,8 +79,7 @@ function rateTable(kinds: readonly KindResult[]): readonly string[] {
     ...(held ? [String(kind.held)] : []),
     String(kind.ok),
     rateText(kind.goodput),
-    rateText(kind.throughput?.output_tokens ?? null),
-    rateText(kind.throughput?.per_stream ?? null),
+    ...tokenRates(kind),
   ]);
   return alignedRows([head, ...rows]);
 }
