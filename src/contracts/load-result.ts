@@ -4,7 +4,7 @@ import { ERROR_TYPES, OUTCOMES } from './outcome.ts';
 import { OBJECTIVE_MEASURES } from './plan.ts';
 import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
-import { latencySchema, stageSchema, streamSchema } from './time-figures.ts';
+import { latencySchema, latencyTable, stageSchema, streamSchema } from './time-figures.ts';
 
 const kind = z.enum(PAID_KINDS);
 
@@ -100,6 +100,21 @@ const objectiveResult = z.strictObject({
 });
 export type ObjectiveResult = Shape<typeof objectiveResult>;
 
+/** The measured calls of one API key. */
+const keyResult = z.strictObject({
+  key_fp: z.string(),
+  /** Sent, and those of them that succeeded. */
+  calls: wholeCount,
+  ok: wholeCount,
+  outcomes: z.partialRecord(z.enum(OUTCOMES), wholeCount),
+  /** Attempts that were answered with HTTP 429. */
+  rate_limited: wholeCount,
+  ttft: latencyTable.nullable(),
+  e2e: latencyTable.nullable(),
+  tokens: z.strictObject({ input: wholeCount, output: wholeCount }).nullable(),
+});
+export type KeyResult = Shape<typeof keyResult>;
+
 export const loadSchema = z.strictObject({
   measured_s: z.number(),
   scenarios: z.array(scenarioResult),
@@ -108,5 +123,7 @@ export const loadSchema = z.strictObject({
   /** Images and videos that were made and could not be fetched whole, by cause, the commonest first. */
   failed_downloads: z.array(failedDownloads).default([]),
   objectives: z.array(objectiveResult),
+  /** By fingerprint; absent where the calls were made with fewer than two keys. */
+  keys: z.array(keyResult).optional(),
 });
 export type LoadResult = Shape<typeof loadSchema>;

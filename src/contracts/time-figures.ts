@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
-const latencyTable = z
+export const latencyTable = z
   .strictObject({
     count: wholeCount,
     min: z.number(),

@@ -73,7 +73,7 @@ async function settledOf({ behind }: { readonly behind: number }) {
   const client = clientOf(gateway);
   onTestFinished(() => client.close());
   const settled = await settle({
-    client,
+    readers: [{ client }],
     runDir: dir,
     startS,
     waitMs: 2_000,

@@ -34,7 +34,7 @@ import { settleReservation } from '../spend/run-budget.ts';
 import { flagBases, isAddress } from '../target/flag-address.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { targetFailure } from '../target/target-failure.ts';
-import { clientOf } from '../target/weighed-target.ts';
+import { clientOf, closeReaders, readersOf } from '../target/weighed-target.ts';
 import { judgeBy } from './judge-by.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
@@ -59,7 +59,7 @@ export async function reconcileRun(
     for (const problem of kept?.problems ?? []) notices.err(problem);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
-      await readTheRest(folder, { home: home.dir, others, flags, notices });
+      await readTheRest(folder, { home, others, flags, notices });
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
@@ -88,8 +88,9 @@ async function suspenseHome(
   { state }: ReconcileFlags,
   { err }: Notices,
 ): Promise<SuspenseHome> {
-  const { headers } = await folder.ledger();
-  const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
+  // A header names the key of a file that has one; of several each call names its own.
+  const { headers, intents, rows } = await folder.ledger();
+  const keys = [...new Set([...headers, ...intents, ...rows].flatMap(({ key_fp }) => key_fp ?? []))];
   return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
 }
 
@@ -113,12 +114,17 @@ async function noteItsEnd(
   const last_end = reconciliation?.completeness.last_read_at ?? null;
   if (last_end === null) return;
   const sent_ms = (await firstCallS(folder)) * 1000;
-  const run = { run_id: readPlan(runDir).run_id, runDir, key_fp: keys[0] ?? null, sent_ms };
+  const run = {
+    run_id: readPlan(runDir).run_id,
+    runDir,
+    key_fp: keys.length === 1 ? (keys[0] ?? null) : null,
+    sent_ms,
+  };
   await noteEnd(dir, run, { last_end, say });
 }
 
 interface OpenReads {
-  readonly home: string | null;
+  readonly home: SuspenseHome;
   readonly others: OtherCallsKeeper;
   readonly flags: ReconcileFlags;
   readonly notices: Notices;
@@ -128,7 +134,7 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   const { runDir } = folder;
   const plan = readPlan(runDir);
   const target = addressOf(flags) ?? plan.target;
-  const credentials = loadCredentials(notices.env);
+  const credentials = loadCredentials(notices.env, flags.keyFile);
   if (credentials.apiKey === null) {
     throw new WeighbridgeError({
       code: 'credential_missing',
@@ -136,18 +142,22 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
     });
   }
+  needKeys(home.keys, credentials.keyFps);
   const config = loadConfig({ file: flags.config, env: notices.env, flags: {} });
   const interrupts = notices.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
-  const archive = openArchive(home);
+  const readers = readersOf(credentials, (each) =>
+    clientOf(target, each, reads.signal, plan.run_id, plan.workload.http, credentials.secrets),
+  );
+  const [{ client }] = readers;
+  const archive = openArchive(home.dir);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
     if (!book.ok && book.status === null)
       throw target.embedded ? gatewayGone(plan) : targetFailure('GET /pricing.usd.json', book);
     await settle({
-      client,
+      readers,
       runDir,
       startS: (await firstCallS(folder)) - CLOCK_MARGIN_S,
       waitMs: config.settle.wait_ms,
@@ -166,8 +176,20 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   } finally {
     archive?.close();
     interrupts.release();
-    await client.close();
+    await closeReaders(readers);
   }
+}
+
+/** Calls of a key that is not asked would seem to have no record. */
+function needKeys(ofRun: readonly string[], given: readonly string[]): void {
+  if (ofRun.length < 2) return;
+  const missing = ofRun.filter((key) => !given.includes(key));
+  if (missing.length === 0 && given.length === ofRun.length) return;
+  throw new WeighbridgeError({
+    code: 'run_keys_missing',
+    message: `records of this run are still to be read with each of its keys (${ofRun.join(', ')}); given ${given.join(', ') || 'none'}`,
+    hint: 'give the same --key-file FILE … as to the run',
+  });
 }
 
 /** `--records URL`: the same bill at another address. Throws `records_address_invalid` (exit 2). */
