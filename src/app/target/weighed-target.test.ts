@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loopbackServer, sendJson, TEST_KEY } from '../../client/loopback-server.test-support.ts';
 import { Credentials } from '../../config/credentials.ts';
-import { clientOf } from './weighed-target.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { clientOf, closeReaders, openTarget, readersOf } from './weighed-target.ts';
 
 test('every free read names the tool and the run', async () => {
   const server = await loopbackServer((_request, response) =>
@@ -27,4 +28,27 @@ test('every free read names the tool and the run', async () => {
   for (const request of server.requests) {
     expect(request.headers['user-agent']).toMatch(/^weighbridge\/\d+\.\d+\.\d+ run\/r1$/);
   }
+});
+
+test('each of several keys has a reader that is told from the others; one key needs no name', async () => {
+  const { signal } = new AbortController();
+  const bases = { root: 'http://127.0.0.1:9', v1: 'http://127.0.0.1:9/v1', api: 'http://127.0.0.1:9/api' };
+  const readers = (furtherKeys: readonly string[]) => {
+    const credentials = new Credentials({ apiKey: 'sk-one', furtherKeys, accessToken: null, userId: null });
+    return readersOf(credentials, (each) => clientOf(bases, each, signal, 'r1'));
+  };
+  const [one, two] = [readers([]), readers(['sk-two'])];
+  // printf sk-one | sha256sum
+  expect([one, two].map((each) => each.map(({ keyFp }) => keyFp))).toEqual([
+    [undefined],
+    ['456f1612bd25c6c8', '5e31278545505db1'],
+  ]);
+  await closeReaders([...one, ...two]);
+});
+
+test('key files without a target are refused: the embedded gateway has its own key', async () => {
+  const config = loadConfig({ file: undefined, env: {}, flags: {} });
+  const none = { faults: null, journal: null, readings: null };
+  const opened = openTarget(config, {}, none, new AbortController().signal, 'r1', ['key.txt']);
+  await expect(opened).rejects.toMatchObject({ code: 'key_file_without_target' });
 });

@@ -39,6 +39,13 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/many-keys.test.ts',
+    title: 'an audit over two keys is exact: calls by turns, records and money of each key',
+    commands: [
+      'weighbridge audit --target http://127.0.0.1:8787 --max-spend-usd 2 --key-file one.txt two.txt',
+    ],
+  },
+  {
     test: 'test/e2e/audit-own-target.test.ts',
     title: 'a gateway of one’s own on a shared key: one trial a kind, foreign traffic is no finding, exit 0',
     commands: [
