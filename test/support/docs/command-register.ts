@@ -507,6 +507,8 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
       'npm run bench:gateway',
       'npm run bench:engine',
       'npm run bench:engine -- [--quick] [--only SUITE,…] [--reps N] [--levels 500,1000] [--clients floor,ours] [--peers none|aiperf] [--k6 PATH] [--profile]',
+      'npm run bench:peers',
+      'npm run bench:peers -- [--rounds 3] [--only vegeta,Locust] [--render]',
       'npm run bench:audit',
       'npm run bench:audit -- [--quick] [--seeds 5] [--readings own,…] [--classes duplicate_charge,…] [--instances 2] [--honest 20] [--lanes 2] [--json] [--abroad 300] [--abroad-seed 1]',
       'npm run bench:reconcile',
