@@ -57,10 +57,9 @@ export class Credentials {
   }
 
   /** The same account with one key each; itself where it has one or none. */
-  get byKey(): readonly Credentials[] {
-    const { accessToken, userId } = this.#texts;
-    if (this.apiKeys.length < 2) return [this];
-    return this.apiKeys.map((apiKey) => new Credentials({ apiKey, accessToken, userId }));
+  get byKey(): readonly [Credentials, ...Credentials[]] {
+    const { furtherKeys = [], ...texts } = this.#texts;
+    return [new Credentials(texts), ...furtherKeys.map((apiKey) => new Credentials({ ...texts, apiKey }))];
   }
 
   /** What no output may hold. The user id is no secret. */

@@ -4,7 +4,7 @@ import { ERROR_TYPES, OUTCOMES } from './outcome.ts';
 import { OBJECTIVE_MEASURES } from './plan.ts';
 import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
-import { latencySchema, latencyTable, stageSchema, streamSchema } from './time-figures.ts';
+import { latencySchema, latencyTableSchema, stageSchema, streamSchema } from './time-figures.ts';
 
 const kind = z.enum(PAID_KINDS);
 
@@ -109,8 +109,8 @@ const keyResult = z.strictObject({
   outcomes: z.partialRecord(z.enum(OUTCOMES), wholeCount),
   /** Attempts that were answered with HTTP 429. */
   rate_limited: wholeCount,
-  ttft: latencyTable.nullable(),
-  e2e: latencyTable.nullable(),
+  ttft: latencyTableSchema.nullable(),
+  e2e: latencyTableSchema.nullable(),
   tokens: z.strictObject({ input: wholeCount, output: wholeCount }).nullable(),
 });
 export type KeyResult = Shape<typeof keyResult>;

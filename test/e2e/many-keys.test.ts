@@ -80,6 +80,9 @@ test('an audit over two keys is exact: calls by turns, records and money of each
   const charged = result.money.by_key.map(({ charged }) => Number(charged.replace('.', '')));
   expect(result.money.by_key.map(({ key_fp }) => key_fp).sort()).toEqual(fingerprints.toSorted());
   expect(charged.every((amount) => amount > 0)).toBe(true);
+  expect(readFileSync(join(verdict.dir, 'report.md'), 'utf8')).toMatch(
+    /weighbridge audit .* --key-file FILE … /,
+  );
   const ends = readNdjson(
     join(verdict.dir, 'usage/pages.ndjson'),
     z.object({ read: z.string(), key_fp: z.string().nullable() }),

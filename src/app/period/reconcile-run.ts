@@ -36,6 +36,7 @@ import { openArchive, stateHome } from '../target/state-home.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf, closeReaders, readersOf } from '../target/weighed-target.ts';
 import { judgeBy } from './judge-by.ts';
+import { keysOfRun } from './keys-of-run.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -142,12 +143,12 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
     });
   }
-  needKeys(home.keys, credentials.keyFps);
+  const keys = keysOfRun(home.keys, credentials);
   const config = loadConfig({ file: flags.config, env: notices.env, flags: {} });
   const interrupts = notices.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const readers = readersOf(credentials, (each) =>
+  const readers = readersOf(keys, (each) =>
     clientOf(target, each, reads.signal, plan.run_id, plan.workload.http, credentials.secrets),
   );
   const [{ client }] = readers;
@@ -178,18 +179,6 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
     interrupts.release();
     await closeReaders(readers);
   }
-}
-
-/** Calls of a key that is not asked would seem to have no record. */
-function needKeys(ofRun: readonly string[], given: readonly string[]): void {
-  if (ofRun.length < 2) return;
-  const missing = ofRun.filter((key) => !given.includes(key));
-  if (missing.length === 0 && given.length === ofRun.length) return;
-  throw new WeighbridgeError({
-    code: 'run_keys_missing',
-    message: `records of this run are still to be read with each of its keys (${ofRun.join(', ')}); given ${given.join(', ') || 'none'}`,
-    hint: 'give the same --key-file FILE … as to the run',
-  });
 }
 
 /** `--records URL`: the same bill at another address. Throws `records_address_invalid` (exit 2). */

@@ -35,7 +35,7 @@ test('each of several keys has a reader that is told from the others; one key ne
   const bases = { root: 'http://127.0.0.1:9', v1: 'http://127.0.0.1:9/v1', api: 'http://127.0.0.1:9/api' };
   const readers = (furtherKeys: readonly string[]) => {
     const credentials = new Credentials({ apiKey: 'sk-one', furtherKeys, accessToken: null, userId: null });
-    return readersOf(credentials, (each) => clientOf(bases, each, signal, 'r1'));
+    return readersOf(credentials.byKey, (each) => clientOf(bases, each, signal, 'r1'));
   };
   const [one, two] = [readers([]), readers(['sk-two'])];
   // printf sk-one | sha256sum

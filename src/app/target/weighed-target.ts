@@ -56,7 +56,7 @@ export async function openTarget(
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
     });
   }
-  const readers = readersOf(credentials, (each) =>
+  const readers = readersOf(credentials.byKey, (each) =>
     clientOf(target, each, signal, runId, config.http, credentials.secrets),
   );
   return {
@@ -70,10 +70,9 @@ export async function openTarget(
 
 /** A client for each key. A run of one key needs no name on its reads. */
 export function readersOf(
-  credentials: Credentials,
+  [first, ...rest]: readonly [Credentials, ...Credentials[]],
   clientFor: (credentials: Credentials) => GatewayClient,
 ): readonly [KeyReader, ...KeyReader[]] {
-  const [first = credentials, ...rest] = credentials.byKey;
   if (rest.length === 0) return [{ client: clientFor(first) }];
   const readerOf = (each: Credentials): KeyReader => ({
     client: clientFor(each),

@@ -1,11 +1,11 @@
 import type { Result } from '../../contracts/result.ts';
 import { ABSENT, ms, signedUsd, usd } from '../words/figure-text.ts';
-import { knownKeys } from '../words/key-words.ts';
+import { tellKeys } from '../words/key-words.ts';
 import { type Section, table, text } from './report-document.ts';
 
 /** Figures and money by API key; null where the calls were made with fewer than two. */
 export function keysSection(result: Pick<Result, 'load' | 'money'>): Section | null {
-  const keys = knownKeys(result);
+  const keys = tellKeys(result);
   if (keys.length < 2) return null;
   const rows = keys.map(({ key_fp, figures, money }) => [
     key_fp ?? 'not told',

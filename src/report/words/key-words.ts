@@ -14,7 +14,7 @@ export interface KnownKey {
 }
 
 /** By fingerprint; none where the calls were made with fewer than two keys. */
-export function knownKeys({ load, money }: Pick<Result, 'load' | 'money'>): readonly KnownKey[] {
+export function tellKeys({ load, money }: Pick<Result, 'load' | 'money'>): readonly KnownKey[] {
   const figures = load?.keys ?? [];
   const sums = money?.by_key ?? [];
   const names = [...new Set([...figures, ...sums].map(({ key_fp }) => key_fp))];
@@ -32,7 +32,7 @@ const SHOWN_DIGITS = 8;
 
 /** Each key in few words. */
 export function keyWords(result: Pick<Result, 'load' | 'money'>): readonly string[] {
-  return knownKeys(result).map(({ key_fp, figures, money }) => {
+  return tellKeys(result).map(({ key_fp, figures, money }) => {
     const parts = [
       ...(figures === null ? [] : [plural(figures.calls, 'call'), `${figures.ok} ok`]),
       ...(figures === null || figures.rate_limited === 0 ? [] : [`${figures.rate_limited} × HTTP 429`]),
