@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { judgedCallOf } from '../../contracts/reconciliation.test-support.ts';
 import { formatInstant } from '../../core/time.ts';
 import { brokenMoney } from '../money-identity.test-support.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import { NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
+import { moneyByKey } from './money-by.ts';
 
 test('the money stands by model and by day of the record, and adds up to the whole', () => {
   // Sent in the last second of a day and recorded in the first of the next.
@@ -66,6 +68,24 @@ test('the money of several keys stands by key and adds up to the whole; that of 
   ]);
   expect(brokenMoney(result)).toEqual([]);
   expect([judged(one), judged(null)].map(({ money }) => money.by_key)).toEqual([undefined, undefined]);
+});
+
+test('what calls of several keys are charged together stands under none of them', () => {
+  const [one, two] = ['00000000000000a1', '00000000000000b2'];
+  const charged = 28_000_000_000n;
+  const money = { charged, weight: charged, checked: 'to_the_digit' as const, due: charged };
+  const none = { certain_over: 0n, certain_under: 0n, open: 0n };
+  const judged = (...keys: readonly string[]) => ({
+    calls: keys.map((key_fp) => judgedCallOf({ row: textRow(key_fp, { key_fp }) })),
+    findings: [],
+    money: keys.map(() => ({ ...money, ...none })),
+  });
+  const judgements = [judged(one), judged(two), judged(two, one)];
+  expect(moneyByKey(judgements, { groups: [] })).toMatchObject([
+    { key_fp: null, calls: 2, charged: '0.056' },
+    { key_fp: one, calls: 1, charged: '0.028' },
+    { key_fp: two, calls: 1, charged: '0.028' },
+  ]);
 });
 
 test('where a witness stands for calls of any key, nothing is told by key', () => {

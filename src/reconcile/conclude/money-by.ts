@@ -28,7 +28,7 @@ export function moneyByKey(
   { groups }: Pick<AcceptedSums, 'groups'>,
 ): readonly KeyMoney[] | undefined {
   if (groups.length > 0) return undefined;
-  const sums = sumsBy(judgements, ({ row }) => row?.key_fp ?? null);
+  const sums = sumsBy(judgements, keyOfAll);
   if (sums.filter(([key]) => key !== null).length < 2) return undefined;
   return sums
     .map(([key_fp, of]) => ({ key_fp, ...shown(of) }))
@@ -48,13 +48,13 @@ interface Sums {
 
 function sumsBy<Key>(
   judgements: readonly Judgement[],
-  keyOf: (call: JudgedCall) => Key,
+  keyOf: (call: JudgedCall, all: readonly JudgedCall[]) => Key,
 ): readonly (readonly [Key, Sums])[] {
   const groups = new Map<Key, Sums>();
   for (const { calls, money, stands_for = 0 } of judgements) {
     const [first] = calls;
     if (first === undefined || money.length === 0) continue;
-    const key = keyOf(first);
+    const key = keyOf(first, calls);
     const sums = groups.get(key) ?? { calls: 0, charged: 0n, due: 0n, certain: 0n, open: 0n, points: 0 };
     sums.calls += calls.length + stands_for;
     for (const part of money) add(sums, part);
@@ -79,6 +79,12 @@ function shown({ calls, charged, due, certain, open, points }: Sums): ChargedMon
     difference: charged === null && points === 0 ? null : formatAmount(certain),
     open: formatAmount(open),
   };
+}
+
+/** Calls that are charged together may have been made with several keys: then none of them is told. */
+function keyOfAll({ row }: JudgedCall, all: readonly JudgedCall[]): string | null {
+  const key = row?.key_fp ?? null;
+  return all.every((call) => (call.row?.key_fp ?? null) === key) ? key : null;
 }
 
 function dayOf({ record, started_at }: JudgedCall): string {
